@@ -1,0 +1,74 @@
+"""The modelling language: a design is written once, in plain Python, with these nouns.
+
+    class Cluster(Scope):                     the bounds of an exploration
+        brokers: int = bound(1, 5, default=2)
+
+    Broker = Annotated[int, Index(Cluster.brokers)]      a finite domain
+
+    class Log(State):                         one valuation of the system
+        leader: Broker
+
+    @guard / @limit                           a named condition
+    @action(guards=(...,))                    who acts, and the effect
+    @invariant() / @step_property() / @witness()
+    Design(...)                               all of it, with named scopes and variants
+"""
+
+from model.language.actions import Action, Guard, Predicate, Step, action, guard, limit
+from model.language.design import Design, Initial, Variant, initial, within_bounds
+from model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
+from model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
+from model.language.interpreter import Interpreter, Steps
+from model.language.lifecycle import Lifecycle
+from model.language.properties import (
+    Property,
+    PropertyKind,
+    deadlock_free,
+    invariant,
+    step_property,
+    witness,
+)
+from model.language.scope import Scope, bound
+from model.language.state import Record, State
+from model.language.trace import Trace
+
+__all__ = [
+    "GHOST",
+    "NONE",
+    "Action",
+    "Array",
+    "Budget",
+    "Design",
+    "DesignError",
+    "Guard",
+    "Index",
+    "Initial",
+    "Interpreter",
+    "Kind",
+    "Lifecycle",
+    "Predicate",
+    "Property",
+    "PropertyKind",
+    "Range",
+    "Record",
+    "Scope",
+    "ScopeError",
+    "State",
+    "Step",
+    "Steps",
+    "Subset",
+    "TierproofError",
+    "Trace",
+    "UnknownName",
+    "Variant",
+    "action",
+    "bound",
+    "deadlock_free",
+    "guard",
+    "initial",
+    "invariant",
+    "limit",
+    "step_property",
+    "within_bounds",
+    "witness",
+]

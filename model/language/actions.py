@@ -1,0 +1,162 @@
+"""Guard, Action and Step: what can happen, as data.
+
+A guard tests, an effect assigns. Both are plain functions of the state, of the
+action's parameters (quantified over the domains that annotate them) and, where they
+ask for it by name, of the `scope`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from model.language.domains import Domain
+from model.language.errors import AssignmentInPredicate, DesignError
+from model.language.layout import domain_of, hints_of
+from model.language.purity import assignment_in
+
+SCOPE = "scope"
+"""A parameter of this name receives the Scope instead of being quantified over."""
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """A named, pure function of the state: `arguments` are its parameter names after the first."""
+
+    name: str
+    function: Callable[..., bool]
+    arguments: tuple[str, ...]
+
+    @property
+    def statement(self) -> str:
+        """The first line of the docstring."""
+        return first_line(self.function)
+
+    def __call__(self, *arguments: Any) -> bool:
+        return bool(self.function(*arguments))
+
+
+@dataclass(frozen=True)
+class Guard(Predicate):
+    """A condition of an action. `is_limit`: it belongs to the scope, not to the design."""
+
+    is_limit: bool = False
+
+
+@dataclass(frozen=True)
+class Action:
+    """A schema of steps: who acts, parameters, guards that must all hold, and the effect.
+
+    `actor` and `to` are templates over the parameters (`"broker {broker}"`) naming the
+    lifelines of a sequence diagram; `budget` is the field that one occurrence spends;
+    `stutters` declares that taking it may leave the state as it was.
+    """
+
+    name: str
+    effect: Callable[..., None]
+    arguments: tuple[str, ...]
+    parameters: Mapping[str, Domain]
+    guards: tuple[Guard, ...]
+    actor: str = ""
+    to: str = ""
+    budget: str | None = None
+    stutters: bool = False
+
+    @property
+    def statement(self) -> str:
+        """The first line of the effect's docstring."""
+        return first_line(self.effect)
+
+    def with_guards(self, guards: Sequence[Guard]) -> Action:
+        """The same action under other guards."""
+        return replace(self, guards=tuple(guards))
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One occurrence of an action, with the values of its parameters in order."""
+
+    action: str
+    arguments: tuple[tuple[str, Any], ...] = ()
+
+    def __str__(self) -> str:
+        inside = ", ".join(f"{name}={_plain(value)}" for name, value in self.arguments)
+        return f"{self.action}({inside})"
+
+
+def guard(function: Callable[..., bool]) -> Guard:
+    """Declare a guard of the design. Raises AssignmentInPredicate if it assigns."""
+    return Guard(function.__name__, pure(function, "guard"), arguments_of(function))
+
+
+def limit(function: Callable[..., bool]) -> Guard:
+    """Declare a guard that keeps the exploration in scope; it is never ablated."""
+    return replace(guard(function), is_limit=True)
+
+
+def action(
+    *,
+    guards: Sequence[Guard] = (),
+    actor: str = "",
+    to: str = "",
+    budget: str | None = None,
+    stutters: bool = False,
+) -> Callable[[Callable[..., None]], Action]:
+    """Declare an action whose effect is the decorated function. Raises DesignError if ill-formed."""
+
+    def declare(effect: Callable[..., None]) -> Action:
+        name, arguments = effect.__name__, arguments_of(effect)
+        hints = hints_of(effect, f"action {name}")
+        parameters = {}
+        for argument in arguments:
+            if argument == SCOPE:
+                continue
+            if argument not in hints:
+                raise DesignError(f"action {name}: parameter {argument!r} has no domain annotation")
+            parameters[argument], _ = domain_of(hints[argument], f"action {name}, {argument}")
+        for entry in guards:
+            if not isinstance(entry, Guard):
+                raise DesignError(f"action {name}: {entry!r} is not a guard; decorate it with @guard")
+            missing = set(entry.arguments) - set(parameters) - {SCOPE}
+            if missing:
+                raise DesignError(
+                    f"guard {entry.name!r} of action {name!r} needs {', '.join(sorted(missing))}, "
+                    f"which the action has not: its parameters are {', '.join(parameters) or 'none'}"
+                )
+        return Action(
+            name, effect, arguments, parameters, tuple(guards), actor, to, budget, stutters
+        )
+
+    return declare
+
+
+def arguments_of(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Names of the parameters after the state(s), which come first and are not counted."""
+    names = tuple(inspect.signature(function).parameters)
+    if not names:
+        raise DesignError(f"{function.__name__} takes no state")
+    return names[1:]
+
+
+def pure(function: Callable[..., Any], role: str) -> Callable[..., Any]:
+    """`function`, once it is known not to assign; raises AssignmentInPredicate otherwise."""
+    assignment = assignment_in(function)
+    if assignment:
+        raise AssignmentInPredicate(
+            f"{role} {function.__name__!r} assigns: {assignment}; only an effect may assign"
+        )
+    return function
+
+
+def first_line(function: Callable[..., Any]) -> str:
+    """The first line of a docstring, or nothing."""
+    return (inspect.getdoc(function) or "").partition("\n")[0]
+
+
+def _plain(value: Any) -> str:
+    return getattr(value, "name", None) or repr(value)

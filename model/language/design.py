@@ -1,0 +1,217 @@
+"""Design: a system that can be explored, with everything that may be asked of it.
+
+A Design is data. A variant replaces or drops entries of it; an ablation drops one
+guard. Both give a Design again, so that nothing else need know of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from model.language.actions import SCOPE, Action, Guard, Predicate, arguments_of, pure
+from model.language.domains import Domain, Kind
+from model.language.errors import DesignError, closest
+from model.language.layout import Layout, domain_of, hints_of, layout_of
+from model.language.properties import Property
+from model.language.purity import attributes_of
+from model.language.scope import Scope
+from model.language.state import State
+
+
+@dataclass(frozen=True)
+class Initial:
+    """How a state may begin: assigns to a state at its start values, once per parameter value."""
+
+    name: str
+    effect: Callable[..., None]
+    arguments: tuple[str, ...]
+    parameters: Mapping[str, Domain]
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+def initial(effect: Callable[..., None]) -> Initial:
+    """Declare initial states: the decorated function assigns to a state of start values."""
+    hints = hints_of(effect, f"initial {effect.__name__}")
+    arguments = arguments_of(effect)
+    parameters = {
+        name: domain_of(hints.get(name), f"initial {effect.__name__}, {name}")[0]
+        for name in arguments
+        if name != SCOPE
+    }
+    return Initial(effect.__name__, effect, arguments, parameters)
+
+
+def within_bounds(function: Callable[..., bool]) -> Predicate:
+    """Declare the states that are expanded; those outside are checked and go no further."""
+    return Predicate(
+        function.__name__, pure(function, "within_bounds"), arguments_of(function)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """A named change to a design: entries replaced by name, dropped by name, or added."""
+
+    name: str
+    because: str
+    replace: Mapping[str, Action | Guard | Initial] = field(default_factory=dict)
+    drop: tuple[str, ...] = ()
+    add_system: tuple[Action, ...] = ()
+    add_environment: tuple[Action, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Design:
+    """A state machine with its properties and scopes; `document` names what it formalises.
+
+    `system` and `environment` are the visible tuples of what can happen. Raises
+    DesignError at construction when entries contradict each other.
+    """
+
+    name: str
+    title: str
+    state: type[State]
+    initial: tuple[Initial, ...]
+    system: tuple[Action, ...]
+    scopes: Mapping[str, Scope]
+    environment: tuple[Action, ...] = ()
+    properties: tuple[Property, ...] = ()
+    witnesses: tuple[Property, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    bounds: Predicate | None = None
+    document: str = ""
+    chosen_variants: tuple[str, ...] = ()
+    dropped_guards: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not self.initial:
+            raise DesignError(f"design {self.name!r} has no initial state: `initial` is empty")
+        if not self.scopes:
+            raise DesignError(f"design {self.name!r} has no scope to be explored in")
+        _unique("action", [entry.name for entry in self.actions])
+        _unique("property", [entry.name for entry in self.checked])
+        _unique("variant", [entry.name for entry in self.variants])
+        for entry in self.guards.values():
+            _check_no_ghost(self, entry)
+        for act in self.actions:
+            _check_budget(self, act)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Everything that can happen, in declaration order: the system's, then the environment's."""
+        return self.system + self.environment
+
+    @property
+    def guards(self) -> dict[str, Guard]:
+        """Every guard by name, in the order of first use."""
+        found: dict[str, Guard] = {}
+        for act in self.actions:
+            for entry in act.guards:
+                if found.setdefault(entry.name, entry) != entry:
+                    raise DesignError(f"two guards are named {entry.name!r} in {self.name!r}")
+        return found
+
+    @property
+    def checked(self) -> tuple[Property, ...]:
+        """Properties and witnesses, in declaration order."""
+        return self.properties + self.witnesses
+
+    def scope(self, name: str) -> Scope:
+        """The scope of that name; raises UnknownName."""
+        return self.scopes[closest("scope", name, self.scopes)]
+
+    def action(self, name: str) -> Action:
+        """The action of that name; raises UnknownName."""
+        by_name = {entry.name: entry for entry in self.actions}
+        return by_name[closest("action", name, by_name)]
+
+    def layout(self, scope: Scope) -> Layout:
+        """The state's layout in a scope of this design."""
+        if type(scope) is not type(next(iter(self.scopes.values()))):
+            raise DesignError(f"{scope!r} is not a scope of {self.name!r}")
+        return layout_of(self.state, scope)
+
+    def without(self, *guards: str) -> Design:
+        """This design with guards ablated. Raises UnknownName, DesignError for a limit."""
+        for name in guards:
+            if self.guards[closest("guard", name, self.guards)].is_limit:
+                raise DesignError(
+                    f"{name!r} limits the scope and is no fence of the design: it cannot be ablated"
+                )
+        return replace(self, dropped_guards=self.dropped_guards | frozenset(guards))
+
+    def with_only(self, *properties: str) -> Design:
+        """This design claiming only the named properties and witnesses."""
+        names = [entry.name for entry in self.checked]
+        for name in properties:
+            closest("property", name, names)
+        return replace(
+            self,
+            properties=tuple(p for p in self.properties if p.name in properties),
+            witnesses=tuple(p for p in self.witnesses if p.name in properties),
+        )
+
+    def with_variant(self, name: str) -> Design:
+        """This design changed by one of its variants. Raises UnknownName."""
+        by_name = {entry.name: entry for entry in self.variants}
+        return _apply(self, by_name[closest("variant", name, by_name)])
+
+
+def _apply(design: Design, variant: Variant) -> Design:
+    entries = {*design.guards, *(entry.name for entry in (*design.actions, *design.initial))}
+    for name in (*variant.replace, *variant.drop):
+        closest("action or guard", name, entries)
+
+    def kept(entry: Any) -> Any:
+        return variant.replace.get(entry.name, entry)
+
+    def changed(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+        survivors = [kept(act) for act in actions if act.name not in variant.drop]
+        return tuple(
+            act.with_guards([kept(g) for g in act.guards if g.name not in variant.drop])
+            for act in survivors
+        )
+
+    return replace(
+        design,
+        initial=tuple(kept(entry) for entry in design.initial),
+        system=changed(design.system) + variant.add_system,
+        environment=changed(design.environment) + variant.add_environment,
+        chosen_variants=(*design.chosen_variants, variant.name),
+    )
+
+
+def _unique(what: str, names: list[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise DesignError(f"{what} {twice[0]!r} is declared twice")
+
+
+def _check_no_ghost(design: Design, entry: Guard) -> None:
+    """A fence that reads a ghost would depend on what no broker can know."""
+    layout = layout_of(design.state, next(iter(design.scopes.values())))
+    kinds: dict[str, set[Kind]] = {}
+    for placed in layout.leaves:
+        name = placed.path.rpartition(".")[2].partition("[")[0]
+        kinds.setdefault(name, set()).add(placed.leaf.kind)
+    ghosts = {name for name, found in kinds.items() if found == {Kind.GHOST}}
+    read = ghosts & attributes_of(entry.function)
+    if read and not entry.is_limit:
+        raise DesignError(f"guard {entry.name!r} reads the ghost field {sorted(read)[0]!r}")
+
+
+def _check_budget(design: Design, act: Action) -> None:
+    if act.budget is None:
+        return
+    layout = layout_of(design.state, next(iter(design.scopes.values())))
+    by_path = {placed.path: placed for placed in layout.leaves}
+    placed = by_path.get(act.budget)
+    if placed is None or placed.leaf.kind is not Kind.BUDGET:
+        raise DesignError(f"action {act.name!r} spends {act.budget!r}, which is no Budget field")

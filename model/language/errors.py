@@ -1,0 +1,85 @@
+"""What can be wrong with a design, a scope or a question, each with a sentence that says what to do.
+
+Every error of tierproof derives from `TierproofError`: the command line prints its
+text and nothing else. Errors carry names and states as text, never engine frames.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TierproofError(Exception):
+    """Base of every error that is meant for a person."""
+
+
+class UnknownName(TierproofError):
+    """A name that nothing carries; the message offers the closest ones."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:8]
+        hint = f"did you mean {', '.join(close)}?" if close else f"there is no {kind} at all"
+        super().__init__(f"unknown {kind} {name!r}: {hint}")
+        self.kind, self.name, self.close = kind, name, tuple(close)
+
+
+class ScopeError(TierproofError):
+    """A bound outside its limits, or bounds that contradict each other."""
+
+
+class DesignError(TierproofError):
+    """The design itself is at fault; the message names the function and, if any, the state."""
+
+
+class OutOfDomain(DesignError):
+    """A value assigned outside the finite domain of its field."""
+
+    def __init__(self, field: str, value: object, domain: str, action: str | None = None) -> None:
+        by = f"action {action!r} assigned" if action else "assigned"
+        super().__init__(f"{by} {value!r} to {field}, whose domain is {domain}")
+        self.field, self.value, self.domain, self.action = field, value, domain, action
+
+
+class AssignmentInPredicate(DesignError):
+    """A guard or a property assigns; only effects may."""
+
+
+class NothingChanged(DesignError):
+    """An action was taken and left the state as it was."""
+
+
+class NoInitialState(DesignError):
+    """The design yields no initial state in this scope."""
+
+
+class FunctionRaised(DesignError):
+    """A guard, an effect or a property raised an exception."""
+
+    def __init__(self, role: str, name: str, error: BaseException, state: str) -> None:
+        super().__init__(
+            f"{role} {name!r} raised {type(error).__name__}: {error}\nin the state\n{state}"
+        )
+        self.role, self.name = role, name
+
+
+class NonDeterministic(DesignError):
+    """A trace does not replay: the design depends on something that is not in its state."""
+
+    CAUSE = (
+        "A guard or an effect depends on something outside the state and its parameters "
+        "(a random number, the clock, a global that changes, the order of a set), "
+        "or behaves differently in CPython and in compiled code."
+    )
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"the design is not deterministic: {what}. Likely cause: {self.CAUSE}")
+
+
+def closest(kind: str, name: str, known: Iterable[str]) -> str:
+    """Return `name` if it is among `known`, else raise `UnknownName`."""
+    names = tuple(known)
+    if name not in names:
+        raise UnknownName(kind, name, names)
+    return name

@@ -1,0 +1,237 @@
+"""The interpreter: runs a design in CPython, one state at a time, with every check on.
+
+It is what Hypothesis drives, what replays a trace and what a debugger steps through.
+The compiled execution must agree with it on every state (tests/agreement).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from model.language.actions import SCOPE, Action, Predicate, Step
+from model.language.design import Design, Initial
+from model.language.errors import (
+    DesignError,
+    FunctionRaised,
+    NoInitialState,
+    NothingChanged,
+    closest,
+)
+from model.language.lifecycle import Lifecycle
+from model.language.properties import Property, PropertyKind
+from model.language.scope import Scope
+from model.language.state import State
+
+
+class Steps:
+    """All steps that a design has in a scope, numbered by *label* in declaration order."""
+
+    def __init__(self, design: Design, scope: Scope) -> None:
+        self.actions = design.actions
+        self.sized = [
+            [domain.sized(scope) for domain in act.parameters.values()] for act in self.actions
+        ]
+        self.first_label: list[int] = []
+        count = 0
+        for sizes in self.sized:
+            self.first_label.append(count)
+            width = 1
+            for sized in sizes:
+                width *= sized.size
+            count += width
+        self.count = count
+
+    def action_of(self, label: int) -> int:
+        """The index of the action that a label belongs to."""
+        return max(i for i, first in enumerate(self.first_label) if first <= label)
+
+    def step(self, label: int) -> Step:
+        """The step with that label."""
+        index = self.action_of(label)
+        rest, values = label - self.first_label[index], []
+        for sized in reversed(self.sized[index]):
+            rest, digit = divmod(rest, sized.size)
+            values.append(sized.value(sized.low + digit))
+        names = self.actions[index].parameters
+        return Step(self.actions[index].name, tuple(zip(names, reversed(values), strict=True)))
+
+    def label(self, step: Step) -> int:
+        """The label of a step. Raises UnknownName or DesignError when there is no such step."""
+        names = [act.name for act in self.actions]
+        index = names.index(closest("action", step.action, names))
+        offset, given = 0, dict(step.arguments)
+        if set(given) != set(self.actions[index].parameters):
+            raise DesignError(f"{step} does not give the parameters of {step.action!r}")
+        for name, sized in zip(self.actions[index].parameters, self.sized[index], strict=True):
+            if int(given[name]) not in sized:
+                raise DesignError(f"{step}: {name} is outside {sized}")
+            offset = offset * sized.size + int(given[name]) - sized.low
+        return self.first_label[index] + offset
+
+
+class Interpreter:
+    """A design in a scope, run by CPython. Raises DesignError subclasses naming the function."""
+
+    def __init__(self, design: Design, scope: Scope) -> None:
+        self.design, self.scope = design, scope
+        self.layout = design.layout(scope)
+        self.steps = Steps(design, scope)
+        self._actions = {act.name: act for act in design.actions}
+
+    # -- states
+
+    def initial_states(self) -> list[State]:
+        """Every initial state once, in declaration order. Raises NoInitialState."""
+        found: dict[tuple[int, ...], State] = {}
+        for entry in self.design.initial:
+            for state in self._begin(entry):
+                found.setdefault(state.leaves, state)
+        if not found:
+            raise NoInitialState(f"design {self.design.name!r} has no initial state in {self.scope}")
+        return list(found.values())
+
+    def _begin(self, entry: Initial) -> Iterator[State]:
+        for arguments in _products(entry.parameters.values(), self.scope):
+            given = dict(zip(entry.parameters, arguments, strict=True))
+            state = self.design.state.at_start(self.scope).copy_for(entry.name)
+            self._call("initial", entry.name, entry.effect, state, entry.arguments, given)
+            yield state.frozen_for("a predicate")
+
+    def within_bounds(self, state: State) -> bool:
+        """False for a state that is checked and not expanded."""
+        entry = self.design.bounds
+        return entry is None or self.holds("within_bounds", entry, state, {})
+
+    # -- steps
+
+    def enabled(self, state: State) -> list[Step]:
+        """The steps enabled in `state`, in declaration order."""
+        return [step for act in self.design.actions for step in self._enabled(act, state)]
+
+    def _enabled(self, act: Action, state: State) -> Iterator[Step]:
+        for arguments in _products(act.parameters.values(), self.scope):
+            step = Step(act.name, tuple(zip(act.parameters, arguments, strict=True)))
+            if self.is_enabled(state, step):
+                yield step
+
+    def is_enabled(self, state: State, step: Step) -> bool:
+        """True if every guard of the step's action that is not ablated holds, and its budget lasts."""
+        act, given = self._actions[step.action], dict(step.arguments)
+        if act.budget is not None and state.fields()[act.budget] == 0:
+            return False
+        return all(
+            self.holds("guard", entry, state, given)
+            for entry in act.guards
+            if entry.name not in self.design.dropped_guards
+        )
+
+    def take(self, state: State, step: Step) -> State:
+        """The successor of `state` by `step`, whose guards are the caller's business."""
+        act, given = self._actions[step.action], dict(step.arguments)
+        after = state.copy_for(act.name)
+        self._call("effect", act.name, act.effect, after, act.arguments, given)
+        if after.leaves == state.leaves and not act.stutters:
+            raise NothingChanged(
+                f"effect {act.name!r} changes nothing as {step} in the state\n{state.describe()}\n"
+                "Give it a guard that is false there, or declare it with stutters=True."
+            )
+        if act.budget is not None:
+            _spend(after, act.budget)
+        return after.frozen_for("a predicate")
+
+    def successors(self, state: State) -> Iterator[tuple[Step, State]]:
+        """(step, successor) for every enabled step, in declaration order."""
+        return ((step, self.take(state, step)) for step in self.enabled(state))
+
+    # -- properties
+
+    def holds(
+        self, role: str, entry: Predicate, state: State, given: dict[str, Any] | None = None
+    ) -> bool:
+        """Whether a predicate of one state holds."""
+        closed = state.frozen_for(f"{role} {entry.name!r}")
+        return bool(
+            self._call(role, entry.name, entry.function, closed, entry.arguments, given or {})
+        )
+
+    def violated_in(self, state: State) -> list[Property]:
+        """The invariants that do not hold in `state`."""
+        return [
+            entry
+            for entry in self.design.properties
+            if entry.kind is PropertyKind.INVARIANT
+            and (entry.premise is None or self.holds("premise", entry.premise, state))
+            and not self.holds("invariant", entry, state)
+        ]
+
+    def violated_by(self, before: State, after: State) -> list[Property]:
+        """The step properties that the step from `before` to `after` does not satisfy."""
+        found = []
+        for entry in self.design.properties:
+            if entry.kind is not PropertyKind.STEP:
+                continue
+            arguments = (after, *([self.scope] if SCOPE in entry.arguments else []))
+            if not self._run("step property", entry.name, entry.function, before, arguments):
+                found.append(entry)
+        return found
+
+    @cached_property
+    def lifecycle_leaves(self) -> list[tuple[int, Lifecycle]]:
+        """(offset, lifecycle) of every leaf that obeys one."""
+        return [
+            (placed.offset, placed.leaf.domain.lifecycle)
+            for placed in self.layout.leaves
+            if placed.leaf.domain.lifecycle is not None
+        ]
+
+    def unlawful_changes(self, before: State, after: State) -> list[str]:
+        """A sentence for every lifecycle field that changed along an undeclared edge."""
+        old, new = before.leaves, after.leaves
+        return [
+            f"{self.layout.leaves[offset].path}: {law.values(old[offset]).name} -> "
+            f"{law.values(new[offset]).name} is no edge of {law.name}"
+            for offset, law in self.lifecycle_leaves
+            if not law.allows(old[offset], new[offset])
+        ]
+
+    # -- calling
+
+    def _call(
+        self,
+        role: str,
+        name: str,
+        function: Callable[..., Any],
+        state: State,
+        arguments: Iterable[str],
+        given: dict[str, Any],
+    ) -> Any:
+        values = [self.scope if argument == SCOPE else given[argument] for argument in arguments]
+        return self._run(role, name, function, state, values)
+
+    def _run(
+        self, role: str, name: str, function: Callable[..., Any], state: State, rest: Iterable[Any]
+    ) -> Any:
+        try:
+            return function(state, *rest)
+        except DesignError:
+            raise
+        except Exception as error:
+            raise FunctionRaised(role, name, error, state.describe()) from error
+
+
+def _spend(after: State, budget: str) -> None:
+    target: Any = after
+    *path, last = budget.split(".")
+    for name in path:
+        target = getattr(target, name)
+    setattr(target, last, getattr(target, last) - 1)
+
+
+def _products(domains: Iterable[Any], scope: Scope) -> Iterator[tuple[Any, ...]]:
+    sized = [domain.sized(scope) for domain in domains]
+    return itertools.product(
+        *([one.value(raw) for raw in range(one.low, one.high + 1)] for one in sized)
+    )

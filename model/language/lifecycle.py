@@ -1,0 +1,83 @@
+"""Lifecycle: an explicit state machine that a field of the State runs through.
+
+Declared once with `transitions`, it is the source of the drawing, of the law that
+every explored step is held to, and of the list of declared edges that no scope takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from transitions import Machine
+
+from model.language.errors import DesignError
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A declared transition of a lifecycle: `trigger` takes `source` to `target`."""
+
+    trigger: str
+    source: IntEnum
+    target: IntEnum
+
+
+class Lifecycle:
+    """The legal life of one enum-valued field.
+
+    `values` is an IntEnum numbered 0, 1, 2, ...; `transitions` are triples
+    (trigger, source or sources, target) as the `transitions` library takes them;
+    `initial` defaults to the first value. A field annotated with the enum obeys the
+    lifecycle without further mention. Raises DesignError on a malformed declaration.
+    """
+
+    def __init__(
+        self,
+        values: type[IntEnum],
+        transitions: Iterable[tuple[str, IntEnum | Sequence[IntEnum], IntEnum]],
+        *,
+        initial: IntEnum | None = None,
+        source: str = "",
+    ) -> None:
+        self.values, self.source = values, source
+        self.name = values.__name__
+        if [int(value) for value in values] != list(range(len(values))):
+            raise DesignError(f"lifecycle {self.name}: values must be numbered 0, 1, 2, ...")
+        if "__lifecycle__" in vars(values):
+            raise DesignError(f"{self.name} already has a lifecycle")
+        self.initial = values(0) if initial is None else initial
+        self.machine = Machine(
+            model=None, states=values, initial=self.initial, auto_transitions=False
+        )
+        self.edges = tuple(self._declare(*triple) for triple in _single_source(transitions))
+        self.legal = frozenset((int(e.source), int(e.target)) for e in self.edges)
+        type.__setattr__(values, "__lifecycle__", self)
+
+    def _declare(self, trigger: str, source: IntEnum, target: IntEnum) -> Edge:
+        if source not in self.values or target not in self.values:
+            raise DesignError(f"lifecycle {self.name}: {source!r} -> {target!r} is not an edge of it")
+        self.machine.add_transition(trigger, source, target)
+        return Edge(trigger, source, target)
+
+    def allows(self, source: int, target: int) -> bool:
+        """True if a step may change the field from `source` to `target` (staying is no step)."""
+        return source == target or (source, target) in self.legal
+
+    def __repr__(self) -> str:
+        return f"Lifecycle({self.name}, {len(self.values)} values, {len(self.edges)} edges)"
+
+
+def _single_source(
+    transitions: Iterable[tuple[str, IntEnum | Sequence[IntEnum], IntEnum]],
+) -> Iterable[tuple[str, IntEnum, IntEnum]]:
+    for trigger, sources, target in transitions:
+        for source in [sources] if isinstance(sources, IntEnum) else sources:
+            yield trigger, source, target
+
+
+def lifecycle_of(values: type[IntEnum]) -> Lifecycle | None:
+    """The lifecycle declared for an enum, or None where any change is legal."""
+    found = vars(values).get("__lifecycle__")
+    return found if isinstance(found, Lifecycle) else None

@@ -1,0 +1,91 @@
+"""What a function does, read from its byte code: whether it assigns, and which fields it names.
+
+Guards and properties must not assign, and guards must not read ghosts. Both are
+decided here for the function and for every helper it calls, before anything runs,
+because compiled code could not tell afterwards.
+"""
+
+from __future__ import annotations
+
+import dis
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+_ASSIGNMENTS = {
+    "STORE_ATTR": "assigns to the attribute",
+    "DELETE_ATTR": "deletes the attribute",
+    "STORE_SUBSCR": "assigns to an element",
+    "DELETE_SUBSCR": "deletes an element",
+    "STORE_SLICE": "assigns to a slice",
+}
+
+
+def referenced(function: Callable[..., Any]) -> dict[str, Any]:
+    """Global and closure names that `function` uses, with their values, as they are now."""
+    if not isinstance(function, types.FunctionType):
+        return {}
+    code, found = function.__code__, {}
+    for name in _names(code):
+        if name in function.__globals__:
+            found[name] = function.__globals__[name]
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        found[name] = cell.cell_contents
+    return found
+
+
+def reachable(function: Callable[..., Any]) -> Iterator[types.FunctionType]:
+    """`function` and every Python function that it calls by name, each once."""
+    pending, met = [function], set()
+    while pending:
+        current = pending.pop()
+        if not isinstance(current, types.FunctionType) or current in met:
+            continue
+        met.add(current)
+        yield current
+        for value in referenced(current).values():
+            pending.append(value)
+            if isinstance(value, types.ModuleType):
+                pending.extend(vars(value).get(name) for name in _names(current.__code__))
+
+
+def assignment_in(function: Callable[..., Any]) -> str | None:
+    """A sentence on the first assignment that `function` or a helper of it makes, or None."""
+    for part in reachable(function):
+        for code in _codes(part.__code__):
+            line = code.co_firstlineno
+            for instruction in dis.get_instructions(code):
+                line = _line_of(instruction) or line
+                if instruction.opname in _ASSIGNMENTS:
+                    what = f"{_ASSIGNMENTS[instruction.opname]} {instruction.argval or ''}".strip()
+                    return f"{part.__name__} {what} (line {line})"
+    return None
+
+
+def attributes_of(function: Callable[..., Any]) -> set[str]:
+    """Every attribute name that `function` or a helper of it reads or writes."""
+    return {
+        str(instruction.argval)
+        for part in reachable(function)
+        for code in _codes(part.__code__)
+        for instruction in dis.get_instructions(code)
+        if instruction.opname in ("LOAD_ATTR", "STORE_ATTR", "LOAD_METHOD")
+    }
+
+
+def _line_of(instruction: dis.Instruction) -> int | None:
+    """The line an instruction starts; Python 3.13 moved it to `line_number`."""
+    if hasattr(instruction, "line_number"):
+        return instruction.line_number
+    return instruction.starts_line
+
+
+def _names(code: types.CodeType) -> set[str]:
+    return {name for part in _codes(code) for name in part.co_names}
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _codes(constant)

@@ -1,0 +1,1 @@
+"""Designs that calibrate the engine; none of them knows Kafka."""
