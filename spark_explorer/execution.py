@@ -1,0 +1,81 @@
+"""What the search loop asks of an execution, in memory or on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from spark_explorer.native.expansion import Checks
+from spark_explorer.native.kernel import Kernel
+from spark_explorer.native.visited import Origin
+
+STATE_ITSELF = -1
+"""Label of a finding that is a state; any other label is of the step that led out of it."""
+
+
+@dataclass
+class Findings:
+    """What expanding (part of) a level found, mergeable in any order.
+
+    `hits[k]`, `where[k]`, `label[k]` speak of check k as `Checks` does.
+    """
+
+    hits: list[int]
+    where: list[int]
+    label: list[int]
+    premises: list[int]
+    taken: list[int]
+    edges: list[bool] = field(default_factory=list)
+
+    @classmethod
+    def none(cls, kernel: Kernel) -> Findings:
+        """Nothing found yet."""
+        zeros = [0] * kernel.checks
+        actions, edges = len(kernel.design.actions), len(kernel.tables.law_edges)
+        return cls(zeros[:], zeros[:], zeros[:], zeros[:], [0] * actions, [False] * edges)
+
+    @classmethod
+    def taken_from(cls, checks: Checks) -> Findings:
+        """The contents of a worker's checks, which are emptied."""
+        found = cls(*(array.tolist() for array in checks))
+        for array in checks:
+            array[:] = 0
+        return found
+
+    def add(self, other: Findings) -> None:
+        """Merge: counts add up, of two occurrences the smaller (fingerprint, label) stays."""
+        for k, hits in enumerate(other.hits):
+            mine, theirs = (self.where[k], self.label[k]), (other.where[k], other.label[k])
+            if hits and (not self.hits[k] or theirs < mine):
+                self.where[k], self.label[k] = theirs
+            self.hits[k] += hits
+            self.premises[k] += other.premises[k]
+        self.taken = [a + b for a, b in zip(self.taken, other.taken, strict=True)]
+        self.edges = [a or b for a, b in zip(self.edges, other.edges, strict=True)]
+
+
+class Execution(Protocol):
+    """Holds the visited set and the frontier, and expands one level at a time."""
+
+    name: str
+    distinct: int
+    frontier: int
+
+    def seed(self, initial: np.ndarray[Any, Any]) -> None:
+        """Begin with these packed states, all different, as level 0."""
+
+    def advance(self, level: int) -> Iterator[Findings]:
+        """Expand the frontier, which is `level`; yields findings part by part.
+
+        After the last part the frontier is the new states of the next level. A caller
+        that stops iterating early has cut the search.
+        """
+
+    def origin(self, found: int) -> Origin | None:
+        """How the state with this fingerprint was reached, None if it was not."""
+
+    def close(self) -> None:
+        """Release what the execution holds."""

@@ -1,0 +1,166 @@
+"""The memory execution: every core of this machine, the visited set in memory.
+
+The fingerprints are divided among as many partitions as there are threads. A round
+expands a chunk of the frontier on each thread, then each thread absorbs what was sent
+to its own partition: no lock, no atomic, and the same two halves as a Spark level.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from spark_explorer.execution import Findings
+from spark_explorer.native.kernel import Kernel, Worker
+from spark_explorer.native.packing import fingerprint, partition_of
+from spark_explorer.native.visited import Origin, Visited, absorb
+
+Array = np.ndarray[Any, Any]
+CAPACITY = 1 << 15
+"""Successors of one round by thread and partition: what stays in the shared cache."""
+CHUNK = 1 << 15
+"""Most states of the frontier that one thread takes in a round."""
+ALONE = 512
+"""Frontiers up to this size are not worth a second thread."""
+
+
+class Partition:
+    """The visited states of one partition, and those of the next level found so far."""
+
+    def __init__(self, words: int) -> None:
+        self.visited = Visited()
+        self.fresh = np.empty((1 << 10, words), np.uint64)
+        self.fresh_count = 0
+
+    def absorb(self, arrivals: Sequence[tuple[Array, Array, Array, Array, int]], level: int) -> None:
+        """Add (words, fingerprints, parents, labels, count) arrivals of `level`."""
+        total = sum(count for *_, count in arrivals)
+        self.visited.reserve(total)
+        self._reserve_fresh(total)
+        for words, found, parents, labels, count in arrivals:
+            before = self.fresh_count
+            self.fresh_count = absorb(
+                self.visited.slots, words, found, parents, labels, count, level, self.fresh, before
+            )
+            self.visited.count += self.fresh_count - before
+
+    def take_fresh(self) -> Array:
+        """The states found since the last call."""
+        taken, self.fresh = self.fresh[: self.fresh_count], np.empty_like(self.fresh[: 1 << 10])
+        self.fresh_count = 0
+        return taken
+
+    def _reserve_fresh(self, arrivals: int) -> None:
+        needed = self.fresh_count + arrivals
+        if needed > len(self.fresh):
+            grown = np.empty((2 * needed, self.fresh.shape[1]), np.uint64)
+            grown[: self.fresh_count] = self.fresh[: self.fresh_count]
+            self.fresh = grown
+
+
+class MemoryExecution:
+    """An `Execution` with `threads` threads (default: every core)."""
+
+    name = "memory"
+
+    def __init__(self, kernel: Kernel, threads: int | None = None) -> None:
+        self.kernel = kernel
+        self.threads = threads or os.cpu_count() or 1
+        capacity = max(CAPACITY, 4 * kernel.steps.count)
+        self.workers = [kernel.worker(self.threads, capacity) for _ in range(self.threads)]
+        self.partitions = [Partition(kernel.words) for _ in range(self.threads)]
+        self.blocks: list[Array] = []
+        self.pool = ThreadPoolExecutor(self.threads)
+
+    @property
+    def distinct(self) -> int:
+        """States visited."""
+        return sum(partition.visited.count for partition in self.partitions)
+
+    @property
+    def frontier(self) -> int:
+        """States of the frontier that are not expanded yet."""
+        return sum(len(block) for block in self.blocks)
+
+    def seed(self, initial: Array) -> None:
+        """Begin with these packed states."""
+        found = np.array([fingerprint(words) for words in initial], np.uint64)
+        labels = np.arange(len(initial), dtype=np.uint32)
+        owners = np.array([partition_of(one, self.threads) for one in found])
+        for number, partition in enumerate(self.partitions):
+            own = owners == number
+            arrival = (initial[own], found[own], np.zeros_like(found[own]), labels[own])
+            partition.absorb([(*arrival, int(own.sum()))], 0)
+        self._turn_level()
+
+    def advance(self, level: int) -> Iterator[Findings]:
+        """Expand the frontier, round by round."""
+        while self.blocks:
+            workers = self.workers if self.frontier > ALONE else self.workers[:1]
+            share = max(1, min(CHUNK, -(-self.frontier // len(workers))))
+            chunks = [chunk for _ in workers if (chunk := self._take(share)) is not None]
+            busy = workers[: len(chunks)]
+            rests = self._together(
+                [_expansion(*pair, level + 1) for pair in zip(busy, chunks, strict=True)]
+            )
+            self.blocks.extend(rest for rest in rests if len(rest))
+            self._together(
+                [self._absorption(number, busy, level + 1) for number in range(self.threads)]
+            )
+            findings = Findings.none(self.kernel)
+            for worker in busy:
+                findings.add(Findings.taken_from(worker.checks))
+            yield findings
+        self._turn_level()
+
+    def origin(self, found: int) -> Origin | None:
+        """How a state was reached."""
+        number = int(partition_of(np.uint64(found), self.threads))
+        return self.partitions[number].visited.origin(found)
+
+    def close(self) -> None:
+        """End the threads."""
+        self.pool.shutdown(cancel_futures=True)
+
+    def _turn_level(self) -> None:
+        fresh = [partition.take_fresh() for partition in self.partitions]
+        self.blocks = [block for block in fresh if len(block)]
+
+    def _take(self, share: int) -> Array | None:
+        """Up to `share` states of the frontier, or None when nothing is left."""
+        if not self.blocks:
+            return None
+        block = self.blocks.pop()
+        if len(block) > share:
+            self.blocks.append(block[share:])
+        return block[:share]
+
+    def _absorption(
+        self, number: int, workers: Sequence[Worker], level: int
+    ) -> Callable[[], None]:
+        arrivals = [
+            (
+                worker.output.words[number],
+                worker.output.found[number],
+                worker.output.parents[number],
+                worker.output.labels[number],
+                int(worker.output.count[number]),
+            )
+            for worker in workers
+        ]
+        return lambda: self.partitions[number].absorb(arrivals, level)
+
+    def _together(self, tasks: Sequence[Callable[[], Any]]) -> list[Any]:
+        """Run tasks side by side; one alone, or tiny ones, on this thread."""
+        if len(tasks) == 1 or self.distinct < ALONE:
+            return [task() for task in tasks]
+        return [future.result() for future in [self.pool.submit(task) for task in tasks]]
+
+
+def _expansion(worker: Worker, chunk: Array, level: int) -> Callable[[], Array]:
+    """Expand a chunk as far as the output has room; returns the rows left over."""
+    return lambda: chunk[worker.expand(chunk, 0, level) :]

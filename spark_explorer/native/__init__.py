@@ -1,0 +1,1 @@
+"""Compiled successors: the design's own functions, turned into machine code by Numba."""

@@ -1,0 +1,143 @@
+"""The fixed parts of an expansion: the tables it reads, the checks it notes, the successors it sends.
+
+The tables and outputs are named tuples of arrays: Numba and Python see the same names.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from spark_explorer.native import cache  # noqa: F401  (before numba)
+from spark_explorer.native.packing import FAST, fingerprint, partition_of
+
+from numba import njit  # isort: skip
+
+Array = np.ndarray[Any, Any]
+FILTER = 1 << 14
+"""Entries of the recently-sent filter: small enough to stay in a core's own cache."""
+
+
+class Tables(NamedTuple):
+    """What an expansion reads about a design in a scope. `A` actions, `G` guards."""
+
+    low: Array  # int64[A, 4]: least value of each parameter
+    count: Array  # int64[A, 4]: how many values it has
+    first: Array  # int64[A]: label of the action's first step
+    dropped: Array  # bool[G]: ablated guards
+    stutters: Array  # bool[A]
+    law_leaf: Array  # int64[L]: leaves that obey a lifecycle
+    law_base: Array  # int64[L]: where the lifecycle's matrix starts in `law_edges`
+    law_size: Array  # int64[L]: values of the lifecycle
+    law_number: Array  # int64[L]: the law's number among the checks
+    law_edges: Array  # bool[...]: declared edges, source * size + target, a lifecycle after the other
+    deadlock: int  # number of the deadlock property, or -1
+
+
+class Checks(NamedTuple):
+    """What an expansion found. `K` checks: the claimed properties, then the lifecycle laws.
+
+    Of the occurrences of each check the one with the smallest (fingerprint, label) is
+    kept: the state where it was found, and the label of the step that led out of it, or
+    -1 when the state itself is the finding.
+    """
+
+    hits: Array  # int64[K]: how often
+    where: Array  # uint64[K]: fingerprint
+    label: Array  # int64[K]
+    premises: Array  # int64[K]: states in which the property's premise held
+    taken: Array  # int64[A]: steps by action
+    edges: Array  # bool[...]: lifecycle edges taken, as `law_edges`
+
+
+class Output(NamedTuple):
+    """Successors by the partition that owns them. `P` partitions, `C` capacity, `W` words."""
+
+    words: Array  # uint64[P, C, W]
+    found: Array  # uint64[P, C]: fingerprints
+    parents: Array  # uint64[P, C]: the parents' fingerprints
+    labels: Array  # uint32[P, C]
+    count: Array  # int64[P]
+    recent: Array  # uint64[FILTER, 3]: fingerprint, parent, label << 32 | level + 1
+    level: Array  # int64[1]: level of the successors
+    scratch: Array  # uint64[W]
+
+
+@njit(**FAST)
+def has_room(output, steps):  # type: ignore[no-untyped-def]
+    """Whether one more state, of at most `steps` successors, surely fits."""
+    capacity = output.found.shape[1]
+    for p in range(len(output.count)):
+        if output.count[p] + steps > capacity:
+            return False
+    return True
+
+
+@njit(**FAST)
+def note(checks, number, me, label):  # type: ignore[no-untyped-def]
+    """Count an occurrence of a check and keep the smallest."""
+    hits = checks.hits[number]
+    checks.hits[number] = hits + 1
+    if (
+        hits == 0
+        or me < checks.where[number]
+        or (me == checks.where[number] and label < checks.label[number])
+    ):
+        checks.where[number] = me
+        checks.label[number] = label
+
+
+@njit(**FAST)
+def copy_leaves(flat):  # type: ignore[no-untyped-def]
+    """Let the state after begin as the state before (a slice assignment would allocate)."""
+    for k in range(np.uint64(flat.shape[1])):
+        flat[1, k] = flat[0, k]
+
+
+@njit(**FAST)
+def same_leaves(flat):  # type: ignore[no-untyped-def]
+    """Whether the state after equals the state before."""
+    different = 0
+    for k in range(np.uint64(flat.shape[1])):
+        different |= flat[0, k] ^ flat[1, k]
+    return different == 0
+
+
+@njit(**FAST)
+def check_law(flat, tables, checks, me, label):  # type: ignore[no-untyped-def]
+    """Hold the changes of lifecycle fields against their declared edges."""
+    for k in range(np.uint64(len(tables.law_leaf))):
+        leaf = tables.law_leaf[k]
+        before = flat[0, leaf]
+        after = flat[1, leaf]
+        if before != after:
+            edge = tables.law_base[k] + before * tables.law_size[k] + after
+            checks.edges[edge] = True
+            if not tables.law_edges[edge]:
+                note(checks, tables.law_number[k], me, label)
+
+
+@njit(**FAST)
+def emit(output, me, label):  # type: ignore[no-untyped-def]
+    """Send the packed state in `scratch` to its partition, unless it was surely sent before."""
+    found = fingerprint(output.scratch)
+    how = (np.uint64(label) << np.uint64(32)) | np.uint64(output.level[0] + 1)
+    entry = found & np.uint64(len(output.recent) - 1)
+    if output.recent[entry, 0] == found and output.recent[entry, 2] != 0:
+        earlier = output.recent[entry, 2]
+        if (earlier ^ how) & np.uint64(0xFFFFFFFF) != 0:
+            return  # sent at an earlier level
+        if earlier < how or (earlier == how and output.recent[entry, 1] <= me):
+            return  # sent at this level, by a parent that is preferred
+    output.recent[entry, 0] = found
+    output.recent[entry, 1] = me
+    output.recent[entry, 2] = how
+    p = partition_of(found, len(output.count))
+    at = output.count[p]
+    for w in range(np.uint64(len(output.scratch))):
+        output.words[p, at, w] = output.scratch[w]
+    output.found[p, at] = found
+    output.parents[p, at] = me
+    output.labels[p, at] = label
+    output.count[p] = at + 1

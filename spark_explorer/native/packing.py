@@ -1,0 +1,123 @@
+"""Packed states: leaves to bits and back, and the fingerprint over those bits.
+
+A packed state is `words` unsigned 64-bit integers; no leaf straddles two of them. What
+the fingerprint covers is exactly the packed state. One-word states are fingerprinted by
+a bijection, so that two of them never collide.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from model.language.layout import Layout
+from spark_explorer.native import cache  # noqa: F401  (before numba)
+
+from numba import njit  # isort: skip
+
+FAST = {"cache": True, "nogil": True, "_nrt": False}
+"""Options of the engine's own functions: they allocate nothing, so references need no counting
+(an atomic increment for each array passed would cost several times the work itself)."""
+
+SIX_BITS = np.uint64(63)
+
+
+class Packing(NamedTuple):
+    """How a layout packs: for each leaf its shift, span (high - low) and low; leaves by word."""
+
+    shift: np.ndarray[Any, Any]  # uint64[leaves]
+    span: np.ndarray[Any, Any]  # uint64[leaves]
+    mask: np.ndarray[Any, Any]  # uint64[leaves]
+    low: np.ndarray[Any, Any]  # int64[leaves]
+    first: np.ndarray[Any, Any]  # int64[words + 1]: first leaf of each word
+
+    @property
+    def words(self) -> int:
+        """Width of a packed state in 64-bit words."""
+        return len(self.first) - 1
+
+
+def packing_of(layout: Layout) -> Packing:
+    """The packing of a layout, leaves in order, each word filled until the next leaf is too wide."""
+    shifts, first, used = [], [0], 0
+    for placed in layout.leaves:
+        if used + placed.bits > 64:
+            first.append(placed.offset)
+            used = 0
+        shifts.append(used)
+        used += placed.bits
+    domains = [placed.leaf.domain for placed in layout.leaves]
+    return Packing(
+        np.array(shifts, np.uint64) % np.uint64(64),
+        np.array([domain.high - domain.low for domain in domains], np.uint64),
+        np.array([(1 << placed.bits) - 1 for placed in layout.leaves], np.uint64),
+        np.array([domain.low for domain in domains], np.int64),
+        np.array([*first, len(domains)], np.int64),
+    )
+
+
+@njit(**FAST)
+def unpack(words, packing, leaves):  # type: ignore[no-untyped-def]
+    """Write the leaves of the packed state `words`."""
+    shift, mask, low, first = packing.shift, packing.mask, packing.low, packing.first
+    for w in range(len(first) - 1):
+        word = words[w]
+        # Unsigned indexes: a signed one may be negative, and that test stops vectorisation.
+        for k in range(np.uint64(first[w]), np.uint64(first[w + 1])):
+            leaves[k] = np.int64((word >> (shift[k] & SIX_BITS)) & mask[k]) + low[k]
+
+
+@njit(**FAST)
+def pack(leaves, packing, words):  # type: ignore[no-untyped-def]
+    """Write the packed state; False, with `words` undefined, if a leaf is outside its domain."""
+    shift, span, low, first = packing.shift, packing.span, packing.low, packing.first
+    outside = np.uint64(0)
+    for w in range(len(first) - 1):
+        word = np.uint64(0)
+        for k in range(np.uint64(first[w]), np.uint64(first[w + 1])):
+            value = np.uint64(leaves[k] - low[k])
+            outside |= np.uint64(value > span[k])
+            word |= value << (shift[k] & SIX_BITS)
+        words[w] = word
+    return outside == 0
+
+
+@njit(**FAST)
+def mix(z):  # type: ignore[no-untyped-def]
+    """The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64-bit integers."""
+    z = np.uint64(z) ^ (np.uint64(z) >> np.uint64(30))
+    z = z * np.uint64(0xBF58476D1CE4E5B9)
+    z = z ^ (z >> np.uint64(27))
+    z = z * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@njit(**FAST)
+def fingerprint(words):  # type: ignore[no-untyped-def]
+    """64 bits that stand for the packed state."""
+    found = mix(words[0] + np.uint64(0x9E3779B97F4A7C15))
+    for w in range(1, len(words)):
+        found = mix(found * np.uint64(0xD6E8FEB86659FD93) + words[w])
+    return found
+
+
+@njit(**FAST)
+def partition_of(found, partitions):  # type: ignore[no-untyped-def]
+    """The partition, of `partitions`, that owns a fingerprint: by its high bits."""
+    return np.int64(((found >> np.uint64(40)) * np.uint64(partitions)) >> np.uint64(24))
+
+
+def packed(leaves: Any, packing: Packing) -> np.ndarray[Any, Any]:
+    """The packed state of leaves that are known to be in their domains."""
+    words = np.zeros(packing.words, np.uint64)
+    if not pack(np.asarray(leaves, np.int64), packing, words):
+        raise ValueError("a leaf is outside its domain")
+    return words
+
+
+def unpacked(words: np.ndarray[Any, Any], packing: Packing) -> list[int]:
+    """The leaves of a packed state."""
+    leaves = np.zeros(len(packing.low), np.int64)
+    unpack(words, packing, leaves)
+    return [int(leaf) for leaf in leaves]

@@ -1,0 +1,172 @@
+"""Results of a search, as data. Others print and draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from model.language.actions import Step
+from model.language.state import State
+from model.language.trace import Trace
+
+
+class Verdict(StrEnum):
+    """What a search says of a property. HOLDS is unreachable when anything was cut."""
+
+    HOLDS = "HOLDS"
+    VIOLATED = "VIOLATED"
+    INCOMPLETE = "INCOMPLETE"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PropertyResult:
+    """The verdict on one property, with the shortest counterexample if it is violated.
+
+    `occurrences` counts states (or steps) that violate it; `premise_states` counts the
+    states in which its premise held, None if it has no premise.
+    """
+
+    name: str
+    kind: str
+    verdict: Verdict
+    statement: str
+    source: str = ""
+    occurrences: int = 0
+    premise_states: int | None = None
+    trace: Trace | None = None
+
+    @property
+    def is_vacuous(self) -> bool:
+        """True if it was never put to the test: its premise held in no state."""
+        return self.premise_states == 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class WitnessResult:
+    """Whether a witness was reached, with a shortest trace to it; None: not reached, search cut."""
+
+    name: str
+    statement: str
+    reached: bool | None
+    trace: Trace | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """What one exploration of a design in a scope found.
+
+    `distinct_states`, `generated_states` and `depth` (in steps) count as TLC does;
+    `cut` says why the search ended early, None if it did not; `seconds` leaves
+    compilation out, `set_up_seconds` is compilation and the start of the engine.
+    """
+
+    design: str
+    title: str
+    document: str
+    scope: str
+    bounds: Mapping[str, int]
+    variants: tuple[str, ...]
+    dropped_guards: tuple[str, ...]
+    engine: str
+    distinct_states: int
+    generated_states: int
+    depth: int
+    frontier_sizes: tuple[int, ...]
+    seconds: float
+    set_up_seconds: float
+    collision_probability: float
+    cut: str | None
+    properties: tuple[PropertyResult, ...]
+    witnesses: tuple[WitnessResult, ...]
+    actions: Mapping[str, int]
+    untaken_edges: tuple[str, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """VIOLATED if any property is, else INCOMPLETE if the search was cut, else HOLDS."""
+        verdicts = {entry.verdict for entry in self.properties}
+        if Verdict.VIOLATED in verdicts:
+            return Verdict.VIOLATED
+        return Verdict.INCOMPLETE if self.cut else Verdict.HOLDS
+
+    @property
+    def never_taken(self) -> tuple[str, ...]:
+        """Actions that were never enabled."""
+        return tuple(name for name, count in self.actions.items() if count == 0)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result as plain values, as `tierproof explore --json` prints it."""
+        return {
+            "design": self.design,
+            "scope": self.scope,
+            "bounds": dict(self.bounds),
+            "variants": list(self.variants),
+            "without": list(self.dropped_guards),
+            "engine": self.engine,
+            "verdict": str(self.verdict),
+            "cut": self.cut,
+            "distinct_states": self.distinct_states,
+            "generated_states": self.generated_states,
+            "depth": self.depth,
+            "seconds": round(self.seconds, 3),
+            "set_up_seconds": round(self.set_up_seconds, 3),
+            "collision_probability": self.collision_probability,
+            "properties": [_property(entry) for entry in self.properties],
+            "witnesses": [_witness(entry) for entry in self.witnesses],
+            "actions": dict(self.actions),
+            "never_taken": list(self.never_taken),
+            "untaken_edges": list(self.untaken_edges),
+        }
+
+
+def _property(entry: PropertyResult) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "kind": entry.kind,
+        "verdict": str(entry.verdict),
+        "statement": entry.statement,
+        "source": entry.source,
+        "trace_length": None if entry.trace is None else len(entry.trace),
+        "occurrences": entry.occurrences,
+        "premise_states": entry.premise_states,
+        "trace": None if entry.trace is None else trace_as_dict(entry.trace),
+    }
+
+
+def _witness(entry: WitnessResult) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "statement": entry.statement,
+        "reached": entry.reached,
+        "trace_length": None if entry.trace is None else len(entry.trace),
+        "trace": None if entry.trace is None else trace_as_dict(entry.trace),
+    }
+
+
+def trace_as_dict(trace: Trace) -> dict[str, Any]:
+    """A trace as plain values: the initial fields, then each step with what it changed."""
+    return {
+        "initial": {path: plain(value) for path, value in trace.states[0].fields().items()},
+        "steps": [_step(trace, *move) for move in trace.moves()],
+        "python": trace.as_python(),
+    }
+
+
+def _step(trace: Trace, step: Step, before: State, after: State) -> dict[str, Any]:
+    act, given = trace.design.action(step.action), dict(step.arguments)
+    return {
+        "action": step.action,
+        "arguments": {name: plain(value) for name, value in given.items()},
+        "actor": act.actor.format(**given),
+        "to": act.to.format(**given),
+        "statement": act.statement,
+        "is_environment": act in trace.design.environment,
+        "changes": {path: [plain(old), plain(new)] for path, old, new in before.changes_to(after)},
+    }
+
+
+def plain(value: Any) -> Any:
+    """An enum member by its name, anything else as it is."""
+    return getattr(value, "name", value)

@@ -1,0 +1,285 @@
+"""The search: breadth-first, one loop, whatever executes it.
+
+    expand the frontier, fingerprint, subtract what was visited, check; again
+
+Levels are exact, so a counterexample is a shortest one; every finding is rebuilt as a
+Trace by replay. A search that is cut (a limit, Ctrl-C, memory) says INCOMPLETE of every
+property it has not seen violated.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.language.design import Design
+from model.language.errors import DesignError, NonDeterministic
+from model.language.properties import Property, PropertyKind
+from model.language.scope import Scope
+from model.language.trace import Trace
+from spark_explorer.execution import STATE_ITSELF, Execution, Findings
+from spark_explorer.native.kernel import Kernel
+from spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far a running search is. `left` counts states of the level not expanded yet."""
+
+    level: int
+    frontier: int
+    left: int
+    distinct: int
+    generated: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The first occurrence of a check: at a state, or on a step out of it."""
+
+    where: int
+    label: int
+
+
+def no_watch(progress: Progress) -> None:
+    """Watch nothing."""
+
+
+class Search:
+    """One exploration of `design` in `scope` by an execution made for its kernel."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        execution: Execution,
+        *,
+        max_states: int | None = None,
+        watch: Callable[[Progress], None] = no_watch,
+    ) -> None:
+        self.kernel, self.execution = kernel, execution
+        self.max_states, self.watch = max_states, watch
+        self.total = Findings.none(kernel)
+        self.first: dict[int, Finding] = {}
+        self.frontier_sizes: list[int] = []
+        self.generated = 0
+        self.cut: str | None = None
+
+    def run(self) -> None:
+        """Explore until nothing is left or the search is cut; fills the counters."""
+        initial = self._initial()
+        self.generated = len(initial)
+        self.execution.seed(initial)
+        self.began = time.monotonic()
+        try:
+            while self.execution.frontier and not self.cut:
+                self._expand_level(len(self.frontier_sizes))
+        except KeyboardInterrupt:
+            self.cut = "interrupted"
+        except MemoryError:
+            self.cut = "out of memory"
+        self.seconds = time.monotonic() - self.began
+
+    def _expand_level(self, level: int) -> None:
+        frontier = self.execution.frontier
+        self.frontier_sizes.append(frontier)
+        found = Findings.none(self.kernel)
+        try:
+            for part in self.execution.advance(level):
+                found.add(part)
+                self.generated += sum(part.taken)
+                self._report(level, frontier)
+                if self.max_states is not None and self.execution.distinct >= self.max_states:
+                    self.cut = f"the limit of {self.max_states:,} states"
+                    break
+        finally:
+            self._note(found)
+        if self.cut and not self.execution.frontier:
+            self.cut = None  # the limit was reached by the very last state
+
+    def _note(self, found: Findings) -> None:
+        for number, hits in enumerate(found.hits):
+            if hits and number not in self.first:
+                self.first[number] = Finding(found.where[number], found.label[number])
+        self.total.add(found)
+
+    def _report(self, level: int, frontier: int) -> None:
+        self.watch(
+            Progress(
+                level=level,
+                frontier=frontier,
+                left=self.execution.frontier,
+                distinct=self.execution.distinct,
+                generated=self.generated,
+                seconds=time.monotonic() - self.began,
+            )
+        )
+
+    def _initial(self) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
+        interpreter = self.kernel.interpreter
+        states = interpreter.initial_states()
+        for state in states:
+            if not interpreter.within_bounds(state):
+                raise DesignError(f"an initial state is outside the bounds:\n{state.describe()}")
+        return np.array([self.kernel.pack(state) for state in states])
+
+    # -- what was found
+
+    def trace(self, number: int) -> Trace | None:
+        """The shortest trace to the first occurrence of check `number`, replayed and verified."""
+        finding = self.first.get(number)
+        return None if finding is None else self._trace_to(finding.where, finding.label)
+
+    def _trace_to(self, where: int, label: int) -> Trace:
+        labels, found = [] if label == STATE_ITSELF else [label], where
+        while True:
+            origin = self.execution.origin(found)
+            if origin is None:
+                raise NonDeterministic(f"no state visited has the fingerprint {found:#x}")
+            if origin.level == 0:
+                break
+            labels.append(origin.label)
+            found = origin.parent
+        kernel = self.kernel
+        steps = tuple(kernel.steps.step(one) for one in reversed(labels))
+        trace = Trace(kernel.design, kernel.scope, origin.label, steps)
+        last = trace.states[-1 if label == STATE_ITSELF else -2]
+        if kernel.fingerprint(last) != where:
+            raise NonDeterministic(f"the trace of {len(steps)} steps leads elsewhere on replay")
+        return trace
+
+
+def explore(
+    design: Design,
+    scope: Scope,
+    execution_for: Callable[[Kernel], Execution],
+    *,
+    scope_name: str = "custom",
+    max_states: int | None = None,
+    watch: Callable[[Progress], None] = no_watch,
+) -> Result:
+    """Explore `design` in `scope` and return what was found.
+
+    `execution_for` makes the execution for the kernel: `MemoryExecution`, or a Spark one.
+    Raises DesignError when the design is at fault.
+    """
+    started = time.monotonic()
+    kernel = Kernel(design, scope)
+    kernel.prepare()
+    execution = execution_for(kernel)
+    try:
+        search = Search(kernel, execution, max_states=max_states, watch=watch)
+        set_up = time.monotonic() - started
+        search.run()
+        return _result(search, scope_name, set_up)
+    finally:
+        execution.close()
+
+
+def _result(search: Search, scope_name: str, set_up: float) -> Result:
+    kernel, design = search.kernel, search.kernel.design
+    names = [act.name for act in design.actions]
+    return Result(
+        design=design.name,
+        title=design.title,
+        document=design.document,
+        scope=scope_name,
+        bounds=dict(kernel.scope),
+        variants=design.chosen_variants,
+        dropped_guards=tuple(sorted(design.dropped_guards)),
+        engine=search.execution.name,
+        distinct_states=search.execution.distinct,
+        generated_states=search.generated,
+        depth=_depth(search),
+        frontier_sizes=tuple(search.frontier_sizes),
+        seconds=search.seconds,
+        set_up_seconds=set_up,
+        collision_probability=_collision_probability(kernel, search.execution.distinct),
+        cut=search.cut,
+        properties=tuple(_properties(search)),
+        witnesses=tuple(
+            _witness(search, number, entry)
+            for number, entry in enumerate(design.checked)
+            if entry.kind is PropertyKind.WITNESS
+        ),
+        actions=dict(zip(names, search.total.taken, strict=True)),
+        untaken_edges=tuple(_untaken_edges(search)),
+    )
+
+
+def _depth(search: Search) -> int:
+    """The level of the deepest state found: where a cut left new states, one below the last."""
+    deepest = len(search.frontier_sizes) - 1
+    known = sum(search.frontier_sizes)
+    return deepest + (1 if search.execution.distinct > known else 0)
+
+
+def _collision_probability(kernel: Kernel, distinct: int) -> float:
+    """Chance that two of the states share a fingerprint: 0 when packed states fit one word."""
+    return 0.0 if kernel.words == 1 else distinct * (distinct - 1) / 2.0**65
+
+
+def _properties(search: Search) -> list[PropertyResult]:
+    checked = search.kernel.design.checked
+    claimed = [
+        _property(search, number, entry)
+        for number, entry in enumerate(checked)
+        if entry.kind is not PropertyKind.WITNESS
+    ]
+    laws = [
+        PropertyResult(
+            name=f"{law.name}_lifecycle",
+            kind=str(PropertyKind.LAW),
+            verdict=_verdict(search, number),
+            statement=f"{law.name} changes only along its declared edges.",
+            source=law.source,
+            occurrences=search.total.hits[number],
+            trace=search.trace(number),
+        )
+        for number, law in enumerate(search.kernel.laws, start=len(checked))
+    ]
+    return claimed + laws
+
+
+def _property(search: Search, number: int, entry: Property) -> PropertyResult:
+    return PropertyResult(
+        name=entry.name,
+        kind=str(entry.kind),
+        verdict=_verdict(search, number),
+        statement=entry.statement,
+        source=entry.source,
+        occurrences=search.total.hits[number],
+        premise_states=None if entry.premise is None else search.total.premises[number],
+        trace=search.trace(number),
+    )
+
+
+def _verdict(search: Search, number: int) -> Verdict:
+    if search.total.hits[number]:
+        return Verdict.VIOLATED
+    return Verdict.INCOMPLETE if search.cut else Verdict.HOLDS
+
+
+def _witness(search: Search, number: int, entry: Property) -> WitnessResult:
+    reached = bool(search.total.hits[number])
+    return WitnessResult(
+        name=entry.name,
+        statement=entry.statement,
+        reached=None if search.cut and not reached else reached,
+        trace=search.trace(number),
+    )
+
+
+def _untaken_edges(search: Search) -> list[str]:
+    """Declared lifecycle edges that no step took."""
+    found, base = [], 0
+    for law in search.kernel.laws:
+        size = len(law.values)
+        for edge in law.edges:
+            if not search.total.edges[base + int(edge.source) * size + int(edge.target)]:
+                found.append(f"{law.name}: {edge.source.name} -> {edge.target.name}")
+        base += size * size
+    return found
