@@ -65,7 +65,7 @@ class Output(NamedTuple):
 
 
 @njit(**FAST)
-def has_room(output, steps):  # type: ignore[no-untyped-def]
+def has_room(output, steps):
     """Whether one more state, of at most `steps` successors, surely fits."""
     capacity = output.found.shape[1]
     for p in range(len(output.count)):
@@ -75,7 +75,7 @@ def has_room(output, steps):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def note(checks, number, me, label):  # type: ignore[no-untyped-def]
+def note(checks, number, me, label):
     """Count an occurrence of a check and keep the smallest."""
     hits = checks.hits[number]
     checks.hits[number] = hits + 1
@@ -89,14 +89,14 @@ def note(checks, number, me, label):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def copy_leaves(flat):  # type: ignore[no-untyped-def]
+def copy_leaves(flat):
     """Let the state after begin as the state before (a slice assignment would allocate)."""
     for k in range(np.uint64(flat.shape[1])):
         flat[1, k] = flat[0, k]
 
 
 @njit(**FAST)
-def same_leaves(flat):  # type: ignore[no-untyped-def]
+def same_leaves(flat):
     """Whether the state after equals the state before."""
     different = 0
     for k in range(np.uint64(flat.shape[1])):
@@ -105,7 +105,7 @@ def same_leaves(flat):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def check_law(flat, tables, checks, me, label):  # type: ignore[no-untyped-def]
+def check_law(flat, tables, checks, me, label):
     """Hold the changes of lifecycle fields against their declared edges."""
     for k in range(np.uint64(len(tables.law_leaf))):
         leaf = tables.law_leaf[k]
@@ -119,7 +119,7 @@ def check_law(flat, tables, checks, me, label):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def emit(output, me, label):  # type: ignore[no-untyped-def]
+def emit(output, me, label):
     """Send the packed state in `scratch` to its partition, unless it was surely sent before."""
     found = fingerprint(output.scratch)
     how = (np.uint64(label) << np.uint64(32)) | np.uint64(output.level[0] + 1)

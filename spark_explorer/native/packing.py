@@ -58,7 +58,7 @@ def packing_of(layout: Layout) -> Packing:
 
 
 @njit(**FAST)
-def unpack(words, packing, leaves):  # type: ignore[no-untyped-def]
+def unpack(words, packing, leaves):
     """Write the leaves of the packed state `words`."""
     shift, mask, low, first = packing.shift, packing.mask, packing.low, packing.first
     for w in range(len(first) - 1):
@@ -69,7 +69,7 @@ def unpack(words, packing, leaves):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def pack(leaves, packing, words):  # type: ignore[no-untyped-def]
+def pack(leaves, packing, words):
     """Write the packed state; False, with `words` undefined, if a leaf is outside its domain."""
     shift, span, low, first = packing.shift, packing.span, packing.low, packing.first
     outside = np.uint64(0)
@@ -84,7 +84,7 @@ def pack(leaves, packing, words):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def mix(z):  # type: ignore[no-untyped-def]
+def mix(z):
     """The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64-bit integers."""
     z = np.uint64(z) ^ (np.uint64(z) >> np.uint64(30))
     z = z * np.uint64(0xBF58476D1CE4E5B9)
@@ -94,7 +94,7 @@ def mix(z):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def fingerprint(words):  # type: ignore[no-untyped-def]
+def fingerprint(words):
     """64 bits that stand for the packed state."""
     found = mix(words[0] + np.uint64(0x9E3779B97F4A7C15))
     for w in range(1, len(words)):
@@ -103,7 +103,7 @@ def fingerprint(words):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def partition_of(found, partitions):  # type: ignore[no-untyped-def]
+def partition_of(found, partitions):
     """The partition, of `partitions`, that owns a fingerprint: by its high bits."""
     return np.int64(((found >> np.uint64(40)) * np.uint64(partitions)) >> np.uint64(24))
 

@@ -35,10 +35,10 @@ class Origin(NamedTuple):
 
 
 @intrinsic
-def prefetch(typing_context, slots, row):  # type: ignore[no-untyped-def]
+def prefetch(typing_context, slots, row):
     """Ask the processor for `slots[row]`, without waiting for it."""
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         zero = context.get_constant(types.intp, 0)
         pointer = cgutils.get_item_pointer(
@@ -56,7 +56,7 @@ def prefetch(typing_context, slots, row):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def probe(slots, found):  # type: ignore[no-untyped-def]
+def probe(slots, found):
     """The row of the fingerprint `found`, or of the empty slot where it belongs."""
     row = np.int64(found & np.uint64(len(slots) - 1))
     while slots[row, 2] != 0 and slots[row, 0] != found:
@@ -65,7 +65,7 @@ def probe(slots, found):  # type: ignore[no-untyped-def]
 
 
 @njit(**FAST)
-def absorb(slots, words, found, parents, labels, count, level, fresh, fresh_count):  # type: ignore[no-untyped-def]
+def absorb(slots, words, found, parents, labels, count, level, fresh, fresh_count):
     """Add `count` arrivals of `level`; append those not visited to `fresh`, return its new count."""
     mask = np.uint64(len(slots) - 1)
     for i in range(count):
@@ -91,7 +91,7 @@ def absorb(slots, words, found, parents, labels, count, level, fresh, fresh_coun
 
 
 @njit(**FAST)
-def rehash(old, new):  # type: ignore[no-untyped-def]
+def rehash(old, new):
     """Copy every occupied slot of `old` to the empty table `new`."""
     for i in range(len(old)):
         if old[i, 2] != 0:

@@ -1,0 +1,266 @@
+"""The command line. Heavy imports happen inside commands, so that `--help` answers at once."""
+
+from __future__ import annotations
+
+import errno
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from spark_explorer.question import Question
+
+HOLDS, VIOLATED, BAD_USAGE, INCOMPLETE = 0, 1, 2, 3
+"""Exit statuses of `explore`."""
+
+app = typer.Typer(
+    name="tierproof",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="Check designs of Kafka tiered storage: every interleaving within a scope.\n\n"
+    "Colours are off when NO_COLOR is set or the output is no terminal.",
+    epilog="Start with: tierproof list; then: tierproof explore kip950 --scope smoke",
+)
+
+
+class Engine(StrEnum):
+    """What executes a search."""
+
+    MEMORY = "memory"
+    SPARK = "spark"
+
+
+class Format(StrEnum):
+    """What `draw` writes."""
+
+    SVG = "svg"
+    MERMAID = "mermaid"
+    DOT = "dot"
+
+
+DesignName = Annotated[
+    str, typer.Argument(help="A design by name (see `list`) or import path (my_module:DESIGN).")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
+ScopeName = Annotated[str | None, typer.Option("--scope", help="A named scope of the design.")]
+Bounds = Annotated[
+    list[str] | None, typer.Option("--set", help="Change a bound: bound=value. Repeatable.")
+]
+Variants = Annotated[
+    list[str] | None, typer.Option("--variant", help="Take a variant of the design. Repeatable.")
+]
+Without = Annotated[
+    list[str] | None, typer.Option("--without", help="Ablate a guard by name. Repeatable.")
+]
+Master = Annotated[
+    str | None, typer.Option(help="Spark master, e.g. spark://host:7077. Default: this machine.")
+]
+
+
+@app.command("list")
+def list_designs(
+    design: Annotated[str | None, typer.Argument(help="Show one design in full.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the designs, or what one design consists of: scopes, variants, guards, properties.
+
+    Examples: tierproof list; tierproof list kip950; tierproof list my_module:DESIGN --json
+    """
+    from spark_explorer import console, inventory
+
+    found = inventory.of_design(design) if design else inventory.of_all()
+    if as_json:
+        _print_json(found)
+    elif design:
+        console.show_design(found)
+    else:
+        console.show_designs(found)
+
+
+@app.command()
+def explore(
+    design: DesignName,
+    scope: ScopeName = None,
+    bounds: Bounds = None,
+    engine: Annotated[
+        Engine | None, typer.Option(help="Default: what serves the scope best.")
+    ] = None,
+    master: Master = None,
+    variant: Variants = None,
+    without: Without = None,
+    claims: Annotated[
+        list[str] | None,
+        typer.Option("--property", help="Check only this property or witness. Repeatable."),
+    ] = None,
+    max_states: Annotated[
+        int | None, typer.Option(min=1, help="Stop (INCOMPLETE) at so many distinct states.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write result, traces and drawings to this folder.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Explore every interleaving of a design within a scope.
+
+    Exit status: 0 every property HOLDS, 1 something is VIOLATED, 2 bad usage, 3 INCOMPLETE.
+
+    Examples:
+
+    tierproof explore kip950 --scope smoke
+
+    tierproof explore kip950 --set brokers=3 --without is_leader --property no_hole
+
+    tierproof explore my_module:DESIGN --engine spark --master spark://host:7077 --json
+    """
+    from spark_explorer import console, running
+    from spark_explorer.question import Question
+
+    question = Question(
+        design=design,
+        scope=scope,
+        bounds=dict(_bound(words) for words in bounds or ()),
+        variants=tuple(variant or ()),
+        without=tuple(without or ()),
+        properties=tuple(claims or ()),
+    )
+    chosen = _engine(engine, master)
+    result = running.run(
+        question, engine=chosen, master=master, max_states=max_states, watched=not as_json
+    )
+    if out is not None:
+        running.write(result, question, out)
+    if as_json:
+        _print_json(result.as_dict())
+    else:
+        console.show_result(result, chosen_for=None if engine else _reason(chosen), out=out)
+    raise typer.Exit(
+        {"HOLDS": HOLDS, "VIOLATED": VIOLATED, "INCOMPLETE": INCOMPLETE}[str(result.verdict)]
+    )
+
+
+@app.command()
+def draw(
+    design: DesignName,
+    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("build/drawings"),
+    formats: Annotated[
+        list[Format] | None, typer.Option("--format", help="Default: all. Repeatable.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw the lifecycles of a design, from the objects that are checked.
+
+    Examples: tierproof draw kip950; tierproof draw kip950 --format mermaid --out docs
+    """
+    import diagrams
+    from spark_explorer.question import Question
+
+    found, _ = Question(design=design).resolve()
+    wanted = tuple(str(one) for one in formats or tuple(Format))
+    paths = diagrams.draw_design(found, out, wanted)
+    if as_json:
+        _print_json({"design": found.name, "files": [str(path) for path in paths]})
+        return
+    for path in paths:
+        typer.echo(path)
+    if "svg" in wanted and not any(path.suffix == ".svg" for path in paths):
+        typer.echo("The `dot` binary (Graphviz) is missing: there is DOT and Mermaid text only.")
+
+
+@app.command()
+def review(
+    scope: Annotated[str, typer.Option("--scope", help="The scope of every design.")] = "default",
+    design: Annotated[
+        list[str] | None, typer.Option("--design", help="Only this design. Repeatable.")
+    ] = None,
+    engine: Annotated[Engine, typer.Option(help="What explores.")] = Engine.SPARK,
+    master: Master = None,
+    out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("build/review"),
+    update_ledger: Annotated[
+        bool, typer.Option("--update-ledger", help="Expect from now on what was found.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Explore every design on Spark and write a report with traces and drawings.
+
+    Exit status: 0 every verdict and count is the one the ledger expects (a known violation
+    is expected), 1 otherwise, 2 bad usage.
+
+    Examples: tierproof review; tierproof review --scope smoke --engine memory
+    """
+    from spark_explorer import console, reviewing
+
+    found = reviewing.review(
+        scope=scope,
+        names=tuple(design or ()),
+        engine=str(_engine(engine, master)),
+        master=master,
+        out=out,
+        update=update_ledger,
+        watched=not as_json,
+    )
+    if as_json:
+        _print_json(found.as_dict())
+    else:
+        console.show_review(found)
+    raise typer.Exit(HOLDS if found.is_as_expected else VIOLATED)
+
+
+def main() -> None:
+    """Entry point of the command `tierproof`."""
+    from model.language.errors import TierproofError
+
+    try:
+        app()
+    except TierproofError as error:
+        _fail(str(error))
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            _fail(f"the disk is full: free some space at {error.filename or 'the cache folder'}")
+        if error.errno == errno.EPIPE:
+            sys.exit(HOLDS)
+        if error.errno in (errno.EACCES, errno.EROFS, errno.EEXIST, errno.ENOTDIR, errno.EISDIR):
+            _fail(f"cannot write {error.filename}: {error.strerror}")
+        raise
+
+
+def _fail(message: str) -> None:
+    typer.echo(f"tierproof: {message}", err=True)
+    sys.exit(BAD_USAGE)
+
+
+def _bound(words: str) -> tuple[str, int]:
+    name, equals, value = words.partition("=")
+    try:
+        return name.strip(), int(value)
+    except ValueError:
+        given = repr(words) if equals else f"{words!r} without '='"
+        raise typer.BadParameter(f"--set takes bound=value, a whole number, not {given}") from None
+
+
+def _engine(engine: Engine | None, master: str | None) -> str:
+    if master is not None and engine is Engine.MEMORY:
+        raise typer.BadParameter("--master is for --engine spark")
+    if engine is None:
+        return str(Engine.MEMORY if master is None else Engine.SPARK)
+    return str(engine)
+
+
+def _reason(engine: str) -> str:
+    if engine == Engine.MEMORY:
+        return "memory, the faster one on a single machine; --engine spark distributes"
+    return "spark, as a master was given"
+
+
+def _print_json(value: Any) -> None:
+    typer.echo(json.dumps(value, indent=2))
+
+
+if __name__ == "__main__":
+    main()

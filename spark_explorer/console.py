@@ -1,0 +1,189 @@
+"""What a person sees in the terminal: tables of verdicts, traces in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult, trace_as_dict
+
+if TYPE_CHECKING:
+    from spark_explorer.reviewing import Review
+
+STYLES = {
+    Verdict.HOLDS: "green",
+    Verdict.VIOLATED: "bold red",
+    Verdict.INCOMPLETE: "yellow",
+}
+
+
+def show_designs(designs: Sequence[Mapping[str, Any]]) -> None:
+    """The registered designs, a line a scope."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("design", "scope", "bounds", "verdict", "distinct states"):
+        table.add_column(column, justify="right" if column == "distinct states" else "left")
+    for design in designs:
+        name = design["name"]
+        for scope, known in design["scopes"].items():
+            count = known["distinct_states"]
+            table.add_row(
+                name,
+                scope,
+                " ".join(f"{bound}={value}" for bound, value in known["bounds"].items()),
+                known["verdict"] or "not in the ledger",
+                "" if count is None else f"{count:,}",
+            )
+            name = ""
+    console = Console()
+    for design in designs:
+        console.print(f"[bold]{design['name']}[/bold]  {design['title']}  ({design['document']})")
+    console.print()
+    console.print(table)
+
+
+def show_design(design: Mapping[str, Any]) -> None:
+    """One design in full."""
+    console = Console()
+    console.print(f"[bold]{design['name']}[/bold]  {design['title']}")
+    console.print(design["document"])
+    _section(console, "scopes", {n: _bounds(s["bounds"]) for n, s in design["scopes"].items()})
+    limits = {n: f"{b['low']} to {b['high']} {b['unit']}" for n, b in design["bounds"].items()}
+    _section(console, "bounds", limits)
+    for part in ("variants", "system", "environment", "guards", "properties", "witnesses"):
+        _section(console, part, design[part])
+
+
+def _section(console: Console, title: str, entries: Mapping[str, str]) -> None:
+    if not entries:
+        return
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 2))
+    for name, text in entries.items():
+        table.add_row(Text(name, style="cyan"), Text(text))
+    console.print(f"\n[bold]{title}[/bold]")
+    console.print(table)
+
+
+def show_result(result: Result, *, chosen_for: str | None, out: Path | None) -> None:
+    """The verdict on every property, then each counterexample, then the counts."""
+    console = Console()
+    console.print(f"[bold]{result.design}[/bold]  {result.title}")
+    console.print(f"scope {result.scope}: {_bounds(result.bounds)}", highlight=False)
+    for words, names in (("variant", result.variants), ("without", result.dropped_guards)):
+        if names:
+            console.print(f"{words} {', '.join(names)}")
+    if chosen_for:
+        console.print(f"engine {chosen_for}", highlight=False)
+    console.print()
+    console.print(_verdicts(result))
+    for entry in result.properties:
+        if entry.trace is not None:
+            _show_trace(console, entry)
+    console.print()
+    _show_counts(console, result)
+    if out is not None:
+        console.print(f"written to {out}")
+
+
+def _verdicts(result: Result) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("verdict", "property", "kind", "what it says"):
+        table.add_column(column, overflow="fold")
+    for entry in result.properties:
+        table.add_row(
+            Text(str(entry.verdict), style=STYLES[entry.verdict]),
+            entry.name,
+            entry.kind,
+            entry.statement + _remark(entry),
+        )
+    for witness in result.witnesses:
+        word, style = _witness_word(witness)
+        table.add_row(Text(word, style=style), witness.name, "witness", witness.statement)
+    return table
+
+
+def _remark(entry: PropertyResult) -> str:
+    if entry.is_vacuous:
+        return " (vacuous: its premise held in no state)"
+    return f" ({entry.occurrences:,} times)" if entry.occurrences else ""
+
+
+def _witness_word(witness: WitnessResult) -> tuple[str, str]:
+    if witness.reached is None:
+        return "INCOMPLETE", "yellow"
+    return ("reached", "green") if witness.reached else ("NOT REACHED", "yellow")
+
+
+def _show_trace(console: Console, entry: PropertyResult) -> None:
+    import diagrams
+
+    if entry.trace is None:
+        return
+    words = {"name": entry.name, "statement": entry.statement, "kind": entry.kind}
+    console.print(f"\n[bold red]{entry.name}[/bold red] after {len(entry.trace)} steps, the fewest:")
+    console.print(diagrams.trace_as_text(trace_as_dict(entry.trace), words), highlight=False)
+
+
+def _show_counts(console: Console, result: Result) -> None:
+    style = STYLES[result.verdict]
+    rate = result.distinct_states / result.seconds if result.seconds else 0
+    console.print(
+        f"[{style}]{result.verdict}[/{style}]  {result.distinct_states:,} distinct states, "
+        f"{result.generated_states:,} generated, depth {result.depth}, {result.seconds:.2f} s "
+        f"on {result.engine} ({rate:,.0f} states/s; {result.set_up_seconds:.1f} s of set-up)",
+        highlight=False,
+    )
+    console.print(
+        "chance that a fingerprint collision hid a state: "
+        + (f"{result.collision_probability:.1e}" if result.collision_probability else "none"),
+        highlight=False,
+    )
+    if result.cut:
+        console.print(f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]")
+    if result.never_taken:
+        console.print(f"[yellow]never enabled:[/yellow] {', '.join(result.never_taken)}")
+    if result.untaken_edges:
+        console.print(f"[yellow]lifecycle edges never taken:[/yellow] {'; '.join(result.untaken_edges)}")
+
+
+def show_review(review: Review) -> None:
+    """The verdict table over designs, what differs from the ledger, and where the report is."""
+    console = Console()
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("design", "scope", "verdict", "violated", "expected"):
+        table.add_column(column, overflow="fold")
+    for column in ("distinct", "generated", "depth", "seconds"):
+        table.add_column(column, justify="right")
+    for result in review.results:
+        table.add_row(
+            result.design,
+            result.scope,
+            Text(str(result.verdict), style=STYLES[result.verdict]),
+            f"{_violated(result)} of {len(result.properties)}",
+            review.word_for(result),
+            f"{result.distinct_states:,}",
+            f"{result.generated_states:,}",
+            str(result.depth),
+            f"{result.seconds:.1f}",
+        )
+    for result in review.results:
+        console.print(f"\n[bold]{result.design}[/bold]  {result.title}")
+        console.print(_verdicts(result))
+    console.print()
+    console.print(table)
+    for name, sentences in review.differences.items():
+        for sentence in sentences:
+            console.print(f"[bold red]not as expected[/bold red] {name}: {sentence}", highlight=False)
+    console.print(f"\nreport: {review.report}", highlight=False)
+
+
+def _violated(result: Result) -> int:
+    return sum(entry.verdict is Verdict.VIOLATED for entry in result.properties)
+
+
+def _bounds(bounds: Mapping[str, int]) -> str:
+    return " ".join(f"{name}={value}" for name, value in bounds.items()) or "no bounds"

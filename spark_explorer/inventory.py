@@ -1,0 +1,60 @@
+"""What there is to explore, as plain values: the designs, and what one consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from model.designs import DESIGNS
+from model.language.actions import Predicate
+from model.language.design import Design
+from spark_explorer import ledger
+from spark_explorer.question import Question
+
+
+def of_all() -> list[dict[str, Any]]:
+    """Every registered design: name, title, document, scopes with the counts that are known."""
+    return [_summary(_find(name)) for name in DESIGNS]
+
+
+def of_design(words: str) -> dict[str, Any]:
+    """One design in full. Raises UnknownName or DesignError."""
+    design = _find(words)
+    return {
+        **_summary(design),
+        "bounds": {
+            name: {"low": bound.low, "high": bound.high, "unit": bound.unit}
+            for name, bound in type(next(iter(design.scopes.values()))).bounds.items()
+        },
+        "variants": {variant.name: variant.because for variant in design.variants},
+        "system": {act.name: act.statement for act in design.system},
+        "environment": {act.name: act.statement for act in design.environment},
+        "guards": _statements([one for one in design.guards.values() if not one.is_limit]),
+        "properties": _statements(design.properties),
+        "witnesses": _statements(design.witnesses),
+    }
+
+
+def _find(words: str) -> Design:
+    return Question(design=words).resolve()[0]
+
+
+def _summary(design: Design) -> dict[str, Any]:
+    known = ledger.read().get(design.name, {})
+    return {
+        "name": design.name,
+        "title": design.title,
+        "document": design.document,
+        "scopes": {
+            name: {
+                "bounds": dict(scope),
+                "distinct_states": known.get(name, {}).get("distinct_states"),
+                "verdict": known.get(name, {}).get("verdict"),
+            }
+            for name, scope in design.scopes.items()
+        },
+    }
+
+
+def _statements(entries: Iterable[Predicate]) -> dict[str, str]:
+    return {entry.name: entry.statement for entry in entries}

@@ -1,0 +1,114 @@
+"""Question: what is to be explored, in words that another process understands too.
+
+A design is named (`kip950`) or given by import path (`my_module:DESIGN`), a scope is
+named and may have bounds changed; `resolve` turns the words into objects, with the
+closest names where a word is wrong.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+
+from model.designs import DESIGNS
+from model.language.design import Design
+from model.language.errors import DesignError, TierproofError, UnknownName, closest
+from model.language.scope import Scope
+
+OUR_NAMES = ("model", "invariants", "properties", "spark_explorer", "diagrams", "tests")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A design, changed as asked, and a scope. Picklable; `folder` is where it was asked."""
+
+    design: str
+    scope: str | None = None
+    bounds: Mapping[str, int] = field(default_factory=dict)
+    variants: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
+    folder: str = field(default_factory=os.getcwd)
+
+    def resolve(self) -> tuple[Design, Scope]:
+        """The design and the scope. Raises UnknownName, ScopeError or DesignError."""
+        design = find_design(self.design, Path(self.folder))
+        for variant in self.variants:
+            design = design.with_variant(variant)
+        if self.without:
+            design = design.without(*self.without)
+        if self.properties:
+            design = design.with_only(*self.properties)
+        return design, design.scope(self.scope_name_in(design)).replace(**self.bounds)
+
+    def scope_name_in(self, design: Design) -> str:
+        """The scope asked for; without one, `default`, or the first that the design has."""
+        if self.scope is not None:
+            return self.scope
+        return "default" if "default" in design.scopes else next(iter(design.scopes))
+
+    def scope_title(self, design: Design) -> str:
+        """The scope's name, with the bounds that were changed."""
+        changed = [f"{name}={value}" for name, value in self.bounds.items()]
+        return ", ".join([self.scope_name_in(design), *changed])
+
+
+def find_design(words: str, folder: Path) -> Design:
+    """The design named `words`, or at the import path `module:attribute` as seen from `folder`."""
+    if ":" not in words:
+        if words not in DESIGNS:
+            raise UnknownName("design", words, DESIGNS)
+        words = DESIGNS[words]
+        folder = Path()
+    module_name, _, attribute = words.partition(":")
+    module = _module(module_name, folder)
+    found = vars(module).get(closest(f"name in {module_name}", attribute, vars(module)))
+    if not isinstance(found, Design):
+        raise DesignError(f"{words} is a {type(found).__name__}, not a Design")
+    return found
+
+
+def _module(name: str, folder: Path) -> ModuleType:
+    """Import a user's module from `folder`, or one that is installed; neither hides the other."""
+    try:
+        if name.partition(".")[0] in OUR_NAMES and (path := _file_of(name, folder)):
+            return _module_at(path, f"_user_{name}")
+        if str(folder) not in sys.path and str(folder) != ".":
+            sys.path.append(str(folder))
+        return importlib.import_module(name)
+    except TierproofError:
+        raise
+    except ModuleNotFoundError as error:
+        raise DesignError(
+            f"there is no module {error.name!r} (looking for {name!r} from {folder}); "
+            "a design of your own is named module:ATTRIBUTE, the module found from this folder"
+        ) from error
+    except Exception as error:
+        raise DesignError(f"importing {name} raised {type(error).__name__}: {error}") from error
+
+
+def _file_of(name: str, folder: Path) -> Path | None:
+    if str(folder) == ".":
+        return None
+    path = folder.joinpath(*name.split("."))
+    candidates = [path.with_suffix(".py"), path / "__init__.py"]
+    mine = Path(__file__).resolve().parent.parent
+    return next((c for c in candidates if c.is_file() and mine not in c.resolve().parents), None)
+
+
+def _module_at(path: Path, name: str) -> ModuleType:
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise DesignError(f"{path} is not a Python module")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,66 @@
+"""Run a question on an engine, watched, and write down what was found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spark_explorer.question import Question
+from spark_explorer.results import Result
+from spark_explorer.search import explore
+from spark_explorer.watching import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from spark_explorer.execution import Execution
+    from spark_explorer.native.kernel import Kernel
+
+
+def run(
+    question: Question,
+    *,
+    engine: str,
+    master: str | None = None,
+    max_states: int | None = None,
+    watched: bool = True,
+) -> Result:
+    """Explore what is asked on `engine` ("memory" or "spark"), with a progress bar if `watched`."""
+    design, scope = question.resolve()
+    with Watch(f"{design.name} {question.scope_title(design)}", watched) as watch:
+        return explore(
+            design,
+            scope,
+            execution_for(question, engine, master),
+            scope_name=question.scope_title(design),
+            max_states=max_states,
+            watch=watch,
+        )
+
+
+def execution_for(
+    question: Question, engine: str, master: str | None = None
+) -> Callable[[Kernel], Execution]:
+    """What makes the execution of that engine for a kernel."""
+    if engine == "memory":
+        from spark_explorer.memory import MemoryExecution
+
+        return MemoryExecution
+    from spark_explorer.spark.execution import SparkExecution
+
+    return lambda kernel: SparkExecution(kernel, question, master=master)
+
+
+def write(result: Result, question: Question, folder: Path) -> None:
+    """Write `result.json`, and text and drawings of every counterexample, into `folder`."""
+    import diagrams
+
+    found = result.as_dict()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "result.json").write_text(json.dumps(found, indent=2) + "\n")
+    for entry in found["properties"]:
+        if entry["trace"] is not None:
+            text = diagrams.trace_as_text(entry["trace"], entry)
+            (folder / f"{entry['name']}.txt").write_text(text + "\n")
+            diagrams.draw_trace(entry["trace"], folder, entry["name"], entry)
