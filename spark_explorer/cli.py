@@ -125,7 +125,7 @@ def explore(
     question = Question(
         design=design,
         scope=scope,
-        bounds=dict(_bound(words) for words in bounds or ()),
+        bounds=tuple(_bound(words) for words in bounds or ()),
         variants=tuple(variant or ()),
         without=tuple(without or ()),
         properties=tuple(claims or ()),

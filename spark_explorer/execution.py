@@ -74,8 +74,8 @@ class Execution(Protocol):
         that stops iterating early has cut the search.
         """
 
-    def origin(self, found: int) -> Origin | None:
-        """How the state with this fingerprint was reached, None if it was not."""
+    def origin(self, found: int, level: int) -> Origin | None:
+        """How the state of `level` with this fingerprint was reached, None if it was not."""
 
     def close(self) -> None:
         """Release what the execution holds."""

@@ -117,7 +117,7 @@ class MemoryExecution:
             yield findings
         self._turn_level()
 
-    def origin(self, found: int) -> Origin | None:
+    def origin(self, found: int, level: int) -> Origin | None:
         """How a state was reached."""
         number = int(partition_of(np.uint64(found), self.threads))
         return self.partitions[number].visited.origin(found)

@@ -11,7 +11,6 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -26,11 +25,11 @@ OUR_NAMES = ("model", "invariants", "properties", "spark_explorer", "diagrams", 
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A design, changed as asked, and a scope. Picklable; `folder` is where it was asked."""
+    """A design, changed as asked, and a scope. Picklable and hashable; `folder` is where it was asked."""
 
     design: str
     scope: str | None = None
-    bounds: Mapping[str, int] = field(default_factory=dict)
+    bounds: tuple[tuple[str, int], ...] = ()
     variants: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     properties: tuple[str, ...] = ()
@@ -45,7 +44,7 @@ class Question:
             design = design.without(*self.without)
         if self.properties:
             design = design.with_only(*self.properties)
-        return design, design.scope(self.scope_name_in(design)).replace(**self.bounds)
+        return design, design.scope(self.scope_name_in(design)).replace(**dict(self.bounds))
 
     def scope_name_in(self, design: Design) -> str:
         """The scope asked for; without one, `default`, or the first that the design has."""
@@ -55,7 +54,7 @@ class Question:
 
     def scope_title(self, design: Design) -> str:
         """The scope's name, with the bounds that were changed."""
-        changed = [f"{name}={value}" for name, value in self.bounds.items()]
+        changed = [f"{name}={value}" for name, value in self.bounds]
         return ", ".join([self.scope_name_in(design), *changed])
 
 

@@ -39,8 +39,9 @@ class Progress:
 
 @dataclass(frozen=True)
 class Finding:
-    """The first occurrence of a check: at a state, or on a step out of it."""
+    """The first occurrence of a check: at a state of `level`, or on a step out of it."""
 
+    level: int
     where: int
     label: int
 
@@ -96,14 +97,14 @@ class Search:
                     self.cut = f"the limit of {self.max_states:,} states"
                     break
         finally:
-            self._note(found)
+            self._note(level, found)
         if self.cut and not self.execution.frontier:
             self.cut = None  # the limit was reached by the very last state
 
-    def _note(self, found: Findings) -> None:
+    def _note(self, level: int, found: Findings) -> None:
         for number, hits in enumerate(found.hits):
             if hits and number not in self.first:
-                self.first[number] = Finding(found.where[number], found.label[number])
+                self.first[number] = Finding(level, found.where[number], found.label[number])
         self.total.add(found)
 
     def _report(self, level: int, frontier: int) -> None:
@@ -131,23 +132,23 @@ class Search:
     def trace(self, number: int) -> Trace | None:
         """The shortest trace to the first occurrence of check `number`, replayed and verified."""
         finding = self.first.get(number)
-        return None if finding is None else self._trace_to(finding.where, finding.label)
+        return None if finding is None else self._trace_to(finding)
 
-    def _trace_to(self, where: int, label: int) -> Trace:
-        labels, found = [] if label == STATE_ITSELF else [label], where
-        while True:
-            origin = self.execution.origin(found)
-            if origin is None:
-                raise NonDeterministic(f"no state visited has the fingerprint {found:#x}")
-            if origin.level == 0:
-                break
-            labels.append(origin.label)
-            found = origin.parent
+    def _trace_to(self, finding: Finding) -> Trace:
+        labels = [] if finding.label == STATE_ITSELF else [finding.label]
+        found = finding.where
+        for level in range(finding.level, -1, -1):
+            origin = self.execution.origin(found, level)
+            if origin is None or origin.level != level:
+                raise NonDeterministic(f"no state of level {level} has the fingerprint {found:#x}")
+            if level:
+                labels.append(origin.label)
+                found = origin.parent
         kernel = self.kernel
         steps = tuple(kernel.steps.step(one) for one in reversed(labels))
         trace = Trace(kernel.design, kernel.scope, origin.label, steps)
-        last = trace.states[-1 if label == STATE_ITSELF else -2]
-        if kernel.fingerprint(last) != where:
+        last = trace.states[-1 if finding.label == STATE_ITSELF else -2]
+        if kernel.fingerprint(last) != finding.where:
             raise NonDeterministic(f"the trace of {len(steps)} steps leads elsewhere on replay")
         return trace
 

@@ -103,6 +103,19 @@ def fingerprint(words):
 
 
 @njit(**FAST)
+def _fingerprints(states, found):
+    for i in range(len(states)):
+        found[i] = fingerprint(states[i])
+
+
+def fingerprints(states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The fingerprint of each packed state."""
+    found = np.empty(len(states), np.uint64)
+    _fingerprints(np.ascontiguousarray(states), found)
+    return found
+
+
+@njit(**FAST)
 def partition_of(found, partitions):
     """The partition, of `partitions`, that owns a fingerprint: by its high bits."""
     return np.int64(((found >> np.uint64(40)) * np.uint64(partitions)) >> np.uint64(24))

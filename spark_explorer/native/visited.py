@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spark_explorer.native import cache  # noqa: F401  (before numba)
-from spark_explorer.native.packing import FAST
+from spark_explorer.native.packing import FAST, fingerprint
 
 from llvmlite import ir  # isort: skip
 from numba import njit, types  # isort: skip
@@ -100,6 +100,45 @@ def rehash(old, new):
                 new[row, k] = old[i, k]
 
 
+@njit(**FAST)
+def origins(slots, words, parents, labels):
+    """Write parent and label of each visited packed state of `words`."""
+    for i in range(len(words)):
+        row = probe(slots, fingerprint(words[i]))
+        parents[i] = slots[row, 1]
+        labels[i] = np.uint32(slots[row, 2] >> np.uint64(32))
+
+
+@njit(**FAST)
+def restore(slots, found, parents, labels, level):
+    """Put back states of `level` as they were written down."""
+    for i in range(len(found)):
+        row = probe(slots, found[i])
+        slots[row, 0] = found[i]
+        slots[row, 1] = parents[i]
+        slots[row, 2] = (np.uint64(labels[i]) << np.uint64(32)) | np.uint64(level + 1)
+
+
+@njit(**FAST)
+def drop_visited(slots, words, found, parents, labels, count, level):
+    """Close up the first `count` arrivals over those visited at `level` or before; the new count."""
+    mask = np.uint64(len(slots) - 1)
+    kept = 0
+    for i in range(count):
+        ahead = i + 12
+        if ahead < count:
+            prefetch(slots, np.int64(found[ahead] & mask))
+        seen = slots[probe(slots, found[i]), 2]
+        if seen == 0 or (seen & np.uint64(0xFFFFFFFF)) > np.uint64(level + 1):
+            for w in range(words.shape[1]):
+                words[kept, w] = words[i, w]
+            found[kept] = found[i]
+            parents[kept] = parents[i]
+            labels[kept] = labels[i]
+            kept += 1
+    return kept
+
+
 class Visited:
     """A growing visited table in this process's memory."""
 
@@ -107,15 +146,19 @@ class Visited:
         self.slots: Array = np.zeros((capacity, SLOT), np.uint64)
         self.count = 0
 
+    def grow(self, capacity: int) -> None:
+        """Move to a table of so many slots."""
+        grown = np.zeros((capacity, SLOT), np.uint64)
+        rehash(self.slots, grown)
+        self.slots = grown
+
     def reserve(self, arrivals: int) -> None:
         """Make room for so many more fingerprints."""
         capacity = len(self.slots)
         while (self.count + arrivals) > FULLEST * capacity:
             capacity *= 2
         if capacity > len(self.slots):
-            grown = np.zeros((capacity, SLOT), np.uint64)
-            rehash(self.slots, grown)
-            self.slots = grown
+            self.grow(capacity)
 
     def origin(self, found: int) -> Origin | None:
         """How the state with this fingerprint was reached, or None if it was not."""

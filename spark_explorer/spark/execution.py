@@ -1,0 +1,154 @@
+"""The Spark execution: an `Execution` whose levels are jobs over partitions of the visited set.
+
+Levels with a small frontier are expanded on the driver, by the memory execution, since a
+job costs more than they do; from the first large level on, everything lies in the run.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from spark_explorer.execution import Findings
+from spark_explorer.memory import MemoryExecution
+from spark_explorer.native.kernel import Kernel
+from spark_explorer.native.packing import partition_of
+from spark_explorer.native.visited import Origin
+from spark_explorer.question import Question
+from spark_explorer.spark import session, tasks
+from spark_explorer.spark.run import Run
+
+ON_DRIVER = 2_000
+"""Frontiers up to this many states are expanded on the driver."""
+
+
+class SparkExecution:
+    """An `Execution` on `master` (None: every core of this machine).
+
+    `folder` is the run's; without one a temporary folder is used and removed. On a cluster
+    it must lie on storage that every executor shares, and tierproof must be installed there.
+    """
+
+    name = "spark"
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        question: Question,
+        *,
+        master: str | None = None,
+        folder: Path | None = None,
+        on_driver: int = ON_DRIVER,
+    ) -> None:
+        self.kernel, self.question, self.on_driver = kernel, question, on_driver
+        self.spark = session.start(master)
+        self.partitions = int(self.spark.sparkContext.defaultParallelism)
+        self.temporary = Path(tempfile.mkdtemp(prefix="tierproof-run-"))
+        self.tables = Path(_fast_folder()) / self.temporary.name
+        self.run = Run(str(folder or self.temporary), kernel.words)
+        self.head: MemoryExecution | None = MemoryExecution(kernel)
+        self.distinct = 0
+        self.frontier = 0
+
+    def seed(self, initial: np.ndarray[Any, Any]) -> None:
+        """Begin with these packed states."""
+        assert self.head is not None
+        self.head.seed(initial)
+        self._follow_head(0)
+
+    def advance(self, level: int) -> Iterator[Findings]:
+        """Expand a level, on the driver or as one job."""
+        if self.head is None:
+            yield self._job(level)
+            return
+        for part in self.head.advance(level):
+            self.distinct, self.frontier = self.head.distinct, self.head.frontier
+            yield part
+        self._follow_head(level + 1)
+
+    def origin(self, found: int, level: int) -> Origin | None:
+        """How a state was reached."""
+        if self.head is not None:
+            return self.head.origin(found, level)
+        part = int(partition_of(np.uint64(found), self.partitions))
+        return self.run.origin(level, part, found)
+
+    def close(self) -> None:
+        """Remove what is temporary; the session stays, as starting one takes seconds."""
+        if self.head is not None:
+            self.head.close()
+        shutil.rmtree(self.temporary, ignore_errors=True)
+        shutil.rmtree(self.tables, ignore_errors=True)
+
+    def _follow_head(self, level: int) -> None:
+        """Take over the driver's counts, and its work once the frontier is worth a job."""
+        assert self.head is not None
+        self.distinct, self.frontier = self.head.distinct, self.head.frontier
+        if self.frontier > self.on_driver:
+            self._hand_over(self.head, level)
+            self.head.close()
+            self.head = None
+
+    def _hand_over(self, head: MemoryExecution, level: int) -> None:
+        """Write down what the driver visited, by level and partition; `level` is the frontier."""
+        slots = np.concatenate([one.visited.slots for one in head.partitions])
+        slots = slots[slots[:, 2] != 0]
+        levels = (slots[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64) - 1
+        owners = _owners(slots[:, 0], self.partitions)
+        frontier = np.concatenate(head.blocks)
+        for part in range(self.partitions):
+            for past in range(level):
+                rows = slots[(owners == part) & (levels == past)]
+                blank = np.zeros((len(rows), self.kernel.words), np.uint64)
+                self._write(past, part, rows, blank)
+            mine = slots[(owners == part) & (levels == level)]
+            self._write(level, part, *_aligned(mine, frontier))
+
+    def _write(self, level: int, part: int, slots: Any, states: Any) -> None:
+        labels = (slots[:, 2] >> np.uint64(32)).astype(np.uint32)
+        self.run.write(level, part, slots[:, 0], slots[:, 1], labels, states)
+
+    def _job(self, number: int) -> Findings:
+        """One level as one Spark job: expand, send blocks to their partitions, absorb."""
+        level = tasks.Level(self.question, self.run, str(self.tables), self.partitions, number)
+        ids = self.spark.range(0, self.partitions, 1, self.partitions)
+        blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
+        routed = blocks.repartitionById(self.partitions, "part")
+        absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
+        with session.plain_errors():
+            reports = absorbed.collect()
+        findings = Findings.none(self.kernel)
+        for report in reports:
+            for text in json.loads(report["findings"]):
+                findings.add(Findings(**json.loads(text)))
+        self.frontier = sum(report["fresh"] for report in reports)
+        self.distinct += self.frontier
+        return findings
+
+
+def _owners(found: Any, partitions: int) -> Any:
+    return np.array([partition_of(one, partitions) for one in found], np.int64)
+
+
+def _aligned(slots: Any, states: Any) -> tuple[Any, Any]:
+    """The slots, and for each its packed state from among `states`."""
+    from spark_explorer.native.packing import fingerprints
+
+    found = fingerprints(states)
+    order = np.argsort(found)
+    rows = order[np.searchsorted(found, slots[:, 0], sorter=order)]
+    return slots, states[rows]
+
+
+def _fast_folder() -> str:
+    """Memory-backed storage of this host where there is room for it, else the temporary folder."""
+    shared = Path("/dev/shm")
+    roomy = shared.is_dir() and shutil.disk_usage(shared).free > 4 << 30
+    return str(shared) if roomy else tempfile.gettempdir()

@@ -1,0 +1,84 @@
+"""A run: the folder in which an exploration on Spark is durable.
+
+    level=0007/part=0003.parquet     states of level 7 that partition 3 owns:
+                                     fingerprint, parent, label, state (packed)
+
+A file appears whole or not at all. Everything else (visited tables, frontiers, traces)
+is rebuilt from these files; on a cluster the folder lies on storage that all executors
+share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from spark_explorer.native.visited import Origin
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Run:
+    """The folder of a run, and how wide its packed states are."""
+
+    folder: str
+    words: int
+
+    def path(self, level: int, part: int) -> Path:
+        """Where the states of a level that a partition owns are kept."""
+        return Path(self.folder) / f"level={level:04d}" / f"part={part:04d}.parquet"
+
+    def write(
+        self, level: int, part: int, found: Array, parents: Array, labels: Array, words: Array
+    ) -> None:
+        """Keep the states of a level, replacing what an earlier attempt left."""
+        raw = np.ascontiguousarray(words).tobytes()
+        width = 8 * self.words
+        states = pa.FixedSizeBinaryArray.from_buffers(
+            pa.binary(width), len(words), [None, pa.py_buffer(raw)]
+        )
+        table = pa.table(
+            {"fingerprint": found, "parent": parents, "label": labels, "state": states}
+        )
+        path = self.path(level, part)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        attempt = path.with_suffix(f".{uuid4().hex}.tmp")
+        pq.write_table(table, attempt, compression="none", use_dictionary=False)
+        attempt.replace(path)
+
+    def states(self, level: int, part: int) -> Array:
+        """The packed states of a level that a partition owns."""
+        path = self.path(level, part)
+        if not path.exists():
+            return np.zeros((0, self.words), np.uint64)
+        column = pq.read_table(path, columns=["state"])["state"].combine_chunks()
+        if isinstance(column, pa.ChunkedArray):
+            column = column.chunk(0)
+        data = np.frombuffer(column.buffers()[1], np.uint64)
+        start = column.offset * self.words
+        return data[start : start + len(column) * self.words].reshape(-1, self.words)
+
+    def origins(self, level: int, part: int) -> tuple[Array, Array, Array]:
+        """Fingerprints, parents and labels of a level that a partition owns."""
+        path = self.path(level, part)
+        if not path.exists():
+            empty = np.zeros(0, np.uint64)
+            return empty, empty, np.zeros(0, np.uint32)
+        table = pq.read_table(path, columns=["fingerprint", "parent", "label"])
+        found, parents, labels = (column.to_numpy() for column in table.columns)
+        return found, parents, labels
+
+    def origin(self, level: int, part: int, found: int) -> Origin | None:
+        """How the state with a fingerprint was reached, if it is of that level and partition."""
+        fingerprints, parents, labels = self.origins(level, part)
+        rows = np.flatnonzero(fingerprints == np.uint64(found))
+        if not len(rows):
+            return None
+        return Origin(int(parents[rows[0]]), int(labels[rows[0]]), level)

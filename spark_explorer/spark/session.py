@@ -1,0 +1,136 @@
+"""A Spark session for exploration, embedded or on a cluster, with one sentence when there is none."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from model.language.errors import DesignError, TierproofError
+
+OLDEST_JAVA = 17
+SECONDS_TO_ANSWER = 5
+
+
+class NoSpark(TierproofError):
+    """Spark cannot be started; the message is one sentence that says what to do."""
+
+
+def start(master: str | None) -> Any:
+    """A SparkSession on `master`, or on every core of this machine. Raises NoSpark."""
+    _see_to_java()
+    address = master or "local[*]"
+    _check_answer(address)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master(address).appName("tierproof")
+    for name, value in _settings(address).items():
+        builder = builder.config(name, value)
+    try:
+        with _standard_error_aside():
+            session = builder.getOrCreate()
+    except Exception as error:
+        raise NoSpark(
+            f"Spark did not start on {address}: {str(error).splitlines()[0]}; "
+            "--engine memory needs no Spark"
+        ) from error
+    return session
+
+
+@contextmanager
+def _standard_error_aside() -> Iterator[None]:
+    """Let the JVM, which inherits it, have another standard error than the person's terminal.
+
+    What it says while it starts and stops speaks to no one here; errors come as exceptions.
+    """
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def _settings(address: str) -> dict[str, str]:
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "ERROR",
+        "spark.sql.adaptive.enabled": "false",  # a partition is a part of the visited set
+        "spark.speculation": "false",  # two attempts at one partition would only wait in turn
+        "spark.python.worker.reuse": "true",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "64",
+        "spark.driver.memory": "2g",
+    }
+    if address.startswith("local"):
+        settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+    return settings
+
+
+def _see_to_java() -> None:
+    """Point JAVA_HOME at the JDK that the set-up installed, and check that there is one."""
+    installed = Path(sys.prefix) / "java_home"
+    if installed.exists() and not os.environ.get("JAVA_HOME"):
+        os.environ["JAVA_HOME"] = installed.read_text().strip()
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    if java is None or not Path(java).exists():
+        raise NoSpark(
+            "Spark needs Java 17 or newer: install openjdk-17-jre-headless "
+            "(or newer) or set JAVA_HOME; --engine memory needs no Java"
+        )
+    version = _java_version(java)
+    if version is not None and version < OLDEST_JAVA:
+        raise NoSpark(
+            f"Spark needs Java {OLDEST_JAVA} or newer and {java} is Java {version}: "
+            "set JAVA_HOME to a newer one; --engine memory needs no Java"
+        )
+
+
+def _java_version(java: str) -> int | None:
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    match = re.search(r'version "(?:1\.)?(\d+)', said)
+    return int(match[1]) if match else None
+
+
+def _check_answer(address: str) -> None:
+    """A standalone master that does not answer is found out now, not after Spark's long patience."""
+    reason = "it names no host and port"
+    for host, port in re.findall(r"([^,/:]+):(\d+)", address.partition("//")[2]):
+        try:
+            with socket.create_connection((host, int(port)), SECONDS_TO_ANSWER):
+                return
+        except OSError as error:
+            reason = error.strerror or str(error)
+    if address.startswith("spark://"):
+        raise NoSpark(f"the Spark master {address} does not answer: {reason}")
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Turn what a failed job says into the error that its task raised."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except Exception as error:
+        text = str(error)
+        if "No space left on device" in text:
+            raise OSError(errno.ENOSPC, "No space left on device", "the run's folder") from error
+        raised = re.findall(r"^model\.language\.errors\.\w+: (.*?)(?=\n\n|\n\tat |\Z)", text, re.M | re.S)
+        if raised:
+            raise DesignError(raised[-1]) from error
+        raise NoSpark(f"a Spark job failed: {text.strip().splitlines()[-1]}") from error

@@ -1,0 +1,106 @@
+"""The visited table of a partition on the host where its task runs: memory-mapped, rebuildable.
+
+The file's first row says up to which level it is complete, and whether an attempt at the
+next level is under way. A task that finds anything but the level it expects (it landed on
+another host, or an earlier attempt died half way) rebuilds the table from the run: it
+never takes its own first attempt's states for visited ones.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from spark_explorer.native.visited import SLOT, Visited, rehash, restore
+from spark_explorer.spark.run import Run
+
+COMPLETE, ATTEMPT, COUNT = range(3)
+"""Columns of the first row: complete up to this level + 1, level under way + 1, states."""
+
+
+class MappedVisited(Visited):
+    """A visited table in a file that the Python workers of a host share."""
+
+    def __init__(self, path: Path, capacity: int = 1 << 12) -> None:
+        self.path = path
+        if not path.exists():
+            _create(path, capacity)
+        self._map(path)
+
+    def _map(self, path: Path) -> None:
+        whole = np.memmap(path, np.uint64, mode="r+").reshape(-1, SLOT)
+        self.header, self.slots = whole[0], whole[1:]
+
+    @property
+    def count(self) -> int:  # type: ignore[override]
+        """States in the table; kept in the file."""
+        return int(self.header[COUNT])
+
+    @count.setter
+    def count(self, value: int) -> None:
+        self.header[COUNT] = value
+
+    def grow(self, capacity: int) -> None:
+        """Move to a larger file, which takes the place of this one when it is whole."""
+        larger = self.path.with_suffix(".growing")
+        _create(larger, capacity)
+        whole = np.memmap(larger, np.uint64, mode="r+").reshape(-1, SLOT)
+        whole[0] = self.header
+        rehash(self.slots, whole[1:])
+        larger.replace(self.path)
+        self.header, self.slots = whole[0], whole[1:]
+
+    def is_complete_to(self, level: int) -> bool:
+        """True if the table holds exactly the states up to `level`."""
+        return int(self.header[COMPLETE]) == level + 1 and int(self.header[ATTEMPT]) == 0
+
+    def begin(self, level: int) -> None:
+        """Note that states of `level` are being added."""
+        self.header[ATTEMPT] = level + 1
+
+    def complete(self, level: int) -> None:
+        """Note that all states up to `level` are in, and durable."""
+        self.header[COMPLETE], self.header[ATTEMPT] = level + 1, 0
+
+
+@contextmanager
+def visited_up_to(folder: Path, run: Run, part: int, level: int) -> Iterator[MappedVisited]:
+    """The table of a partition with all states up to `level`, locked for this task."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = table_path(folder, part)
+    with open(path.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if path.exists() and not MappedVisited(path).is_complete_to(level):
+            path.unlink()
+        if not path.exists():
+            _rebuild(path, run, part, level)
+        yield MappedVisited(path)
+
+
+def table_path(folder: Path, part: int) -> Path:
+    """Where the table of a partition lies on this host."""
+    return folder / f"{part:04d}.visited"
+
+
+def _rebuild(path: Path, run: Run, part: int, level: int) -> None:
+    making = MappedVisited(path.with_suffix(".making"), 1 << 12)
+    for past in range(level + 1):
+        found, parents, labels = run.origins(past, part)
+        making.reserve(len(found))
+        restore(making.slots, found, parents, labels, past)
+        making.count += len(found)
+    making.complete(level)
+    making.path.replace(path)
+
+
+def _create(path: Path, capacity: int) -> None:
+    """An empty table; its blocks are claimed now, so that a full disk is an error and no crash."""
+    path.unlink(missing_ok=True)
+    size = (capacity + 1) * SLOT * 8
+    with open(path, "wb") as file:
+        os.posix_fallocate(file.fileno(), 0, size)
