@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from spark_explorer.question import Question
+    pass
 
 HOLDS, VIOLATED, BAD_USAGE, INCOMPLETE = 0, 1, 2, 3
 """Exit statuses of `explore`."""
@@ -75,13 +75,12 @@ def list_designs(
     """
     from spark_explorer import console, inventory
 
-    found = inventory.of_design(design) if design else inventory.of_all()
-    if as_json:
-        _print_json(found)
-    elif design:
-        console.show_design(found)
+    if design is not None:
+        found = inventory.of_design(design)
+        _print_json(found) if as_json else console.show_design(found)
     else:
-        console.show_designs(found)
+        designs = inventory.of_all()
+        _print_json(designs) if as_json else console.show_designs(designs)
 
 
 @app.command()

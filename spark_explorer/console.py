@@ -124,7 +124,9 @@ def _show_trace(console: Console, entry: PropertyResult) -> None:
     if entry.trace is None:
         return
     words = {"name": entry.name, "statement": entry.statement, "kind": entry.kind}
-    console.print(f"\n[bold red]{entry.name}[/bold red] after {len(entry.trace)} steps, the fewest:")
+    console.print(
+        f"\n[bold red]{entry.name}[/bold red] after {len(entry.trace)} steps, the fewest:"
+    )
     console.print(diagrams.trace_as_text(trace_as_dict(entry.trace), words), highlight=False)
 
 
@@ -143,11 +145,15 @@ def _show_counts(console: Console, result: Result) -> None:
         highlight=False,
     )
     if result.cut:
-        console.print(f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]")
+        console.print(
+            f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]"
+        )
     if result.never_taken:
         console.print(f"[yellow]never enabled:[/yellow] {', '.join(result.never_taken)}")
     if result.untaken_edges:
-        console.print(f"[yellow]lifecycle edges never taken:[/yellow] {'; '.join(result.untaken_edges)}")
+        console.print(
+            f"[yellow]lifecycle edges never taken:[/yellow] {'; '.join(result.untaken_edges)}"
+        )
 
 
 def show_review(review: Review) -> None:
@@ -177,7 +183,9 @@ def show_review(review: Review) -> None:
     console.print(table)
     for name, sentences in review.differences.items():
         for sentence in sentences:
-            console.print(f"[bold red]not as expected[/bold red] {name}: {sentence}", highlight=False)
+            console.print(
+                f"[bold red]not as expected[/bold red] {name}: {sentence}", highlight=False
+            )
     console.print(f"\nreport: {review.report}", highlight=False)
 
 

@@ -61,8 +61,14 @@ class Execution(Protocol):
     """Holds the visited set and the frontier, and expands one level at a time."""
 
     name: str
-    distinct: int
-    frontier: int
+
+    @property
+    def distinct(self) -> int:
+        """States visited."""
+
+    @property
+    def frontier(self) -> int:
+        """States of the frontier that are not expanded yet."""
 
     def seed(self, initial: np.ndarray[Any, Any]) -> None:
         """Begin with these packed states, all different, as level 0."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from spark_explorer.execution import Findings
 from spark_explorer.native.kernel import Kernel, Worker
-from spark_explorer.native.packing import fingerprint, partition_of
+from spark_explorer.native.packing import fingerprints, partition_of, partitions_of
 from spark_explorer.native.visited import Origin, Visited, absorb
 
 Array = np.ndarray[Any, Any]
@@ -36,7 +36,9 @@ class Partition:
         self.fresh = np.empty((1 << 10, words), np.uint64)
         self.fresh_count = 0
 
-    def absorb(self, arrivals: Sequence[tuple[Array, Array, Array, Array, int]], level: int) -> None:
+    def absorb(
+        self, arrivals: Sequence[tuple[Array, Array, Array, Array, int]], level: int
+    ) -> None:
         """Add (words, fingerprints, parents, labels, count) arrivals of `level`."""
         total = sum(count for *_, count in arrivals)
         self.visited.reserve(total)
@@ -88,9 +90,9 @@ class MemoryExecution:
 
     def seed(self, initial: Array) -> None:
         """Begin with these packed states."""
-        found = np.array([fingerprint(words) for words in initial], np.uint64)
+        found = fingerprints(initial)
         labels = np.arange(len(initial), dtype=np.uint32)
-        owners = np.array([partition_of(one, self.threads) for one in found])
+        owners = partitions_of(found, self.threads)
         for number, partition in enumerate(self.partitions):
             own = owners == number
             arrival = (initial[own], found[own], np.zeros_like(found[own]), labels[own])
@@ -139,16 +141,14 @@ class MemoryExecution:
             self.blocks.append(block[share:])
         return block[:share]
 
-    def _absorption(
-        self, number: int, workers: Sequence[Worker], level: int
-    ) -> Callable[[], None]:
+    def _absorption(self, number: int, workers: Sequence[Worker], level: int) -> Callable[[], None]:
         arrivals = [
             (
                 worker.output.words[number],
                 worker.output.found[number],
                 worker.output.parents[number],
                 worker.output.labels[number],
-                int(worker.output.count[number]),
+                int(worker.output.sent[number]),
             )
             for worker in workers
         ]

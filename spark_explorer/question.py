@@ -25,7 +25,7 @@ OUR_NAMES = ("model", "invariants", "properties", "spark_explorer", "diagrams", 
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A design, changed as asked, and a scope. Picklable and hashable; `folder` is where it was asked."""
+    """A design, changed as asked, and a scope; asked in `folder`. Picklable and hashable."""
 
     design: str
     scope: str | None = None

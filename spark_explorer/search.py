@@ -22,6 +22,7 @@ from model.language.scope import Scope
 from model.language.trace import Trace
 from spark_explorer.execution import STATE_ITSELF, Execution, Findings
 from spark_explorer.native.kernel import Kernel
+from spark_explorer.native.visited import Origin
 from spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult
 
 
@@ -136,14 +137,10 @@ class Search:
 
     def _trace_to(self, finding: Finding) -> Trace:
         labels = [] if finding.label == STATE_ITSELF else [finding.label]
-        found = finding.where
-        for level in range(finding.level, -1, -1):
-            origin = self.execution.origin(found, level)
-            if origin is None or origin.level != level:
-                raise NonDeterministic(f"no state of level {level} has the fingerprint {found:#x}")
-            if level:
-                labels.append(origin.label)
-                found = origin.parent
+        origin = self._origin(finding.where, finding.level)
+        for level in range(finding.level - 1, -1, -1):
+            labels.append(origin.label)
+            origin = self._origin(origin.parent, level)
         kernel = self.kernel
         steps = tuple(kernel.steps.step(one) for one in reversed(labels))
         trace = Trace(kernel.design, kernel.scope, origin.label, steps)
@@ -151,6 +148,12 @@ class Search:
         if kernel.fingerprint(last) != finding.where:
             raise NonDeterministic(f"the trace of {len(steps)} steps leads elsewhere on replay")
         return trace
+
+    def _origin(self, found: int, level: int) -> Origin:
+        origin = self.execution.origin(found, level)
+        if origin is None or origin.level != level:
+            raise NonDeterministic(f"no state of level {level} has the fingerprint {found:#x}")
+        return origin
 
 
 def explore(

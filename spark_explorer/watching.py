@@ -11,7 +11,7 @@ from spark_explorer.search import Progress as Point
 
 
 class Watch:
-    """Context manager that shows level, frontier, distinct states and rate; callable by a search."""
+    """Context manager that shows level, frontier, distinct states and rate; a search calls it."""
 
     def __init__(self, title: str, visible: bool) -> None:
         console = Console(stderr=True)

@@ -1,17 +1,17 @@
 """The modelling language: a design is written once, in plain Python, with these nouns.
 
-    class Cluster(Scope):                     the bounds of an exploration
-        brokers: int = bound(1, 5, default=2)
+class Cluster(Scope):                     the bounds of an exploration
+    brokers: int = bound(1, 5, default=2)
 
-    Broker = Annotated[int, Index(Cluster.brokers)]      a finite domain
+Broker = Annotated[int, Index(Cluster.brokers)]      a finite domain
 
-    class Log(State):                         one valuation of the system
-        leader: Broker
+class Log(State):                         one valuation of the system
+    leader: Broker
 
-    @guard / @limit                           a named condition
-    @action(guards=(...,))                    who acts, and the effect
-    @invariant() / @step_property() / @witness()
-    Design(...)                               all of it, with named scopes and variants
+@guard / @limit                           a named condition
+@action(guards=(...,))                    who acts, and the effect
+@invariant() / @step_property() / @witness()
+Design(...)                               all of it, with named scopes and variants
 """
 
 from model.language.actions import Action, Guard, Predicate, Step, action, guard, limit

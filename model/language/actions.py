@@ -107,7 +107,7 @@ def action(
     budget: str | None = None,
     stutters: bool = False,
 ) -> Callable[[Callable[..., None]], Action]:
-    """Declare an action whose effect is the decorated function. Raises DesignError if ill-formed."""
+    """Declare an action whose effect is the decorated function. Raises DesignError."""
 
     def declare(effect: Callable[..., None]) -> Action:
         name, arguments = effect.__name__, arguments_of(effect)
@@ -121,12 +121,14 @@ def action(
             parameters[argument], _ = domain_of(hints[argument], f"action {name}, {argument}")
         for entry in guards:
             if not isinstance(entry, Guard):
-                raise DesignError(f"action {name}: {entry!r} is not a guard; decorate it with @guard")
+                raise DesignError(
+                    f"action {name}: {entry!r} is not a guard; decorate it with @guard"
+                )
             missing = set(entry.arguments) - set(parameters) - {SCOPE}
             if missing:
                 raise DesignError(
                     f"guard {entry.name!r} of action {name!r} needs {', '.join(sorted(missing))}, "
-                    f"which the action has not: its parameters are {', '.join(parameters) or 'none'}"
+                    f"which the action has not: it has {', '.join(parameters) or 'none'}"
                 )
         return Action(
             name, effect, arguments, parameters, tuple(guards), actor, to, budget, stutters

@@ -47,9 +47,7 @@ def initial(effect: Callable[..., None]) -> Initial:
 
 def within_bounds(function: Callable[..., bool]) -> Predicate:
     """Declare the states that are expanded; those outside are checked and go no further."""
-    return Predicate(
-        function.__name__, pure(function, "within_bounds"), arguments_of(function)
-    )
+    return Predicate(function.__name__, pure(function, "within_bounds"), arguments_of(function))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +103,7 @@ class Design:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Everything that can happen, in declaration order: the system's, then the environment's."""
+        """Everything that can happen, in declaration order: the system's part first."""
         return self.system + self.environment
 
     @property
@@ -165,7 +163,8 @@ class Design:
 
 
 def _apply(design: Design, variant: Variant) -> Design:
-    entries = {*design.guards, *(entry.name for entry in (*design.actions, *design.initial))}
+    entries = {*design.guards, *(act.name for act in design.actions)}
+    entries |= {entry.name for entry in design.initial}
     for name in (*variant.replace, *variant.drop):
         closest("action or guard", name, entries)
 

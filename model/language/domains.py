@@ -77,7 +77,7 @@ class Domain:
 
 @dataclass(frozen=True)
 class Range(Domain):
-    """Integers from `low` to `high`, both inclusive; `start` is the initial value (default `low`)."""
+    """Integers from `low` to `high`, both inclusive, at first `start` (if given) or `low`."""
 
     low: Size
     high: Size

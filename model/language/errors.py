@@ -1,4 +1,4 @@
-"""What can be wrong with a design, a scope or a question, each with a sentence that says what to do.
+"""What can be wrong with a design, a scope or a question, and what to do about it.
 
 Every error of tierproof derives from `TierproofError`: the command line prints its
 text and nothing else. Errors carry names and states as text, never engine frames.

@@ -90,7 +90,9 @@ class Interpreter:
             for state in self._begin(entry):
                 found.setdefault(state.leaves, state)
         if not found:
-            raise NoInitialState(f"design {self.design.name!r} has no initial state in {self.scope}")
+            raise NoInitialState(
+                f"design {self.design.name!r} has no initial state in {self.scope}"
+            )
         return list(found.values())
 
     def _begin(self, entry: Initial) -> Iterator[State]:
@@ -118,7 +120,7 @@ class Interpreter:
                 yield step
 
     def is_enabled(self, state: State, step: Step) -> bool:
-        """True if every guard of the step's action that is not ablated holds, and its budget lasts."""
+        """True if every guard that is not ablated holds, and the action's budget lasts."""
         act, given = self._actions[step.action], dict(step.arguments)
         if act.budget is not None and state.fields()[act.budget] == 0:
             return False

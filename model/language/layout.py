@@ -71,7 +71,7 @@ class PlacedLeaf:
 
 
 class Layout:
-    """The State class `state` sized by `scope`. Raises DesignError or ScopeError if it cannot be."""
+    """The State class `state` sized by `scope`. Raises DesignError or ScopeError."""
 
     def __init__(self, state: type, scope: Scope | None) -> None:
         self.state, self.scope = state, scope
@@ -89,7 +89,7 @@ class Layout:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The NumPy record of one state: 8 bytes a leaf, so that nothing wraps before it is checked."""
+        """The NumPy record of one state: 8 bytes a leaf, lest a value wrap before it is checked."""
         return np.dtype(_dtype(self.root))
 
     @property
@@ -98,9 +98,13 @@ class Layout:
         return str(self.dtype.descr)
 
 
-@lru_cache(maxsize=256)
 def layout_of(state: type, scope: Scope | None) -> Layout:
     """The layout of `state` in `scope`, made once."""
+    return _layout(state, scope)
+
+
+@lru_cache(maxsize=256)
+def _layout(state: type, scope: Scope | None) -> Layout:
     return Layout(state, scope)
 
 
@@ -109,7 +113,9 @@ def hints_of(owner: Any, what: str) -> dict[str, Any]:
     try:
         return get_type_hints(owner, include_extras=True)
     except NameError as error:
-        raise DesignError(f"{what}: annotation {error.name!r} is not a module-level name") from error
+        raise DesignError(
+            f"{what}: annotation {error.name!r} is not a module-level name"
+        ) from error
 
 
 def domain_of(annotation: Any, what: str) -> tuple[Domain, Kind]:

@@ -57,7 +57,9 @@ class Lifecycle:
 
     def _declare(self, trigger: str, source: IntEnum, target: IntEnum) -> Edge:
         if source not in self.values or target not in self.values:
-            raise DesignError(f"lifecycle {self.name}: {source!r} -> {target!r} is not an edge of it")
+            raise DesignError(
+                f"lifecycle {self.name}: {source!r} -> {target!r} is not an edge of it"
+            )
         self.machine.add_transition(trigger, source, target)
         return Edge(trigger, source, target)
 

@@ -36,7 +36,8 @@ def referenced(function: Callable[..., Any]) -> dict[str, Any]:
 
 def reachable(function: Callable[..., Any]) -> Iterator[types.FunctionType]:
     """`function` and every Python function that it calls by name, each once."""
-    pending, met = [function], set()
+    pending: list[Any] = [function]
+    met: set[types.FunctionType] = set()
     while pending:
         current = pending.pop()
         if not isinstance(current, types.FunctionType) or current in met:
@@ -75,9 +76,8 @@ def attributes_of(function: Callable[..., Any]) -> set[str]:
 
 def _line_of(instruction: dis.Instruction) -> int | None:
     """The line an instruction starts; Python 3.13 moved it to `line_number`."""
-    if hasattr(instruction, "line_number"):
-        return instruction.line_number
-    return instruction.starts_line
+    line: int | None = getattr(instruction, "line_number", instruction.starts_line)
+    return line
 
 
 def _names(code: types.CodeType) -> set[str]:

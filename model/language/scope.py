@@ -74,7 +74,8 @@ class _Bound:
             raise ScopeError(f"bound {self.name} takes a whole number, not {value!r}")
         if not self.low <= value <= self.high:
             raise ScopeError(
-                f"bound {self.name}={value} is out of range: its limits are {self.low} to {self.high}"
+                f"bound {self.name}={value} is out of range: "
+                f"its limits are {self.low} to {self.high}"
             )
         return value
 
@@ -125,7 +126,7 @@ class Scope:
         return iter([(name, self.__dict__[name]) for name in self.bounds])
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and dict(self) == dict(other)  # type: ignore[call-overload]
+        return type(self) is type(other) and dict(self) == dict(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self))

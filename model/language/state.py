@@ -62,7 +62,7 @@ class _View:
 
 
 def _view(kind: type, vector: _Vector, offset: int, node: Node) -> Any:
-    made = object.__new__(kind)
+    made: Any = object.__new__(kind)
     object.__setattr__(made, "_vector", vector)
     object.__setattr__(made, "_offset", offset)
     object.__setattr__(made, "_node", node)
@@ -174,7 +174,7 @@ class State(Record):
         return "\n".join(f"  {name} = {getattr(self, name)!r}" for name in self._node.fields)
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.leaves == other.leaves  # type: ignore[attr-defined]
+        return type(self) is type(other) and self.leaves == other.leaves
 
     def __hash__(self) -> int:
         return hash(self.leaves)

@@ -34,7 +34,9 @@ class Trace:
         passed = [state]
         for number, step in enumerate(self.steps, start=1):
             if not interpreter.is_enabled(state, step):
-                raise NonDeterministic(f"step {number} of the trace, {step}, is not enabled on replay")
+                raise NonDeterministic(
+                    f"step {number} of the trace, {step}, is not enabled on replay"
+                )
             state = interpreter.take(state, step)
             passed.append(state)
         return tuple(passed)

@@ -1,4 +1,4 @@
-"""Where compiled code is kept between runs. Import this before numba: it reads the place at import."""
+"""Where compiled code is kept between runs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,3 @@ def folder() -> Path:
     chosen = os.environ.get("TIERPROOF_CACHE")
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(chosen) if chosen else Path(base) / "tierproof"
-
-
-os.environ.setdefault("NUMBA_CACHE_DIR", str(folder() / "numba"))

@@ -1,4 +1,4 @@
-"""The fixed parts of an expansion: the tables it reads, the checks it notes, the successors it sends.
+"""The fixed parts of an expansion: tables it reads, checks it notes, successors it sends.
 
 The tables and outputs are named tuples of arrays: Numba and Python see the same names.
 """
@@ -8,11 +8,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit
 
-from spark_explorer.native import cache  # noqa: F401  (before numba)
 from spark_explorer.native.packing import FAST, fingerprint, partition_of
-
-from numba import njit  # isort: skip
 
 Array = np.ndarray[Any, Any]
 FILTER = 1 << 14
@@ -23,7 +21,7 @@ class Tables(NamedTuple):
     """What an expansion reads about a design in a scope. `A` actions, `G` guards."""
 
     low: Array  # int64[A, 4]: least value of each parameter
-    count: Array  # int64[A, 4]: how many values it has
+    sizes: Array  # int64[A, 4]: how many values it has
     first: Array  # int64[A]: label of the action's first step
     dropped: Array  # bool[G]: ablated guards
     stutters: Array  # bool[A]
@@ -31,7 +29,9 @@ class Tables(NamedTuple):
     law_base: Array  # int64[L]: where the lifecycle's matrix starts in `law_edges`
     law_size: Array  # int64[L]: values of the lifecycle
     law_number: Array  # int64[L]: the law's number among the checks
-    law_edges: Array  # bool[...]: declared edges, source * size + target, a lifecycle after the other
+    law_edges: (
+        Array  # bool[...]: declared edges, source * size + target, a lifecycle after the other
+    )
     deadlock: int  # number of the deadlock property, or -1
 
 
@@ -58,7 +58,7 @@ class Output(NamedTuple):
     found: Array  # uint64[P, C]: fingerprints
     parents: Array  # uint64[P, C]: the parents' fingerprints
     labels: Array  # uint32[P, C]
-    count: Array  # int64[P]
+    sent: Array  # int64[P]: how many
     recent: Array  # uint64[FILTER, 3]: fingerprint, parent, label << 32 | level + 1
     level: Array  # int64[1]: level of the successors
     scratch: Array  # uint64[W]
@@ -68,8 +68,8 @@ class Output(NamedTuple):
 def has_room(output, steps):
     """Whether one more state, of at most `steps` successors, surely fits."""
     capacity = output.found.shape[1]
-    for p in range(len(output.count)):
-        if output.count[p] + steps > capacity:
+    for p in range(len(output.sent)):
+        if output.sent[p] + steps > capacity:
             return False
     return True
 
@@ -133,11 +133,11 @@ def emit(output, me, label):
     output.recent[entry, 0] = found
     output.recent[entry, 1] = me
     output.recent[entry, 2] = how
-    p = partition_of(found, len(output.count))
-    at = output.count[p]
+    p = partition_of(found, len(output.sent))
+    at = output.sent[p]
     for w in range(np.uint64(len(output.scratch))):
         output.words[p, at, w] = output.scratch[w]
     output.found[p, at] = found
     output.parents[p, at] = me
     output.labels[p, at] = label
-    output.count[p] = at + 1
+    output.sent[p] = at + 1

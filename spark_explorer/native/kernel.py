@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numba import __version__ as numba_version
+from numba.core.errors import NumbaError
 
 from model.language.design import Design
 from model.language.errors import DesignError, NonDeterministic
@@ -32,9 +34,6 @@ from spark_explorer.native.expansion import FILTER, Checks, Output, Tables
 from spark_explorer.native.packing import fingerprint, packed, packing_of, unpacked
 from spark_explorer.native.rebuild import Rebuilder, digest
 from spark_explorer.native.source import deadlock_number, source_of
-
-from numba import __version__ as numba_version  # isort: skip
-from numba.core.errors import NumbaError  # isort: skip
 
 Array = np.ndarray[Any, Any]
 MOST_PARAMETERS = 4
@@ -106,7 +105,9 @@ class Kernel:
             low,
             count,
             np.array(self.steps.first_label, np.int64),
-            np.array([name in self.design.dropped_guards for name in self.design.guards] or [False]),
+            np.array(
+                [name in self.design.dropped_guards for name in self.design.guards] or [False]
+            ),
             np.array([act.stutters for act in actions], np.bool_),
             np.array([offset for offset, _ in leaves], np.int64),
             np.array([bases[number] for number in numbers], np.int64),
@@ -127,7 +128,10 @@ class Worker:
         self.step_buffer = np.zeros((kernel.steps.count, 2 + MOST_PARAMETERS), np.int64)
         self.spot = np.zeros(2, np.int64)
         self.checks = Checks(
-            *(np.zeros(kernel.checks, kind) for kind in (np.int64, np.uint64, np.int64, np.int64)),
+            np.zeros(kernel.checks, np.int64),
+            np.zeros(kernel.checks, np.uint64),
+            np.zeros(kernel.checks, np.int64),
+            np.zeros(kernel.checks, np.int64),
             np.zeros(len(kernel.design.actions), np.int64),
             np.zeros(len(kernel.tables.law_edges), np.bool_),
         )
@@ -148,7 +152,7 @@ class Worker:
         The output is emptied first. Raises DesignError when the design is at fault.
         """
         kernel = self.kernel
-        self.output.count[:] = 0
+        self.output.sent[:] = 0
         self.output.level[0] = level
         self.spot[:] = 0
         try:
@@ -184,8 +188,8 @@ class Worker:
             if not interpreter.within_bounds(after):
                 interpreter.violated_in(after)
         raise NonDeterministic(
-            f"compiled code failed ({error or 'a value outside its domain'}) where CPython does not, "
-            f"in the state\n{state.describe()}\n"
+            f"compiled code failed ({error or 'a value outside its domain'}) "
+            f"where CPython does not, in the state\n{state.describe()}\n"
         ) from error
 
 
@@ -193,7 +197,9 @@ def _load(design: Design, shape: str) -> Callable[..., int]:
     """The compiled `expand` of a design whose layout has that shape."""
     rebuilder, names = Rebuilder(), _functions(design)
     engine = "".join(p.read_text() for p in sorted(Path(__file__).parent.glob("*.py")))
-    key = digest(names.values(), engine, shape, numba_version, np.__version__, source_of(design, ""))
+    key = digest(
+        names.values(), engine, shape, numba_version, np.__version__, source_of(design, "")
+    )
     text = source_of(design, key)
     path = cache.folder() / "native" / f"{design.name.replace('-', '_')}_{key}.py"
     _write_once(path, text)
@@ -242,4 +248,3 @@ def _compilation_problem(design: Design, error: NumbaError) -> str:
         "Guards, effects and properties are limited to integers, booleans, enum members, "
         "tuples and loops over fields."
     )
-

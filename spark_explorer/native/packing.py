@@ -10,11 +10,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit
 
 from model.language.layout import Layout
-from spark_explorer.native import cache  # noqa: F401  (before numba)
-
-from numba import njit  # isort: skip
 
 FAST = {"cache": True, "nogil": True, "_nrt": False}
 """Options of the engine's own functions: they allocate nothing, so references need no counting
@@ -39,7 +37,7 @@ class Packing(NamedTuple):
 
 
 def packing_of(layout: Layout) -> Packing:
-    """The packing of a layout, leaves in order, each word filled until the next leaf is too wide."""
+    """The packing of a layout: leaves in order, a new word where the next leaf is too wide."""
     shifts, first, used = [], [0], 0
     for placed in layout.leaves:
         if used + placed.bits > 64:
@@ -119,6 +117,19 @@ def fingerprints(states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def partition_of(found, partitions):
     """The partition, of `partitions`, that owns a fingerprint: by its high bits."""
     return np.int64(((found >> np.uint64(40)) * np.uint64(partitions)) >> np.uint64(24))
+
+
+@njit(**FAST)
+def _partitions(found, partitions, owners):
+    for i in range(len(found)):
+        owners[i] = partition_of(found[i], partitions)
+
+
+def partitions_of(found: np.ndarray[Any, Any], partitions: int) -> np.ndarray[Any, Any]:
+    """The partition that owns each fingerprint."""
+    owners = np.empty(len(found), np.int64)
+    _partitions(np.ascontiguousarray(found), partitions, owners)
+    return owners
 
 
 def packed(leaves: Any, packing: Packing) -> np.ndarray[Any, Any]:

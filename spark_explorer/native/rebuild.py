@@ -14,13 +14,11 @@ from enum import EnumMeta
 from typing import Any
 
 import numpy as np
+from numba import njit
+from numba.core.dispatcher import Dispatcher
 
 from model.language.actions import Predicate
 from model.language.purity import reachable, referenced
-from spark_explorer.native import cache  # noqa: F401  (before numba)
-
-from numba import njit  # isort: skip
-from numba.core.dispatcher import Dispatcher  # isort: skip
 
 
 class Rebuilder:
@@ -44,9 +42,7 @@ class Rebuilder:
         names = {*function.__code__.co_names, *used}
         globals_ = {"__builtins__": __builtins__, "__name__": function.__module__}
         globals_.update({name: self._usable(value, names) for name, value in used.items()})
-        closure = tuple(
-            types.CellType(globals_[name]) for name in function.__code__.co_freevars
-        )
+        closure = tuple(types.CellType(globals_[name]) for name in function.__code__.co_freevars)
         rebuilt = types.FunctionType(
             function.__code__, globals_, function.__name__, function.__defaults__, closure
         )
@@ -70,7 +66,7 @@ class Rebuilder:
 
 
 def _is_plain(module: types.ModuleType) -> bool:
-    """True for a module of Python functions of a design's author; NumPy and math stay themselves."""
+    """True for a module of a design's author; NumPy and math stay themselves."""
     return module.__name__.partition(".")[0] not in ("numpy", "math", "numba", "builtins")
 
 
@@ -95,7 +91,7 @@ def _code_text(code: types.CodeType) -> str:
 
 def _constant_text(value: Any) -> str:
     if isinstance(value, EnumMeta):
-        return f"{value.__name__}{[(member.name, member.value) for member in value]}"
+        return f"{value.__name__}{sorted(value.__members__.items())}"
     if isinstance(value, np.ndarray):
         return value.tobytes().hex()
     if isinstance(value, (types.FunctionType, types.ModuleType, Predicate, type)):

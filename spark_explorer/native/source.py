@@ -33,7 +33,7 @@ def source_of(design: Design, digest: str) -> str:
 
 
 def _enabled(index: int, act: Action, guards: Sequence[str]) -> str:
-    """Append every enabled step of one action; a guard is tested as soon as its parameters are known."""
+    """Append every enabled step of an action; a guard is tested once its parameters are known."""
     names = list(act.parameters)
     depth_of = {name: depth for depth, name in enumerate(names, start=1)}
     tests: list[list[str]] = [[] for _ in range(len(names) + 1)]
@@ -47,7 +47,8 @@ def _enabled(index: int, act: Action, guards: Sequence[str]) -> str:
         tests[depth].append(call if entry.is_limit else f"(dropped[{number}] or {call})")
     body = "\n".join(_loops(index, names, tests))
     return (
-        f"@njit(**INNER)\ndef enabled_{index}(state, scope, dropped, low, count, first, steps, n):\n"
+        "@njit(**INNER)\n"
+        f"def enabled_{index}(state, scope, dropped, low, sizes, first, steps, n):\n"
         f"    # {act.name}\n{body}\n    return n"
     )
 
@@ -57,7 +58,7 @@ def _loops(index: int, names: Sequence[str], tests: Sequence[Sequence[str]]) -> 
     for depth, conditions in enumerate(tests):
         if depth:
             name, column = names[depth - 1], depth - 1
-            yield f"{pad}for raw_{name} in range(count[{index}, {column}]):"
+            yield f"{pad}for raw_{name} in range(sizes[{index}, {column}]):"
             pad += "    "
             yield f"{pad}{name} = raw_{name} + low[{index}, {column}]"
         if conditions:
@@ -65,7 +66,7 @@ def _loops(index: int, names: Sequence[str], tests: Sequence[Sequence[str]]) -> 
             pad += "    "
     offset = "0"
     for column, name in enumerate(names):
-        offset = f"({offset}) * count[{index}, {column}] + raw_{name}"
+        offset = f"({offset}) * sizes[{index}, {column}] + raw_{name}"
     yield f"{pad}steps[n, 0] = first[{index}] + {offset}"
     yield f"{pad}steps[n, 1] = {index}"
     for column, name in enumerate(names, start=2):
@@ -86,12 +87,12 @@ def _arguments(arguments: Sequence[str], act: Action, values: dict[str, str] | N
 
 def _enabled_steps(actions: int) -> str:
     calls = "\n".join(
-        f"    n = enabled_{index}(state, scope, dropped, low, count, first, steps, n)"
+        f"    n = enabled_{index}(state, scope, dropped, low, sizes, first, steps, n)"
         for index in range(actions)
     )
     return (
         "@njit(**INNER)\n"
-        "def enabled_steps(state, scope, dropped, low, count, first, steps):\n"
+        "def enabled_steps(state, scope, dropped, low, sizes, first, steps):\n"
         f"    n = 0\n{calls}\n    return n"
     )
 
@@ -160,7 +161,8 @@ Functions: {digest}
 
 from numba import njit
 
-from spark_explorer.native.expansion import check_law, copy_leaves, emit, has_room, note, same_leaves
+from spark_explorer.native.expansion import check_law, copy_leaves, emit
+from spark_explorer.native.expansion import has_room, note, same_leaves
 from spark_explorer.native.packing import fingerprint, pack, unpack
 
 INNER = {{"nogil": True, "boundscheck": True, "_nrt": False}}'''
@@ -179,7 +181,7 @@ def expand(block, row, tables, packing, scopes, work, flat, steps, checks, outpu
         me = fingerprint(block[row])
         check_state(state, scope, me, -1, checks)
         n = enabled_steps(
-            state, scope, tables.dropped, tables.low, tables.count, tables.first, steps
+            state, scope, tables.dropped, tables.low, tables.sizes, tables.first, steps
         )
         if n == 0 and tables.deadlock >= 0:
             note(checks, tables.deadlock, me, -1)

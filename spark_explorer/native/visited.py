@@ -11,14 +11,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
-from spark_explorer.native import cache  # noqa: F401  (before numba)
 from spark_explorer.native.packing import FAST, fingerprint
-
-from llvmlite import ir  # isort: skip
-from numba import njit, types  # isort: skip
-from numba.core import cgutils  # isort: skip
-from numba.extending import intrinsic  # isort: skip
 
 Array = np.ndarray[Any, Any]
 SLOT = 4
@@ -66,7 +64,7 @@ def probe(slots, found):
 
 @njit(**FAST)
 def absorb(slots, words, found, parents, labels, count, level, fresh, fresh_count):
-    """Add `count` arrivals of `level`; append those not visited to `fresh`, return its new count."""
+    """Add arrivals of `level`; append those not visited to `fresh` and return its new count."""
     mask = np.uint64(len(slots) - 1)
     for i in range(count):
         ahead = i + 12
@@ -121,7 +119,7 @@ def restore(slots, found, parents, labels, level):
 
 @njit(**FAST)
 def drop_visited(slots, words, found, parents, labels, count, level):
-    """Close up the first `count` arrivals over those visited at `level` or before; the new count."""
+    """Remove from `count` arrivals those visited at `level` or before; returns the new count."""
     mask = np.uint64(len(slots) - 1)
     kept = 0
     for i in range(count):

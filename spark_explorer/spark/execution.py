@@ -19,13 +19,13 @@ import numpy as np
 from spark_explorer.execution import Findings
 from spark_explorer.memory import MemoryExecution
 from spark_explorer.native.kernel import Kernel
-from spark_explorer.native.packing import partition_of
+from spark_explorer.native.packing import fingerprints, partition_of, partitions_of
 from spark_explorer.native.visited import Origin
 from spark_explorer.question import Question
 from spark_explorer.spark import session, tasks
 from spark_explorer.spark.run import Run
 
-ON_DRIVER = 2_000
+ON_DRIVER = 10_000
 """Frontiers up to this many states are expanded on the driver."""
 
 
@@ -101,7 +101,7 @@ class SparkExecution:
         slots = np.concatenate([one.visited.slots for one in head.partitions])
         slots = slots[slots[:, 2] != 0]
         levels = (slots[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64) - 1
-        owners = _owners(slots[:, 0], self.partitions)
+        owners = partitions_of(slots[:, 0], self.partitions)
         frontier = np.concatenate(head.blocks)
         for part in range(self.partitions):
             for past in range(level):
@@ -133,14 +133,8 @@ class SparkExecution:
         return findings
 
 
-def _owners(found: Any, partitions: int) -> Any:
-    return np.array([partition_of(one, partitions) for one in found], np.int64)
-
-
 def _aligned(slots: Any, states: Any) -> tuple[Any, Any]:
     """The slots, and for each its packed state from among `states`."""
-    from spark_explorer.native.packing import fingerprints
-
     found = fingerprints(states)
     order = np.argsort(found)
     rows = order[np.searchsorted(found, slots[:, 0], sorter=order)]

@@ -1,4 +1,4 @@
-"""A Spark session for exploration, embedded or on a cluster, with one sentence when there is none."""
+"""A Spark session for exploration, embedded or on a cluster; one sentence when there is none."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _java_version(java: str) -> int | None:
 
 
 def _check_answer(address: str) -> None:
-    """A standalone master that does not answer is found out now, not after Spark's long patience."""
+    """Find out now, and not after Spark's long patience, that a master does not answer."""
     reason = "it names no host and port"
     for host, port in re.findall(r"([^,/:]+):(\d+)", address.partition("//")[2]):
         try:
@@ -130,7 +130,9 @@ def plain_errors() -> Iterator[None]:
         text = str(error)
         if "No space left on device" in text:
             raise OSError(errno.ENOSPC, "No space left on device", "the run's folder") from error
-        raised = re.findall(r"^model\.language\.errors\.\w+: (.*?)(?=\n\n|\n\tat |\Z)", text, re.M | re.S)
+        raised = re.findall(
+            r"^model\.language\.errors\.\w+: (.*?)(?=\n\n|\n\tat |\Z)", text, re.M | re.S
+        )
         if raised:
             raise DesignError(raised[-1]) from error
         raise NoSpark(f"a Spark job failed: {text.strip().splitlines()[-1]}") from error

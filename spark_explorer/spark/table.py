@@ -37,7 +37,7 @@ class MappedVisited(Visited):
         self.header, self.slots = whole[0], whole[1:]
 
     @property
-    def count(self) -> int:  # type: ignore[override]
+    def count(self) -> int:
         """States in the table; kept in the file."""
         return int(self.header[COUNT])
 

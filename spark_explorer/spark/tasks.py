@@ -91,7 +91,7 @@ def _block(
 ) -> pa.RecordBatch | None:
     """What the worker has for a partition, less what is known to be visited."""
     output = worker.output
-    count = int(output.count[part])
+    count = int(output.sent[part])
     columns = (output.words[part], output.found[part], output.parents[part], output.labels[part])
     if table is not None:
         count = int(drop_visited(table.slots, *columns, count, level))
@@ -144,9 +144,7 @@ def _absorb_block(
     table.reserve(len(states))
     fresh = np.empty_like(states)
     found = fingerprints(states)
-    kept = absorb(
-        table.slots, states, found, parents, labels, len(states), number, fresh, 0
-    )
+    kept = absorb(table.slots, states, found, parents, labels, len(states), number, fresh, 0)
     table.count += kept
     return fresh[:kept]
 
