@@ -130,9 +130,13 @@ def explore(
         properties=tuple(claims or ()),
     )
     chosen = _engine(engine, master)
-    result = running.run(
-        question, engine=chosen, master=master, max_states=max_states, watched=not as_json
-    )
+    try:
+        result = running.run(
+            question, engine=chosen, master=master, max_states=max_states, watched=not as_json
+        )
+    except KeyboardInterrupt:  # before the search began; in a search it makes a result
+        typer.echo("tierproof: interrupted before the search began: INCOMPLETE", err=True)
+        raise typer.Exit(INCOMPLETE) from None
     if out is not None:
         running.write(result, question, out)
     if as_json:

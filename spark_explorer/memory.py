@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
@@ -158,7 +158,17 @@ class MemoryExecution:
         """Run tasks side by side; one alone, or tiny ones, on this thread."""
         if len(tasks) == 1 or self.distinct < ALONE:
             return [task() for task in tasks]
-        return [future.result() for future in [self.pool.submit(task) for task in tasks]]
+        running = [self.pool.submit(task) for task in tasks]
+        wait_for(running)  # also when interrupted: nothing may write while results are read
+        return [future.result() for future in running]
+
+
+def wait_for(running: Sequence[Future[Any]]) -> None:
+    """Wait until all are done; an interrupt is passed on, but only then."""
+    try:
+        wait(running)
+    finally:
+        wait(running)
 
 
 def _expansion(worker: Worker, chunk: Array, level: int) -> Callable[[], Array]:

@@ -64,6 +64,10 @@ class Action:
     budget: str | None = None
     stutters: bool = False
 
+    def __post_init__(self) -> None:
+        for entry in self.guards:
+            _check_guard(self, entry)
+
     @property
     def statement(self) -> str:
         """The first line of the effect's docstring."""
@@ -119,22 +123,23 @@ def action(
             if argument not in hints:
                 raise DesignError(f"action {name}: parameter {argument!r} has no domain annotation")
             parameters[argument], _ = domain_of(hints[argument], f"action {name}, {argument}")
-        for entry in guards:
-            if not isinstance(entry, Guard):
-                raise DesignError(
-                    f"action {name}: {entry!r} is not a guard; decorate it with @guard"
-                )
-            missing = set(entry.arguments) - set(parameters) - {SCOPE}
-            if missing:
-                raise DesignError(
-                    f"guard {entry.name!r} of action {name!r} needs {', '.join(sorted(missing))}, "
-                    f"which the action has not: it has {', '.join(parameters) or 'none'}"
-                )
         return Action(
             name, effect, arguments, parameters, tuple(guards), actor, to, budget, stutters
         )
 
     return declare
+
+
+def _check_guard(act: Action, entry: Guard) -> None:
+    """Raise DesignError unless `entry` is a guard that `act` has the parameters for."""
+    if not isinstance(entry, Guard):
+        raise DesignError(f"action {act.name}: {entry!r} is not a guard; decorate it with @guard")
+    missing = set(entry.arguments) - set(act.parameters) - {SCOPE}
+    if missing:
+        raise DesignError(
+            f"guard {entry.name!r} of action {act.name!r} needs {', '.join(sorted(missing))}, "
+            f"which the action has not: it has {', '.join(act.parameters) or 'none'}"
+        )
 
 
 def arguments_of(function: Callable[..., Any]) -> tuple[str, ...]:

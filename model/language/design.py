@@ -14,7 +14,7 @@ from model.language.actions import SCOPE, Action, Guard, Predicate, arguments_of
 from model.language.domains import Domain, Kind
 from model.language.errors import DesignError, closest
 from model.language.layout import Layout, domain_of, hints_of, layout_of
-from model.language.properties import Property
+from model.language.properties import Property, PropertyKind
 from model.language.purity import attributes_of
 from model.language.scope import Scope
 from model.language.state import State
@@ -47,7 +47,10 @@ def initial(effect: Callable[..., None]) -> Initial:
 
 def within_bounds(function: Callable[..., bool]) -> Predicate:
     """Declare the states that are expanded; those outside are checked and go no further."""
-    return Predicate(function.__name__, pure(function, "within_bounds"), arguments_of(function))
+    arguments = arguments_of(function)
+    if set(arguments) - {SCOPE}:
+        raise DesignError(f"within_bounds {function.__name__!r} takes (state) or (state, scope)")
+    return Predicate(function.__name__, pure(function, "within_bounds"), arguments)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +99,10 @@ class Design:
         _unique("action", [entry.name for entry in self.actions])
         _unique("property", [entry.name for entry in self.checked])
         _unique("variant", [entry.name for entry in self.variants])
+        _check_kinds(self)
+        # Once more, because a helper may stand below the predicate that calls it.
+        for predicate in (*self.guards.values(), *self.checked):
+            pure(predicate.function, getattr(predicate, "kind", "guard"))
         for entry in self.guards.values():
             _check_no_ghost(self, entry)
         for act in self.actions:
@@ -129,6 +136,10 @@ class Design:
         """The action of that name; raises UnknownName."""
         by_name = {entry.name: entry for entry in self.actions}
         return by_name[closest("action", name, by_name)]
+
+    def may_stutter(self, act: Action) -> bool:
+        """Whether a step of `act` may change nothing: declared so, or under an ablated guard."""
+        return act.stutters or any(entry.name in self.dropped_guards for entry in act.guards)
 
     def layout(self, scope: Scope) -> Layout:
         """The state's layout in a scope of this design."""
@@ -180,7 +191,7 @@ def _apply(design: Design, variant: Variant) -> Design:
 
     return replace(
         design,
-        initial=tuple(kept(entry) for entry in design.initial),
+        initial=tuple(kept(entry) for entry in design.initial if entry.name not in variant.drop),
         system=changed(design.system) + variant.add_system,
         environment=changed(design.environment) + variant.add_environment,
         chosen_variants=(*design.chosen_variants, variant.name),
@@ -193,13 +204,23 @@ def _unique(what: str, names: list[str]) -> None:
         raise DesignError(f"{what} {twice[0]!r} is declared twice")
 
 
+def _check_kinds(design: Design) -> None:
+    """A witness among the properties, or the reverse, would never be checked."""
+    for entry in design.properties:
+        if entry.kind is PropertyKind.WITNESS:
+            raise DesignError(f"{entry.name!r} is a witness: it belongs in `witnesses`")
+    for entry in design.witnesses:
+        if entry.kind is not PropertyKind.WITNESS:
+            raise DesignError(f"{entry.name!r} is no witness: it belongs in `properties`")
+
+
 def _check_no_ghost(design: Design, entry: Guard) -> None:
     """A fence that reads a ghost would depend on what no broker can know."""
     layout = layout_of(design.state, next(iter(design.scopes.values())))
     kinds: dict[str, set[Kind]] = {}
     for placed in layout.leaves:
-        name = placed.path.rpartition(".")[2].partition("[")[0]
-        kinds.setdefault(name, set()).add(placed.leaf.kind)
+        for part in placed.path.split("."):
+            kinds.setdefault(part.partition("[")[0], set()).add(placed.leaf.kind)
     ghosts = {name for name, found in kinds.items() if found == {Kind.GHOST}}
     read = ghosts & attributes_of(entry.function)
     if read and not entry.is_limit:

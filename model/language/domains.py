@@ -11,12 +11,16 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Any
 
-from model.language.errors import DesignError
+from model.language.errors import DesignError, ScopeError
 from model.language.lifecycle import Lifecycle, lifecycle_of
 from model.language.scope import Scope, Size, size_in
 
 NONE = -1
 """The usual value for "no broker", "no segment", "no offset" (Kafka's -1)."""
+
+
+_MOST_MEMBERS = 62
+"""What a bit set in a signed 64-bit integer holds, with one bit to spare."""
 
 
 class Kind(Enum):
@@ -107,7 +111,10 @@ class Subset(Domain):
     count: Size
 
     def sized(self, scope: Scope | None) -> Sized:
-        return Sized(0, (1 << size_in(self.count, scope)) - 1, 0)
+        count = size_in(self.count, scope)
+        if not 0 <= count <= _MOST_MEMBERS:
+            raise ScopeError(f"a Subset has 0 to {_MOST_MEMBERS} members, not {count} ({scope})")
+        return Sized(0, (1 << count) - 1, 0)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ The compiled execution must agree with it on every state (tests/agreement).
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
@@ -121,7 +122,7 @@ class Interpreter:
 
     def is_enabled(self, state: State, step: Step) -> bool:
         """True if every guard that is not ablated holds, and the action's budget lasts."""
-        act, given = self._actions[step.action], dict(step.arguments)
+        act, given = self._action(step), dict(step.arguments)
         if act.budget is not None and state.fields()[act.budget] == 0:
             return False
         return all(
@@ -132,10 +133,10 @@ class Interpreter:
 
     def take(self, state: State, step: Step) -> State:
         """The successor of `state` by `step`, whose guards are the caller's business."""
-        act, given = self._actions[step.action], dict(step.arguments)
+        act, given = self._action(step), dict(step.arguments)
         after = state.copy_for(act.name)
         self._call("effect", act.name, act.effect, after, act.arguments, given)
-        if after.leaves == state.leaves and not act.stutters:
+        if after.leaves == state.leaves and not self.design.may_stutter(act):
             raise NothingChanged(
                 f"effect {act.name!r} changes nothing as {step} in the state\n{state.describe()}\n"
                 "Give it a guard that is false there, or declare it with stutters=True."
@@ -143,6 +144,9 @@ class Interpreter:
         if act.budget is not None:
             _spend(after, act.budget)
         return after.frozen_for("a predicate")
+
+    def _action(self, step: Step) -> Action:
+        return self._actions[closest("action", step.action, self._actions)]
 
     def successors(self, state: State) -> Iterator[tuple[Step, State]]:
         """(step, successor) for every enabled step, in declaration order."""
@@ -175,6 +179,8 @@ class Interpreter:
         for entry in self.design.properties:
             if entry.kind is not PropertyKind.STEP:
                 continue
+            for state in (before, after):
+                state.frozen_for(f"step property {entry.name!r}")
             arguments = (after, *([self.scope] if SCOPE in entry.arguments else []))
             if not self._run("step property", entry.name, entry.function, before, arguments):
                 found.append(entry)
@@ -216,20 +222,25 @@ class Interpreter:
     def _run(
         self, role: str, name: str, function: Callable[..., Any], state: State, rest: Iterable[Any]
     ) -> Any:
+        given = state.leaves  # an effect that raises half way leaves a state that never was
         try:
             return function(state, *rest)
         except DesignError:
             raise
         except Exception as error:
-            raise FunctionRaised(role, name, error, state.describe()) from error
+            shown = type(state).of_leaves(self.layout, list(given)).describe()
+            raise FunctionRaised(role, name, error, shown) from error
 
 
 def _spend(after: State, budget: str) -> None:
     target: Any = after
-    *path, last = budget.split(".")
-    for name in path:
-        target = getattr(target, name)
-    setattr(target, last, getattr(target, last) - 1)
+    *path, last = [int(p) if p.isdigit() else p for p in re.findall(r"\w+", budget)]
+    for part in path:
+        target = target[part] if isinstance(part, int) else getattr(target, part)
+    if isinstance(last, int):
+        target[last] -= 1
+    else:
+        setattr(target, last, getattr(target, last) - 1)
 
 
 def _products(domains: Iterable[Any], scope: Scope) -> Iterator[tuple[Any, ...]]:

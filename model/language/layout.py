@@ -85,6 +85,11 @@ class Layout:
                 raise ScopeError(
                     f"field {placed.path} has an empty domain {placed.leaf.domain} ({scope})"
                 )
+            if placed.leaf.domain.start not in placed.leaf.domain:
+                raise ScopeError(
+                    f"field {placed.path} starts at {placed.leaf.domain.start}, "
+                    f"outside its domain {placed.leaf.domain} ({scope})"
+                )
         self.start = [placed.leaf.domain.start for placed in self.leaves]
 
     @property
@@ -136,12 +141,17 @@ def domain_of(annotation: Any, what: str) -> tuple[Domain, Kind]:
     )
 
 
-def _record(record: type, scope: Scope | None) -> RecordNode:
+def _record(record: type, scope: Scope | None, kind: Kind | None = None) -> RecordNode:
     fields, offset = {}, 0
     for name, annotation in hints_of(record, record.__name__).items():
         if name.startswith("_") or get_origin(annotation) is ClassVar:
             continue
-        node = _node(annotation, scope, f"field {record.__name__}.{name}")
+        if hasattr(record, name):
+            raise DesignError(
+                f"field {record.__name__}.{name} has a default or the name of a method; "
+                "start values belong to the domain, other names are free"
+            )
+        node = _node(annotation, scope, f"field {record.__name__}.{name}", kind)
         fields[name] = (offset, node)
         offset += node.size
     if not fields:
@@ -151,13 +161,15 @@ def _record(record: type, scope: Scope | None) -> RecordNode:
 
 def _node(annotation: Any, scope: Scope | None, what: str, kind: Kind | None = None) -> Node:
     if isinstance(annotation, type) and getattr(annotation, "is_record", False):
-        return _record(annotation, scope)
+        return _record(annotation, scope, kind)
     if get_origin(annotation) is Annotated:
         base, *extras = get_args(annotation)
         array = next((extra for extra in extras if isinstance(extra, Array)), None)
         kind = next((extra for extra in extras if isinstance(extra, Kind)), kind)
         if array is not None:
             return _array(base, array, scope, what, kind)
+        if isinstance(base, type) and getattr(base, "is_record", False):
+            return _record(base, scope, kind)
     domain, own_kind = domain_of(annotation, what)
     return Leaf(domain.sized(scope), kind or own_kind)
 

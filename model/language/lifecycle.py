@@ -47,6 +47,8 @@ class Lifecycle:
             raise DesignError(f"lifecycle {self.name}: values must be numbered 0, 1, 2, ...")
         if "__lifecycle__" in vars(values):
             raise DesignError(f"{self.name} already has a lifecycle")
+        if not len(values) or not isinstance(initial, (values, type(None))):
+            raise DesignError(f"lifecycle {self.name}: {initial!r} is not a value to start at")
         self.initial = values(0) if initial is None else initial
         self.machine = Machine(
             model=None, states=values, initial=self.initial, auto_transitions=False
@@ -56,7 +58,7 @@ class Lifecycle:
         type.__setattr__(values, "__lifecycle__", self)
 
     def _declare(self, trigger: str, source: IntEnum, target: IntEnum) -> Edge:
-        if source not in self.values or target not in self.values:
+        if not (isinstance(source, self.values) and isinstance(target, self.values)):
             raise DesignError(
                 f"lifecycle {self.name}: {source!r} -> {target!r} is not an edge of it"
             )
@@ -75,7 +77,7 @@ def _single_source(
     transitions: Iterable[tuple[str, IntEnum | Sequence[IntEnum], IntEnum]],
 ) -> Iterable[tuple[str, IntEnum, IntEnum]]:
     for trigger, sources, target in transitions:
-        for source in [sources] if isinstance(sources, IntEnum) else sources:
+        for source in [sources] if isinstance(sources, (int, str)) else sources:
             yield trigger, source, target
 
 

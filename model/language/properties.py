@@ -79,6 +79,10 @@ def _declaration(
                 f"{kind} {function.__name__!r} takes ({wanted}) or ({wanted}, scope), not {names}"
             )
         name = function.__name__
+        if premise is not None and set(premise.arguments) - {SCOPE}:
+            raise DesignError(
+                f"premise {premise.name!r} of {name!r} takes (state) or (state, scope)"
+            )
         return Property(name, pure(function, str(kind)), extra, kind, source, premise)
 
     return declare

@@ -18,6 +18,8 @@ _ASSIGNMENTS = {
     "STORE_SUBSCR": "assigns to an element",
     "DELETE_SUBSCR": "deletes an element",
     "STORE_SLICE": "assigns to a slice",
+    "STORE_GLOBAL": "assigns to the global",
+    "DELETE_GLOBAL": "deletes the global",
 }
 
 
@@ -26,28 +28,45 @@ def referenced(function: Callable[..., Any]) -> dict[str, Any]:
     if not isinstance(function, types.FunctionType):
         return {}
     code, found = function.__code__, {}
-    for name in _names(code):
+    for name in sorted(_global_names(code)):
         if name in function.__globals__:
             found[name] = function.__globals__[name]
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-        found[name] = cell.cell_contents
+        if cell != types.CellType():  # empty while the name is not yet bound, as in a recursion
+            found[name] = cell.cell_contents
     return found
 
 
 def reachable(function: Callable[..., Any]) -> Iterator[types.FunctionType]:
-    """`function` and every Python function that it calls by name, each once."""
+    """`function` and every Python function that it calls by name, each once.
+
+    A Guard or a Property stands for its `.function`; a name may lead through modules.
+    """
     pending: list[Any] = [function]
     met: set[types.FunctionType] = set()
     while pending:
         current = pending.pop()
+        if not isinstance(current, types.FunctionType):
+            current = getattr(current, "function", None)
         if not isinstance(current, types.FunctionType) or current in met:
             continue
         met.add(current)
         yield current
         for value in referenced(current).values():
-            pending.append(value)
-            if isinstance(value, types.ModuleType):
-                pending.extend(vars(value).get(name) for name in _names(current.__code__))
+            pending.extend(_through_modules(value, _names(current.__code__)))
+
+
+def _through_modules(value: Any, names: set[str]) -> Iterator[Any]:
+    """`value`, or for a module what the names lead to in it and in its own modules."""
+    pending: list[Any] = [value]
+    met: set[types.ModuleType] = set()
+    while pending:
+        current = pending.pop()
+        if not isinstance(current, types.ModuleType):
+            yield current
+        elif current not in met:
+            met.add(current)
+            pending.extend(vars(current)[name] for name in sorted(names & set(vars(current))))
 
 
 def assignment_in(function: Callable[..., Any]) -> str | None:
@@ -78,6 +97,16 @@ def _line_of(instruction: dis.Instruction) -> int | None:
     """The line an instruction starts; Python 3.13 moved it to `line_number`."""
     line: int | None = getattr(instruction, "line_number", instruction.starts_line)
     return line
+
+
+def _global_names(code: types.CodeType) -> set[str]:
+    """Names that the code looks up globally; a field may well be called like some function."""
+    return {
+        str(instruction.argval)
+        for part in _codes(code)
+        for instruction in dis.get_instructions(part)
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    }
 
 
 def _names(code: types.CodeType) -> set[str]:

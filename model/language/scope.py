@@ -61,13 +61,16 @@ class _Bound:
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
-        self.expression = Expression(lambda scope: getattr(scope, name), name)
+        self.expression = Expression(self.value_in, name)
+
+    def value_in(self, scope: Scope) -> int:
+        """The bound's value in `scope`; raises ScopeError where that has no such bound."""
+        if scope.bounds.get(self.name) is not self:
+            raise ScopeError(f"{type(scope).__name__} does not declare the bound {self.name}")
+        return int(scope.__dict__[self.name])
 
     def __get__(self, scope: Scope | None, owner: type) -> Any:
         return self.expression if scope is None else scope.__dict__[self.name]
-
-    def __set__(self, scope: Scope, value: int) -> None:
-        raise AttributeError(f"a Scope is frozen: use replace({self.name}={value})")
 
     def check(self, value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
@@ -113,6 +116,12 @@ class Scope:
         problem = self.inconsistency()
         if problem:
             raise ScopeError(problem)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Scope is frozen: use replace({name}={value})")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Scope is frozen: {name} cannot be deleted")
 
     def inconsistency(self) -> str | None:
         """A sentence naming the bounds that contradict each other, or None."""

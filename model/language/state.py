@@ -31,19 +31,23 @@ class _Vector:
             path = self.layout.leaves[offset].path
             raise AssignmentInPredicate(f"{self.reader} assigns {value!r} to {path}")
         if isinstance(node, Leaf):
-            raw = operator.index(value)
-            if raw not in node.domain:
-                path = self.layout.leaves[offset].path
-                raise OutOfDomain(path, value, str(node.domain), self.writer)
-            self.leaves[offset] = raw
+            self.leaves[offset] = self._checked(offset, value)
         else:
             self._assign_whole(offset, node, value)
+
+    def _checked(self, offset: int, value: Any) -> int:
+        placed = self.layout.leaves[offset]
+        raw = operator.index(value) if hasattr(value, "__index__") else None
+        if raw is None or raw not in placed.leaf.domain:
+            raise OutOfDomain(placed.path, value, str(placed.leaf.domain), self.writer)
+        return raw
 
     def _assign_whole(self, offset: int, node: Node, value: Any) -> None:
         if not isinstance(value, _View) or value._node.size != node.size:
             raise TypeError(f"cannot assign {value!r} to {self.layout.leaves[offset].path}")
         given = value._vector.leaves[value._offset : value._offset + node.size]
-        self.leaves[offset : offset + node.size] = given
+        checked = [self._checked(place, raw) for place, raw in enumerate(given, start=offset)]
+        self.leaves[offset : offset + node.size] = checked
 
     def read(self, offset: int, node: Node) -> Any:
         if isinstance(node, Leaf):
@@ -95,6 +99,9 @@ class Elements(_View):
     def __iter__(self) -> Iterator[Any]:
         return (self[index] for index in range(self._node.length))
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Elements) and list(self) == list(other)
+
     def __repr__(self) -> str:
         return f"[{', '.join(map(repr, self))}]"
 
@@ -119,6 +126,11 @@ class Record(_View):
             raise AttributeError(f"{type(self).__name__} has no field {name!r}")
         self._vector.assign(self._offset + found[0], found[1], value)
 
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            getattr(self, name) == getattr(other, name) for name in self._node.fields
+        )
+
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._node.fields)
         return f"{type(self).__name__}({inside})"
@@ -132,7 +144,7 @@ class State(Record):
 
     @classmethod
     def at_start(cls, scope: Scope | None) -> Any:
-        """A writable state with every field at its domain's start value."""
+        """The frozen state with every field at its domain's start value."""
         return cls.of_leaves(layout_of(cls, scope), layout_of(cls, scope).start)
 
     @classmethod

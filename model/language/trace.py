@@ -8,7 +8,7 @@ from functools import cached_property
 
 from model.language.actions import Step
 from model.language.design import Design
-from model.language.errors import NonDeterministic
+from model.language.errors import DesignError, NonDeterministic
 from model.language.interpreter import Interpreter
 from model.language.scope import Scope
 from model.language.state import State
@@ -28,11 +28,21 @@ class Trace:
 
     @cached_property
     def states(self) -> tuple[State, ...]:
-        """The states passed, one more than there are steps. Raises NonDeterministic."""
+        """The states passed, one more than there are steps.
+
+        Raises NonDeterministic; DesignError or UnknownName where the design has no such step.
+        """
         interpreter = Interpreter(self.design, self.scope)
-        state = interpreter.initial_states()[self.initial]
+        beginnings = interpreter.initial_states()
+        if not 0 <= self.initial < len(beginnings):
+            raise DesignError(
+                f"the trace begins in initial state {self.initial}, "
+                f"of which {self.design.name!r} has {len(beginnings)}"
+            )
+        state = beginnings[self.initial]
         passed = [state]
         for number, step in enumerate(self.steps, start=1):
+            interpreter.steps.label(step)  # raises where the design has no such step
             if not interpreter.is_enabled(state, step):
                 raise NonDeterministic(
                     f"step {number} of the trace, {step}, is not enabled on replay"

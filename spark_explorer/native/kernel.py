@@ -108,7 +108,7 @@ class Kernel:
             np.array(
                 [name in self.design.dropped_guards for name in self.design.guards] or [False]
             ),
-            np.array([act.stutters for act in actions], np.bool_),
+            np.array([self.design.may_stutter(act) for act in actions], np.bool_),
             np.array([offset for offset, _ in leaves], np.int64),
             np.array([bases[number] for number in numbers], np.int64),
             np.array([len(law.values) for _, law in leaves], np.int64),
@@ -176,6 +176,10 @@ class Worker:
         if self.spot[1]:
             self._explain(block[row], None)
         return int(row)
+
+    def forget_sent(self) -> None:
+        """Begin anew: what an earlier attempt sent may never have arrived."""
+        self.output.recent[:] = 0
 
     def _explain(self, words: Array, error: Exception | None) -> None:
         """Raise what the interpreter says of the state in which compiled code failed."""

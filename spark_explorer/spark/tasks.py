@@ -64,6 +64,7 @@ def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Recor
 
 def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
     worker = _worker(level.question, level.partitions)
+    worker.forget_sent()
     folder = Path(level.tables)
     with visited_up_to(folder, level.run, part, level.number):
         pass  # it is there, and complete, for the filter below

@@ -1,0 +1,1 @@
+"""The search engine, on toys only."""

@@ -1,0 +1,167 @@
+"""The command line: what it prints, what machines read, and how it exits."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TWO_PHASE = "tests.toys.two_phase_commit:DESIGN"
+JUGS = "tests.toys.jugs:DESIGN"
+
+
+def tierproof(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "spark_explorer.cli", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "160", **environment},
+    )
+
+
+@pytest.fixture(scope="module")
+def jugs() -> subprocess.CompletedProcess[str]:
+    return tierproof("explore", JUGS, "--json")
+
+
+def test_json_is_one_object_with_the_counts(jugs):
+    found = json.loads(jugs.stdout)
+    assert found["design"] == "jugs"
+    assert found["scope"] == "three_and_five"
+    assert found["engine"] == "memory"
+    assert found["verdict"] == "VIOLATED"
+    assert (found["distinct_states"], found["generated_states"]) == (16, 97)
+    assert found["depth"] == 7
+    assert found["seconds"] >= 0
+    assert sum(found["actions"].values()) == 96
+
+
+def test_json_gives_every_property_its_kind_verdict_and_trace(jugs):
+    first, second = json.loads(jugs.stdout)["properties"]
+    assert (first["name"], first["kind"]) == ("never_four", "invariant")
+    assert (first["verdict"], first["trace_length"]) == ("VIOLATED", 6)
+    assert first["trace"]["steps"][0]["action"] == "fill_big"
+    assert (second["verdict"], second["trace_length"]) == ("HOLDS", None)
+
+
+def test_a_violation_exits_with_1(jugs):
+    assert jugs.returncode == 1
+
+
+def test_everything_holding_exits_with_0_and_shows_scope_and_counts():
+    done = tierproof("explore", TWO_PHASE, "--scope", "three")
+    assert done.returncode == 0
+    for words in ("HOLDS", "288 distinct", "1,146 generated", "depth 10", "resource_managers=3"):
+        assert words in done.stdout
+
+
+def test_a_violation_is_shown_as_numbered_steps():
+    done = tierproof("explore", JUGS, "--property", "never_four")
+    assert "after 6 steps" in done.stdout
+    assert "fill_big" in done.stdout
+    assert "0 → 5" in done.stdout
+    assert "water_fits" not in done.stdout
+
+
+def test_a_cut_search_exits_with_3():
+    done = tierproof("explore", TWO_PHASE, "--scope", "eight", "--max-states", "5000", "--json")
+    assert done.returncode == 3
+    assert json.loads(done.stdout)["verdict"] == "INCOMPLETE"
+
+
+def test_the_engine_that_was_taken_is_said():
+    assert "engine memory" in tierproof("explore", TWO_PHASE, "--scope", "three").stdout
+
+
+def test_an_ablated_guard_is_said_and_its_fence_found():
+    done = tierproof("explore", TWO_PHASE, "--without", "is_init", "--json")
+    found = json.loads(done.stdout)
+    assert found["without"] == ["is_init"]
+    assert found["verdict"] == "VIOLATED"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("explore", "kip95"), "did you mean kip950"),
+        (("explore", TWO_PHASE, "--scope", "tree"), "three"),
+        (("explore", TWO_PHASE, "--set", "resource_managers=99"), "1 to 12"),
+        (("explore", TWO_PHASE, "--set", "resource_managers"), "bound=value"),
+        (("explore", TWO_PHASE, "--set", "resource_managers=many"), "whole number"),
+        (("explore", TWO_PHASE, "--engine", "magic"), "magic"),
+        (("explore", TWO_PHASE, "--max-states", "0"), "--max-states"),
+        (("explore", TWO_PHASE, "--engine", "memory", "--master", "local[1]"), "--master"),
+        (("explore", "json:dumps"), "not a Design"),
+        (("review", "--design", "kip95"), "kip950"),
+        (("explor",), "explor"),
+    ],
+)
+def test_bad_usage_exits_with_2_and_says_what_to_do(arguments, words):
+    done = tierproof(*arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.spark
+def test_a_master_that_does_not_answer_is_one_sentence():
+    done = tierproof("explore", TWO_PHASE, "--master", "spark://127.0.0.1:1")
+    assert done.returncode == 2
+    assert done.stderr.strip().count("\n") == 0
+    assert "does not answer" in done.stderr
+
+
+def test_no_java_is_one_sentence(tmp_path):
+    done = tierproof(
+        "explore", TWO_PHASE, "--engine", "spark", JAVA_HOME=str(tmp_path), PATH=str(tmp_path)
+    )
+    assert done.returncode == 2
+    assert done.stderr.strip().count("\n") == 0
+    assert "Java 17" in done.stderr
+    assert "--engine memory" in done.stderr
+
+
+def test_result_traces_and_drawings_are_written_beside_each_other(tmp_path):
+    tierproof("explore", JUGS, "--out", str(tmp_path / "found"))
+    names = {path.name for path in (tmp_path / "found").iterdir()}
+    assert {"result.json", "never_four.txt", "never_four.svg"} <= names
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = tierproof("explore", TWO_PHASE, "--out", str(tmp_path / "file" / "below"))
+    assert done.returncode == 2
+    assert "cannot write" in done.stderr
+
+
+def test_help_has_examples_and_imports_nothing_heavy():
+    done = tierproof("explore", "--help")
+    assert done.returncode == 0
+    assert "tierproof explore kip950 --scope smoke" in done.stdout
+    check = (
+        "import sys, spark_explorer.cli; print({'numba', 'pyspark', 'numpy'} & set(sys.modules))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
+    assert loaded.stdout.strip() == "set()"
+
+
+def test_list_names_designs_and_scopes_for_people_and_machines():
+    assert "kip950" in tierproof("list").stdout
+    found = json.loads(tierproof("list", TWO_PHASE, "--json").stdout)
+    assert found["scopes"]["nine"]["bounds"] == {"resource_managers": 9}
+    assert "no_commit_beside_an_abort" in found["properties"]
+
+
+def test_draw_writes_the_lifecycles(tmp_path):
+    done = tierproof("draw", TWO_PHASE, "--out", str(tmp_path), "--format", "mermaid", "--json")
+    files = json.loads(done.stdout)["files"]
+    assert files
+    assert any("PREPARED" in Path(name).read_text() for name in files)
+
+
+def test_output_to_a_pipe_has_no_colour_codes():
+    assert "\x1b[" not in tierproof("explore", TWO_PHASE, "--scope", "three").stdout

@@ -1,0 +1,195 @@
+"""A design at fault gets an error that names the function and shows the state, in both executions.
+
+The compiled execution finds the fault; what the person reads is the interpreter's word on it.
+"""
+
+from dataclasses import replace
+from typing import Annotated
+
+import numpy as np
+import pytest
+
+from model.language import (
+    Array,
+    Design,
+    DesignError,
+    Range,
+    Scope,
+    State,
+    action,
+    bound,
+    guard,
+    initial,
+    invariant,
+)
+from model.language.errors import FunctionRaised, NonDeterministic, NothingChanged, OutOfDomain
+from spark_explorer.memory import MemoryExecution
+from spark_explorer.search import explore
+
+
+class Small(Scope):
+    top: int = bound(1, 9, default=5)
+
+
+class Cell(State):
+    value: Annotated[int, Range(0, Small.top)]
+    row: Annotated[list[Annotated[int, Range(0, 3)]], Array(3)]
+
+
+@initial
+def empty(state: Cell) -> None:
+    """All zero."""
+
+
+@initial
+def outside(state: Cell) -> None:
+    """A value that the domain has not."""
+    state.value = 77
+
+
+@guard
+def is_small(state: Cell) -> bool:
+    """There is room."""
+    return state.value < 5
+
+
+@guard
+def looks_outside(state: Cell) -> bool:
+    """Reads an element that is not there, once the value is 3."""
+    return state.row[state.value] == 0
+
+
+@action(guards=[is_small])
+def cell_grows(state: Cell) -> None:
+    """One more."""
+    state.value = state.value + 1
+
+
+@action()
+def cell_outgrows(state: Cell) -> None:
+    """One more, without a limit."""
+    state.value = state.value + 1
+
+
+@action()
+def cell_wraps(state: Cell) -> None:
+    """A value that an eight-bit field would take for 1."""
+    state.value = 257
+
+
+@action(guards=[is_small])
+def cell_writes_outside(state: Cell) -> None:
+    """Assigns to an element that is not there, once the value is 3."""
+    state.row[state.value] = 1
+    state.value = state.value + 1
+
+
+@action()
+def cell_sleeps(state: Cell) -> None:
+    """Changes nothing."""
+    state.value = state.value + 0
+
+
+@action(guards=[is_small])
+def cell_gambles(state: Cell) -> None:
+    """Depends on something that is not in the state."""
+    state.value = state.value + 1
+    state.row[0] = np.random.randint(0, 4)
+    state.row[1] = np.random.randint(0, 4)
+    state.row[2] = np.random.randint(0, 4)
+
+
+@action(guards=[looks_outside, is_small])
+def cell_peeks(state: Cell) -> None:
+    """Grows under a guard that reads too far."""
+    state.value = state.value + 1
+
+
+@invariant()
+def value_divides(state: Cell) -> bool:
+    """Divides by zero at first."""
+    return 6 // (state.value - 2) < 100
+
+
+@invariant()
+def stays_below_four(state: Cell) -> bool:
+    """The value stays below 4."""
+    return state.value < 4
+
+
+DESIGN = Design(
+    name="cell",
+    title="A cell",
+    state=Cell,
+    initial=(empty,),
+    system=(cell_grows,),
+    scopes={"small": Small()},
+)
+
+
+def explored(design: Design, **changes):
+    changed = replace(design, **changes)
+    return explore(changed, changed.scope("small"), MemoryExecution)
+
+
+def test_a_value_outside_its_domain_names_field_action_and_value():
+    with pytest.raises(OutOfDomain) as caught:
+        explored(DESIGN, system=(cell_outgrows,))
+    error = caught.value
+    assert (error.field, error.action, error.value) == ("value", "cell_outgrows", 6)
+    assert "0..5" in str(error)
+
+
+def test_a_value_never_wraps_into_its_domain():
+    with pytest.raises(OutOfDomain, match="257 to value"):
+        explored(DESIGN, system=(cell_wraps,))
+
+
+def test_an_initial_value_outside_its_domain_is_named():
+    with pytest.raises(OutOfDomain, match="77 to value"):
+        explored(DESIGN, initial=(outside,))
+
+
+def test_an_effect_that_raises_is_named_with_the_state():
+    with pytest.raises(
+        FunctionRaised, match=r"effect 'cell_writes_outside' raised IndexError"
+    ) as e:
+        explored(DESIGN, system=(cell_writes_outside,))
+    assert "value = 3" in str(e.value)
+
+
+def test_a_guard_that_raises_is_named_with_the_state():
+    with pytest.raises(FunctionRaised, match=r"guard 'looks_outside' raised IndexError") as e:
+        explored(DESIGN, system=(cell_peeks,))
+    assert "value = 3" in str(e.value)
+
+
+def test_a_property_that_raises_is_named_with_the_state():
+    with pytest.raises(FunctionRaised, match=r"invariant 'value_divides' raised ZeroDivision") as e:
+        explored(DESIGN, properties=(value_divides,))
+    assert "value = 2" in str(e.value)
+
+
+def test_an_action_that_changes_nothing_is_named_with_the_state():
+    with pytest.raises(NothingChanged, match="'cell_sleeps' changes nothing") as e:
+        explored(DESIGN, system=(cell_grows, cell_sleeps))
+    assert "value = 0" in str(e.value)
+    assert "stutters=True" in str(e.value)
+
+
+def test_a_design_that_is_not_deterministic_is_said_to_be():
+    with pytest.raises(NonDeterministic, match="not deterministic") as e:
+        explored(DESIGN, system=(cell_gambles,), properties=(stays_below_four,))
+    assert "random number" in str(e.value)
+
+
+def test_what_cannot_be_compiled_is_told_without_engine_frames():
+    @invariant()
+    def uses_a_set(state: Cell) -> bool:
+        """Sets of mixed kinds cannot be compiled."""
+        return str(state.value) in {"a", 1}
+
+    with pytest.raises(DesignError, match="cannot be compiled") as e:
+        explored(DESIGN, properties=(uses_a_set,))
+    assert "numba/core" not in str(e.value)
+    assert "test_faulty_designs.py" in str(e.value)

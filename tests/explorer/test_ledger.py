@@ -1,0 +1,53 @@
+"""The ledger expects counts and verdicts, and says in a sentence what differs."""
+
+from dataclasses import replace
+
+import pytest
+
+from spark_explorer import ledger
+from spark_explorer.memory import MemoryExecution
+from spark_explorer.results import Result
+from spark_explorer.search import explore
+from tests.toys import jugs
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    design = jugs.DESIGN
+    scope = design.scope("three_and_five")
+    return explore(design, scope, MemoryExecution, scope_name="three_and_five")
+
+
+def test_what_was_recorded_is_expected(result, tmp_path):
+    ledger.record([result], tmp_path / "ledger.json")
+    entry = ledger.expected(result, ledger.read(tmp_path / "ledger.json"))
+    assert entry is not None
+    assert ledger.differences(result, entry) == []
+
+
+def test_a_known_violation_is_expected(result):
+    assert ledger.entry_of(result)["properties"]["never_four"] == "VIOLATED"
+
+
+def test_a_changed_count_is_told(result):
+    entry = {**ledger.entry_of(result), "distinct_states": 1_234}
+    assert ledger.differences(result, entry) == ["distinct_states: expected 1,234, found 16"]
+
+
+def test_a_changed_verdict_and_a_new_property_are_told(result):
+    entry = ledger.entry_of(result)
+    entry = {**entry, "properties": {"never_four": "HOLDS"}}
+    assert ledger.differences(result, entry) == [
+        "properties never_four: expected HOLDS, found VIOLATED",
+        "properties water_fits: expected None, found HOLDS",
+    ]
+
+
+def test_a_cut_search_is_never_recorded(result, tmp_path):
+    with pytest.raises(ValueError, match="was cut"):
+        ledger.record([replace(result, cut="interrupted")], tmp_path / "ledger.json")
+    assert not (tmp_path / "ledger.json").exists()
+
+
+def test_no_ledger_expects_nothing(result, tmp_path):
+    assert ledger.expected(result, ledger.read(tmp_path / "none.json")) is None

@@ -1,0 +1,127 @@
+"""A task that fails half way and is retried loses no state: its tables are rebuilt from the run."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from spark_explorer.native.kernel import Kernel
+from spark_explorer.native.packing import fingerprints, partitions_of
+from spark_explorer.question import Question
+from spark_explorer.spark import tasks
+from spark_explorer.spark.run import Run
+from spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
+
+PARTITIONS = 2
+
+
+@pytest.fixture
+def level(tmp_path) -> tasks.Level:
+    question = Question(design="tests.toys.two_phase_commit:DESIGN", scope="three")
+    kernel = Kernel(*question.resolve())
+    run = Run(str(tmp_path / "run"), kernel.words)
+    initial = np.array([kernel.pack(state) for state in kernel.interpreter.initial_states()])
+    found = fingerprints(initial)
+    for part in range(PARTITIONS):
+        own = partitions_of(found, PARTITIONS) == part
+        zeros = np.zeros(int(own.sum()), np.uint64)
+        run.write(0, part, found[own], zeros, zeros.astype(np.uint32), initial[own])
+    return tasks.Level(question, run, str(tmp_path / "tables"), PARTITIONS, 0)
+
+
+def at(level: tasks.Level, number: int) -> tasks.Level:
+    return tasks.Level(level.question, level.run, level.tables, level.partitions, number)
+
+
+def expanded(level: tasks.Level) -> list[pa.RecordBatch]:
+    ids = pa.record_batch([list(range(PARTITIONS))], names=["id"])
+    return list(tasks.expand(level, iter([ids])))
+
+
+def sent_to(part: int, blocks: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    return iter([block for block in blocks if block["part"][0].as_py() == part])
+
+
+def absorbed(level: tasks.Level, part: int, blocks: list[pa.RecordBatch]) -> int:
+    (report,) = tasks.absorb_blocks(level, sent_to(part, blocks))
+    return report["fresh"][0].as_py()
+
+
+def explored(level: tasks.Level) -> int:
+    """Distinct states of the whole exploration, level by level."""
+    total, fresh, number = 1, 1, 0
+    while fresh:
+        blocks = expanded(at(level, number))
+        fresh = sum(absorbed(at(level, number), part, blocks) for part in range(PARTITIONS))
+        total, number = total + fresh, number + 1
+    return total
+
+
+class Died(Exception):
+    """The task died."""
+
+
+def dies_after_the_first(blocks: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    yield next(blocks)
+    raise Died
+
+
+def test_levels_by_hand_give_the_published_count(level):
+    assert explored(level) == 288
+
+
+def test_an_attempt_that_dies_half_way_is_repeated_in_full(level):
+    blocks = expanded(level)
+    for part in range(PARTITIONS):
+        with pytest.raises(Died):
+            list(tasks.absorb_blocks(level, dies_after_the_first(sent_to(part, blocks))))
+    assert sum(absorbed(level, part, blocks) for part in range(PARTITIONS)) == 7
+
+
+def test_an_attempt_that_is_repeated_after_it_succeeded_gives_the_same(level):
+    blocks = expanded(level)
+    first = [absorbed(level, part, blocks) for part in range(PARTITIONS)]
+    again = [absorbed(level, part, blocks) for part in range(PARTITIONS)]
+    assert first == again
+
+
+def test_expanding_again_after_the_next_level_was_absorbed_drops_nothing(level):
+    blocks = expanded(level)
+    for part in range(PARTITIONS):
+        absorbed(level, part, blocks)
+    repeated = expanded(level)
+    assert [b.to_pydict() for b in repeated] == [b.to_pydict() for b in blocks]
+
+
+def test_a_task_on_another_host_rebuilds_the_table(level, tmp_path):
+    blocks = expanded(level)
+    for part in range(PARTITIONS):
+        absorbed(level, part, blocks)
+    elsewhere = tmp_path / "another_host"
+    for part in range(PARTITIONS):
+        with (
+            visited_up_to(elsewhere, level.run, part, 1) as there,
+            visited_up_to(tmp_path / "tables", level.run, part, 1) as here,
+        ):
+            assert occupied(there) == occupied(here)
+
+
+def test_a_table_grows_in_place_and_keeps_its_states(tmp_path):
+    table = MappedVisited(tmp_path / "grows", 16)
+    table.slots[3] = (3, 0, 1, 0)
+    table.count = 1
+    table.reserve(10_000)
+    assert len(table.slots) >= 10_000
+    again = MappedVisited(tmp_path / "grows")
+    assert occupied(again) == {(3, 0, 1)}
+    assert again.count == 1
+
+
+def test_tables_of_different_partitions_lie_apart(tmp_path):
+    assert table_path(tmp_path, 1) != table_path(tmp_path, 11)
+
+
+def occupied(table: MappedVisited) -> set[tuple[int, ...]]:
+    rows = table.slots[table.slots[:, 2] != 0]
+    return {tuple(int(value) for value in row[:3]) for row in rows}

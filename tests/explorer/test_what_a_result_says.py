@@ -1,0 +1,110 @@
+"""A result is honest about what was checked, what was cut and what never happened."""
+
+import pytest
+
+from model.language import Design
+from spark_explorer.memory import MemoryExecution
+from spark_explorer.results import Result, Verdict
+from spark_explorer.search import Progress, explore
+from tests.toys import counter, two_phase_commit
+
+
+def in_memory(design: Design, scope: str, **options) -> Result:
+    return explore(design, design.scope(scope), MemoryExecution, scope_name=scope, **options)
+
+
+@pytest.fixture(scope="module")
+def counted() -> Result:
+    return in_memory(counter.DESIGN, "ten")
+
+
+def verdict(result: Result, name: str) -> Verdict:
+    return next(entry.verdict for entry in result.properties if entry.name == name)
+
+
+def test_a_violated_step_property_comes_with_the_step_that_violates_it(counted):
+    entry = next(entry for entry in counted.properties if entry.name == "counts_by_one")
+    assert entry.verdict is Verdict.VIOLATED
+    assert entry.trace is not None
+    assert [step.action for step in entry.trace.steps] == ["counter_jumps"]
+
+
+def test_a_lifecycle_is_a_law_even_if_nobody_claims_it(counted):
+    entry = next(entry for entry in counted.properties if entry.name == "Phase_lifecycle")
+    assert entry.verdict is Verdict.VIOLATED
+    assert entry.trace is not None
+    assert entry.trace.steps[-1].action == "counter_falls"
+
+
+def test_a_property_whose_premise_never_held_is_vacuous(counted):
+    vacuous = [entry.name for entry in counted.properties if entry.is_vacuous]
+    assert vacuous == ["nothing_above_a_thousand"]
+    assert verdict(counted, "nothing_above_a_thousand") is Verdict.HOLDS
+
+
+def test_an_action_that_was_never_enabled_is_named(counted):
+    assert counted.never_taken == ("counter_overflows",)
+
+
+def test_declared_edges_that_no_step_took_are_named(counted):
+    assert counted.untaken_edges == ("Phase: HIGH -> BROKEN",)
+
+
+def test_witnesses_are_reached_or_not_with_a_shortest_trace(counted):
+    reached, missed = counted.witnesses
+    assert (reached.reached, missed.reached) == (True, False)
+    assert reached.trace is not None
+    assert len(reached.trace) == 9  # eight single steps and the jump
+    assert missed.trace is None
+
+
+def test_a_budget_limits_how_often_an_action_happens():
+    result = in_memory(counter.DESIGN, "no_jumps")
+    assert result.actions["counter_jumps"] == 0
+    assert verdict(result, "counts_by_one") is Verdict.HOLDS
+
+
+def test_nothing_holds_after_a_search_that_was_cut():
+    result = in_memory(two_phase_commit.DESIGN, "eight", max_states=5_000)
+    assert result.cut == "the limit of 5,000 states"
+    assert {entry.verdict for entry in result.properties} == {Verdict.INCOMPLETE}
+    assert result.witnesses[0].reached is None
+    assert result.verdict is Verdict.INCOMPLETE
+
+
+def test_a_violation_found_before_the_cut_is_one():
+    result = in_memory(counter.DESIGN, "ten", max_states=4)
+    assert result.cut
+    assert verdict(result, "counts_by_one") is Verdict.VIOLATED
+    assert verdict(result, "value_is_counted") is Verdict.INCOMPLETE
+
+
+def test_a_limit_that_the_last_state_meets_cuts_nothing():
+    whole = in_memory(two_phase_commit.DESIGN, "three")
+    limited = in_memory(two_phase_commit.DESIGN, "three", max_states=whole.distinct_states)
+    assert limited.cut is None
+    assert limited.verdict is Verdict.HOLDS
+
+
+def test_an_interrupt_ends_in_a_result():
+    def interrupt(progress: Progress) -> None:
+        if progress.level == 3:
+            raise KeyboardInterrupt
+
+    result = in_memory(two_phase_commit.DESIGN, "eight", watch=interrupt)
+    assert result.cut == "interrupted"
+    assert result.verdict is Verdict.INCOMPLETE
+    assert 0 < result.distinct_states < 1_745_408
+
+
+def test_progress_is_told_level_by_level():
+    seen: list[Progress] = []
+    result = in_memory(two_phase_commit.DESIGN, "five", watch=seen.append)
+    assert sorted({point.level for point in seen}) == list(range(result.depth + 1))
+    assert seen[-1].distinct == result.distinct_states
+    assert seen[-1].generated == result.generated_states
+    assert seen[-1].left == 0
+
+
+def test_states_that_fit_a_word_cannot_collide(counted):
+    assert counted.collision_probability == 0.0
