@@ -127,7 +127,9 @@ def _show_trace(console: Console, entry: PropertyResult) -> None:
     console.print(
         f"\n[bold red]{entry.name}[/bold red] after {len(entry.trace)} steps, the fewest:"
     )
-    console.print(diagrams.trace_as_text(trace_as_dict(entry.trace), words), highlight=False)
+    console.print(
+        diagrams.trace_as_text(trace_as_dict(entry.trace), words), highlight=False, markup=False
+    )
 
 
 def _show_counts(console: Console, result: Result) -> None:

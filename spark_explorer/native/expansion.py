@@ -32,6 +32,7 @@ class Tables(NamedTuple):
     law_edges: (
         Array  # bool[...]: declared edges, source * size + target, a lifecycle after the other
     )
+    law_bits: Array  # uint64[W]: the bits of lifecycle fields in a packed state
     deadlock: int  # number of the deadlock property, or -1
 
 
@@ -102,6 +103,24 @@ def same_leaves(flat):
     for k in range(np.uint64(flat.shape[1])):
         different |= flat[0, k] ^ flat[1, k]
     return different == 0
+
+
+@njit(**FAST)
+def same_words(before, after):
+    """Whether two packed states are the same."""
+    different = np.uint64(0)
+    for w in range(np.uint64(len(after))):
+        different |= before[w] ^ after[w]
+    return different == 0
+
+
+@njit(**FAST)
+def is_lifecycle_changed(before, after, law_bits):
+    """Whether two packed states differ in a bit of a lifecycle field."""
+    different = np.uint64(0)
+    for w in range(np.uint64(len(after))):
+        different |= (before[w] ^ after[w]) & law_bits[w]
+    return different != 0
 
 
 @njit(**FAST)

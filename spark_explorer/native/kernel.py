@@ -31,7 +31,7 @@ from model.language.scope import Scope
 from model.language.state import State
 from spark_explorer.native import cache
 from spark_explorer.native.expansion import FILTER, Checks, Output, Tables
-from spark_explorer.native.packing import fingerprint, packed, packing_of, unpacked
+from spark_explorer.native.packing import Packing, fingerprint, packed, packing_of, unpacked
 from spark_explorer.native.rebuild import Rebuilder, digest
 from spark_explorer.native.source import deadlock_number, source_of
 
@@ -114,6 +114,7 @@ class Kernel:
             np.array([len(law.values) for _, law in leaves], np.int64),
             np.array([len(self.design.checked) + number for number in numbers], np.int64),
             edges,
+            _bits_of([offset for offset, _ in leaves], self.packing),
             deadlock_number(self.design),
         )
 
@@ -195,6 +196,15 @@ class Worker:
             f"compiled code failed ({error or 'a value outside its domain'}) "
             f"where CPython does not, in the state\n{state.describe()}\n"
         ) from error
+
+
+def _bits_of(leaves: list[int], packing: Packing) -> Array:
+    """The bits that the given leaves take in a packed state."""
+    bits = np.zeros(packing.words, np.uint64)
+    for leaf in leaves:
+        word = int(np.searchsorted(packing.first, leaf, side="right")) - 1
+        bits[word] |= packing.mask[leaf] << packing.shift[leaf]
+    return bits
 
 
 def _load(design: Design, shape: str) -> Callable[..., int]:

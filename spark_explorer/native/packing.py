@@ -75,10 +75,10 @@ def pack(leaves, packing, words):
         word = np.uint64(0)
         for k in range(np.uint64(first[w]), np.uint64(first[w + 1])):
             value = np.uint64(leaves[k] - low[k])
-            outside |= np.uint64(value > span[k])
+            outside |= value | (span[k] - value)  # the top bit of either: below low, above high
             word |= value << (shift[k] & SIX_BITS)
         words[w] = word
-    return outside == 0
+    return outside >> SIX_BITS == 0
 
 
 @njit(**FAST)

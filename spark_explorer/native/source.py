@@ -107,7 +107,10 @@ def _apply(actions: Sequence[Action]) -> str:
     for index, act in enumerate(actions):
         if act.budget:
             lines += [f"    if action == {index}:", f"        state.{act.budget} -= 1"]
-    return "\n".join([*lines, "    return"])
+    spending = [index for index, act in enumerate(actions) if act.budget]
+    test = " or ".join(f"action == {index}" for index in spending) or "False"
+    lines += ["    return", "", "", "@njit(**INNER)", "def spends(action):", f"    return {test}"]
+    return "\n".join(lines)
 
 
 def _within_bounds(design: Design) -> str:
@@ -162,10 +165,11 @@ Functions: {digest}
 from numba import njit
 
 from spark_explorer.native.expansion import check_law, copy_leaves, emit
-from spark_explorer.native.expansion import has_room, note, same_leaves
+from spark_explorer.native.expansion import has_room, is_lifecycle_changed, note
+from spark_explorer.native.expansion import same_leaves, same_words
 from spark_explorer.native.packing import fingerprint, pack, unpack
 
-INNER = {{"nogil": True, "boundscheck": True, "_nrt": False}}'''
+INNER = {{"nogil": True, "_nrt": False}}'''
 
 _EXPAND = '''@njit(cache=True, **INNER)
 def expand(block, row, tables, packing, scopes, work, flat, steps, checks, output, spot):
@@ -191,15 +195,16 @@ def expand(block, row, tables, packing, scopes, work, flat, steps, checks, outpu
             action = steps[j, 1]
             label = steps[j, 0]
             checks.taken[action] += 1
-            if same_leaves(flat):
-                if not tables.stutters[action]:
-                    spot[1] = 1
-                    return row
+            is_same = spends(action) and same_leaves(flat)
             spend(after, action)
             if not pack(flat[1], packing, output.scratch):
                 spot[1] = 1
                 return row
-            check_law(flat, tables, checks, me, label)
+            if (is_same or same_words(block[row], output.scratch)) and not tables.stutters[action]:
+                spot[1] = 1
+                return row
+            if is_lifecycle_changed(block[row], output.scratch, tables.law_bits):
+                check_law(flat, tables, checks, me, label)
             check_step(state, after, scope, me, label, checks)
             if within_bounds(after, scope):
                 emit(output, me, label)

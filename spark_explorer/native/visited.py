@@ -20,7 +20,7 @@ from spark_explorer.native.packing import FAST, fingerprint
 
 Array = np.ndarray[Any, Any]
 SLOT = 4
-FULLEST = 0.6
+FULLEST = 0.7
 """Load above which a table grows."""
 
 

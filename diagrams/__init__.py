@@ -1,0 +1,82 @@
+"""Drawings, generated from the same objects that are explored, and the report of a review.
+
+Extraction gives plain records (`records.py`, `runs.py`), renderers make DOT, Mermaid, SVG,
+Markdown, text or HTML of them. The same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
+from diagrams.extract import charts_of, overview_of
+from diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
+from diagrams.report import write_report
+from diagrams.sequence import sequence_as_svg
+from diagrams.sequences import sequence_of
+from diagrams.text import trace_as_text
+from diagrams.verdicts import run_name
+from model.language import Design
+
+__all__ = [
+    "draw_design",
+    "draw_trace",
+    "is_dot_installed",
+    "run_name",
+    "trace_as_text",
+    "write_report",
+]
+
+FORMATS = ("svg", "mermaid", "dot")
+_SUFFIXES = {"svg": ".svg", "mermaid": ".mmd", "dot": ".gv"}
+
+
+def draw_design(design: Design, folder: Path, formats: tuple[str, ...] = FORMATS) -> list[Path]:
+    """Draw a design's lifecycles and its overview; returns the files written.
+
+    SVG needs Graphviz's `dot` and is left out without it (see `is_dot_installed`).
+    """
+    unknown = set(formats) - set(FORMATS)
+    if unknown:
+        raise ValueError(f"no drawing format {min(unknown)!r}: choose of {', '.join(FORMATS)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, dot, mermaid in _drawings(design):
+        made = {"dot": dot, "mermaid": mermaid}
+        if "svg" in formats and is_dot_installed():
+            made["svg"] = dot_as_svg(dot, name)
+        for form in (form for form in formats if form in made):
+            path = folder / f"{_file_name(design.name)}-{_file_name(name)}{_SUFFIXES[form]}"
+            path.write_text(made[form], encoding="utf-8")
+            written.append(path)
+    return written
+
+
+def draw_trace(
+    trace: Mapping[str, Any], folder: Path, name: str, shown: Mapping[str, Any] | None = None
+) -> list[Path]:
+    """Draw a trace's record as SVG and Mermaid; `shown` is the record of what it shows."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sequence = sequence_of(trace, shown)
+    drawn = {".svg": sequence_as_svg(sequence), ".mmd": sequence_as_mermaid(sequence)}
+    written = []
+    for suffix, text in drawn.items():
+        path = folder / f"{_file_name(name)}{suffix}"
+        path.write_text(text, encoding="utf-8")
+        written.append(path)
+    return written
+
+
+def _drawings(design: Design) -> Iterator[tuple[str, str, str]]:
+    """(name, DOT, Mermaid) of every chart."""
+    for chart in charts_of(design):
+        yield chart.name, chart_as_dot(chart), chart_as_mermaid(chart)
+    overview = overview_of(design)
+    yield "overview", overview_as_dot(overview), overview_as_mermaid(overview)
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.") or "unnamed"

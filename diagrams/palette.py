@@ -1,0 +1,109 @@
+"""Colours and type, shared by every drawing and the report: one light and one dark scheme.
+
+The hues are Okabe and Ito's, which colour-blind readers tell apart; a verdict is also
+always a word, and an untaken edge is also dashed and says so.
+"""
+
+from __future__ import annotations
+
+SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+MONOSPACE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace'
+
+LIGHT = {
+    "paper": "#ffffff",
+    "surface": "#f5f7fa",
+    "line": "#d5dbe3",
+    "faint": "#5d6878",
+    "ink": "#18202b",
+    "accent": "#0063a3",
+    "accent-soft": "#e4f0f9",
+    "good": "#00684b",
+    "good-soft": "#dff3ec",
+    "bad": "#b33c00",
+    "bad-soft": "#fdeae0",
+    "open": "#7a5b00",
+    "open-soft": "#fbf1d3",
+    "fault": "#8a3c78",
+    "fault-soft": "#f9eaf5",
+}
+DARK = {
+    "paper": "#12171e",
+    "surface": "#1b222c",
+    "line": "#36414f",
+    "faint": "#9aa7b8",
+    "ink": "#e6ebf2",
+    "accent": "#6db8ec",
+    "accent-soft": "#173247",
+    "good": "#4fc9a0",
+    "good-soft": "#12362c",
+    "bad": "#ff9461",
+    "bad-soft": "#43210f",
+    "open": "#e6c55c",
+    "open-soft": "#3a3011",
+    "fault": "#e59bd0",
+    "fault-soft": "#3b1f35",
+}
+
+
+def variables(selector: str) -> str:
+    """The two schemes as CSS variables on `selector`; paper is always light when printed."""
+    return (
+        f"{selector} {{ color-scheme: light dark; {_declared(LIGHT)} }}\n"
+        f"@media screen and (prefers-color-scheme: dark) {{ {selector} {{ {_declared(DARK)} }} }}\n"
+    )
+
+
+def _declared(scheme: dict[str, str]) -> str:
+    return " ".join(f"--{name}: {colour};" for name, colour in scheme.items())
+
+
+SEQUENCE_CSS = f"""
+.tp-sequence text {{ font-family: {SANS}; fill: var(--ink); }}
+.tp-sequence .mono {{ font-family: {MONOSPACE}; white-space: pre; }}
+.tp-sequence .bold {{ font-weight: 600; }}
+.tp-sequence .faint {{ fill: var(--faint); }}
+.tp-sequence .fault {{ fill: var(--fault); }}
+.tp-sequence .after {{ fill: var(--accent); }}
+.tp-sequence .paper {{ fill: var(--paper); }}
+.tp-sequence .band {{ fill: var(--fault-soft); }}
+.tp-sequence .rule {{ stroke: var(--line); stroke-width: 1; }}
+.tp-sequence .life {{ stroke: var(--line); stroke-width: 2; }}
+.tp-sequence .head {{ fill: var(--accent-soft); stroke: var(--accent); stroke-width: 1.2; }}
+.tp-sequence .head.outside {{
+  fill: var(--fault-soft); stroke: var(--fault); stroke-dasharray: 4 3;
+}}
+.tp-sequence .arrow {{ fill: none; stroke: var(--accent); stroke-width: 1.8; }}
+.tp-sequence .tip, .tp-sequence .badge {{ fill: var(--accent); }}
+.tp-sequence .outside .arrow {{ stroke: var(--fault); }}
+.tp-sequence .outside .tip, .tp-sequence .outside .badge {{ fill: var(--fault); }}
+.tp-sequence text.number {{ fill: var(--paper); font-weight: 600; }}
+.tp-sequence .end {{ stroke-width: 1.4; }}
+.tp-sequence .end.VIOLATED {{ fill: var(--bad-soft); stroke: var(--bad); }}
+.tp-sequence .end.REACHED {{ fill: var(--good-soft); stroke: var(--good); }}
+.tp-sequence text.VIOLATED {{ fill: var(--bad); }}
+.tp-sequence text.REACHED {{ fill: var(--good); }}
+"""
+
+CHART_CSS = f"""
+.tp-chart text {{ font-family: {SANS}; fill: var(--ink); }}
+.tp-chart .paper > polygon {{ fill: var(--paper); stroke: none; }}
+.tp-chart .node path, .tp-chart .node polygon {{
+  fill: var(--accent-soft); stroke: var(--accent);
+}}
+.tp-chart .node.start ellipse {{ fill: var(--ink); stroke: var(--ink); }}
+.tp-chart .node.field path, .tp-chart .node.field polygon {{
+  fill: var(--surface); stroke: var(--line);
+}}
+.tp-chart .node.outside path {{ fill: var(--fault-soft); stroke: var(--fault); }}
+.tp-chart .edge text {{ paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }}
+.tp-chart .edge path {{ stroke: var(--faint); stroke-width: 1.4; fill: none; }}
+.tp-chart .edge polygon {{ stroke: var(--faint); fill: var(--faint); }}
+.tp-chart .edge.untaken text {{ fill: var(--open); }}
+.tp-chart .edge.untaken path {{ stroke: var(--open); }}
+.tp-chart .edge.untaken polygon {{ stroke: var(--open); fill: var(--open); }}
+.tp-chart .edge.illegal text {{ fill: var(--bad); }}
+.tp-chart .edge.illegal path {{ stroke: var(--bad); stroke-width: 2; }}
+.tp-chart .edge.illegal polygon {{ stroke: var(--bad); fill: var(--bad); }}
+.tp-chart .edge.outside path {{ stroke: var(--fault); }}
+.tp-chart .edge.outside polygon {{ stroke: var(--fault); fill: var(--fault); }}
+"""

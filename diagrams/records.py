@@ -1,0 +1,138 @@
+"""What a drawing shows, as plain records: extracted once, rendered in several forms.
+
+A Chart is a lifecycle, an Overview who does what to which fields, a Sequence a trace.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChartEdge:
+    """A change of a lifecycle value. `taken` is None where no search has told.
+
+    `legal` is False for an edge that the lifecycle does not declare and a search saw.
+    """
+
+    trigger: str
+    source: str
+    target: str
+    taken: bool | None = None
+    legal: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """A lifecycle: its values, the one it begins with, its edges, and the fields that obey it."""
+
+    name: str
+    states: tuple[str, ...]
+    initial: str
+    edges: tuple[ChartEdge, ...]
+    fields: tuple[str, ...] = ()
+    source: str = ""
+
+    @property
+    def never_taken(self) -> tuple[ChartEdge, ...]:
+        """The declared edges that the searches never took."""
+        return tuple(edge for edge in self.edges if edge.taken is False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionCard:
+    """An action at a glance: who acts, under which guards, assigning to which fields."""
+
+    name: str
+    actor: str
+    statement: str
+    guards: tuple[str, ...]
+    writes: tuple[str, ...]
+    is_environment: bool
+    budget: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """A top-level field of the state; `kind` is what it is for: protocol, budget or ghost."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Role:
+    """An actor with its actions; the environment's share of an actor is a role of its own."""
+
+    name: str
+    is_environment: bool
+    actions: tuple[ActionCard, ...]
+
+    @property
+    def writes(self) -> frozenset[str]:
+        """The fields that any of its actions assigns to."""
+        return frozenset(name for action in self.actions for name in action.writes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overview:
+    """A design at a glance: roles, their actions, and the fields that these assign to."""
+
+    name: str
+    roles: tuple[Role, ...]
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A field that a step changed."""
+
+    path: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.before} → {self.after}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lifeline:
+    """A participant of a sequence diagram."""
+
+    name: str
+    is_environment: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """A step of a trace: numbered from 1, from one lifeline to another (or to itself)."""
+
+    number: int
+    source: str
+    target: str
+    text: str
+    note: str
+    changes: tuple[Change, ...]
+    is_environment: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ending:
+    """What a trace shows: the property, the word for it (VIOLATED, REACHED), and where."""
+
+    name: str
+    kind: str
+    word: str
+    statement: str
+    where: str
+    source: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sequence:
+    """A trace as a sequence diagram. `initial` lists the first state, equal elements gathered."""
+
+    lifelines: tuple[Lifeline, ...]
+    messages: tuple[Message, ...]
+    initial: tuple[tuple[str, str], ...]
+    ending: Ending | None = None

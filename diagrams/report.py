@@ -1,0 +1,199 @@
+"""The report of a review: one self-contained HTML page, and its summary in Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
+from diagrams.extract import charts_of, overview_of
+from diagrams.mermaid import chart_as_mermaid, overview_as_mermaid
+from diagrams.palette import CHART_CSS, SEQUENCE_CSS, variables
+from diagrams.records import Chart
+from diagrams.records import Sequence as Drawn
+from diagrams.runs import Run
+from diagrams.sequence import sequence_as_svg
+from diagrams.table import (
+    as_markdown,
+    design_name,
+    duration,
+    ledger_word,
+    summary_table,
+    verdict_table,
+)
+from diagrams.text import sequence_lines
+from diagrams.verdicts import Ledger, run_of
+from model.language import Design
+
+NO_DOT = "Graphviz's dot is not installed here, so this drawing is given as Mermaid text."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """A drawing in the report: SVG, or text where SVG cannot be made."""
+
+    title: str
+    caption: str
+    svg: Markup | None
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """What the report says of one design."""
+
+    name: str
+    title: str
+    document: str
+    charts: tuple[Figure, ...]
+    overview: Figure | None
+    runs: tuple[Run, ...]
+
+
+def write_report(
+    results: Sequence[Mapping[str, Any]],
+    designs: Mapping[str, Design],
+    folder: Path,
+    expectations: Ledger | None = None,
+    facts: Mapping[str, str] | None = None,
+) -> Path:
+    """Write `review.html` and `review.md` below `folder`; returns the path of the page.
+
+    `results` are records of searches, `designs` by the names they use, `expectations`
+    the ledger (see `verdicts.py`), `facts` what else the head of the page states.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    sections = _sections(results, designs, expectations)
+    runs = [run for section in sections for run in section.runs]
+    (folder / "review.md").write_text(_as_markdown(runs), encoding="utf-8")
+    template = _environment().get_template("review.html.j2")
+    page = template.render(
+        facts=dict(facts or {}),
+        headline=headline(runs, has_ledger=expectations is not None),
+        runs=runs,
+        sections=sections,
+        style=Markup(_style()),
+        has_ledger=expectations is not None,
+    )
+    path = folder / "review.html"
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+def headline(runs: Sequence[Run], *, has_ledger: bool) -> str:
+    """The review in one sentence."""
+    if not runs:
+        return "Nothing was explored."
+    count = f"{len(runs)} exploration{'' if len(runs) == 1 else 's'}"
+    if not has_ledger:
+        verdicts = [run.verdict for run in runs]
+        told = [f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts)]
+        return f"{count}: {', '.join(told)}."
+    differing = sum(bool(run.differences) for run in runs)
+    unknown = sum(run.differences is None for run in runs)
+    if not differing and not unknown:
+        return f"{count}: every verdict is the one that the ledger expects."
+    found = [(differing, "not as the ledger expects"), (unknown, "not in the ledger")]
+    return f"{count}: {', '.join(f'{number} {what}' for number, what in found if number)}."
+
+
+def _as_markdown(runs: Sequence[Run]) -> str:
+    """The summary and the verdicts of every run, to be pasted where Markdown is drawn."""
+    parts = [as_markdown(summary_table(runs))]
+    for run in runs:
+        parts.append(f"### {design_name(run)}, scope {run.scope}\n")
+        parts.append(as_markdown(verdict_table(run)))
+    return "\n".join(parts)
+
+
+def _sections(
+    results: Sequence[Mapping[str, Any]], designs: Mapping[str, Design], ledger: Ledger | None
+) -> list[Section]:
+    names = dict.fromkeys(result["design"] for result in results)
+    return [
+        _section(name, [r for r in results if r["design"] == name], designs.get(name), ledger)
+        for name in names
+    ]
+
+
+def _section(
+    name: str, results: list[Mapping[str, Any]], design: Design | None, ledger: Ledger | None
+) -> Section:
+    plain = [r for r in results if not r["variants"] and not r["without"]]
+    return Section(
+        name=name,
+        title=design.title if design else name,
+        document=design.document if design else "",
+        charts=tuple(_chart(c) for c in charts_of(design, plain or results)) if design else (),
+        overview=_overview(design) if design else None,
+        runs=tuple(run_of(result, design, ledger) for result in results),
+    )
+
+
+def _chart(chart: Chart) -> Figure:
+    untaken = [f"{edge.source} → {edge.target}" for edge in chart.never_taken]
+    told = [f"Obeyed by {', '.join(chart.fields)}.", chart.source and f"Source: {chart.source}."]
+    if untaken:
+        told.append(f"Never taken in any scope: {', '.join(untaken)}.")
+    caption = " ".join(filter(None, told))
+    return _figure(chart.name, caption, chart_as_dot(chart), chart_as_mermaid(chart))
+
+
+def _overview(design: Design) -> Figure:
+    overview = overview_of(design)
+    caption = "Who acts, and which fields of the state the actions assign to."
+    title = "Who acts on what"
+    return _figure(title, caption, overview_as_dot(overview), overview_as_mermaid(overview))
+
+
+def _figure(title: str, caption: str, dot: str, mermaid: str) -> Figure:
+    svg = Markup(dot_as_svg(dot, title, is_standalone=False)) if is_dot_installed() else None
+    return Figure(title=title, caption=caption, svg=svg, text=mermaid)
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("diagrams"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters |= {
+        "anchor": lambda name: re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-"),
+        "breakable": _breakable,
+        "design_name": design_name,
+        "duration": duration,
+        "ledger_word": ledger_word,
+        "listed": _listed,
+        "sequence_svg": lambda s: Markup(sequence_as_svg(s, is_standalone=False)),
+        "sequence_text": _sequence_text,
+    }
+    environment.globals["no_dot"] = NO_DOT
+    return environment
+
+
+def _style() -> str:
+    own = files("diagrams").joinpath("templates/review.css").read_text(encoding="utf-8")
+    return variables(":root") + own + SEQUENCE_CSS + CHART_CSS
+
+
+def _sequence_text(sequence: Drawn) -> str:
+    return "\n".join(sequence_lines(sequence))
+
+
+def _breakable(name: str) -> Markup:
+    """A name that a narrow column may break after an underscore."""
+    return Markup("_<wbr>").join(name.split("_"))
+
+
+def _listed(names: Iterable[str]) -> Markup:
+    """Names as code, separated by commas."""
+    return Markup(", ").join(Markup("<code>{}</code>").format(_breakable(name)) for name in names)

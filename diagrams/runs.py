@@ -1,0 +1,122 @@
+"""What a report shows of the runs of a review, as plain records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from diagrams.records import ActionCard, Sequence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counterexample:
+    """A trace in all its forms: a sequence, its length, and its steps as Python text."""
+
+    sequence: Sequence
+    python: str
+
+    @property
+    def length(self) -> int:
+        """How many steps it has."""
+        return len(self.sequence.messages)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PropertyRow:
+    """The verdict on a property in one run, beside the one that the ledger expects, if it says.
+
+    `premise_states` is None where the property has no premise; 0 means that it was never
+    put to the test.
+    """
+
+    name: str
+    kind: str
+    verdict: str
+    statement: str
+    source: str
+    occurrences: int
+    premise_states: int | None
+    expected: str | None
+    counterexample: Counterexample | None
+
+    @property
+    def is_vacuous(self) -> bool:
+        """True if its premise held in no state."""
+        return self.premise_states == 0
+
+    @property
+    def is_surprising(self) -> bool:
+        """True if the verdict is not the expected one."""
+        return self.expected not in (None, self.verdict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WitnessRow:
+    """Whether a witness was reached; None where the search was cut before."""
+
+    name: str
+    statement: str
+    reached: bool | None
+    counterexample: Counterexample | None
+
+    @property
+    def word(self) -> str:
+        """The answer as one word or two."""
+        return reached_word(self.reached)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionRow:
+    """How often an action was taken; `card` is what the design says of it, if it is at hand."""
+
+    name: str
+    taken: int
+    card: ActionCard | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """One exploration of a design in a scope, as the report shows it.
+
+    `differences` are sentences on what the ledger expects otherwise; None if it does not
+    know the run.
+    """
+
+    name: str
+    design: str
+    scope: str
+    bounds: tuple[tuple[str, int], ...]
+    variants: tuple[str, ...]
+    without: tuple[str, ...]
+    engine: str
+    verdict: str
+    cut: str | None
+    distinct_states: int
+    generated_states: int
+    depth: int
+    seconds: float
+    collision_probability: float
+    properties: tuple[PropertyRow, ...]
+    witnesses: tuple[WitnessRow, ...]
+    actions: tuple[ActionRow, ...]
+    untaken_edges: tuple[str, ...]
+    differences: tuple[str, ...] | None
+
+    @property
+    def never_taken(self) -> tuple[str, ...]:
+        """Actions that were never taken."""
+        return tuple(action.name for action in self.actions if action.taken == 0)
+
+    @property
+    def vacuous(self) -> tuple[str, ...]:
+        """Properties that were never put to the test."""
+        return tuple(row.name for row in self.properties if row.is_vacuous)
+
+    @property
+    def unreached(self) -> tuple[str, ...]:
+        """Witnesses that were not reached."""
+        return tuple(row.name for row in self.witnesses if not row.reached)
+
+
+def reached_word(reached: bool | None) -> str:
+    """Whether a witness was reached, in a word or two."""
+    return {True: "REACHED", False: "NOT REACHED", None: "NOT YET"}[reached]

@@ -1,0 +1,154 @@
+"""A trace as a sequence diagram in SVG: our own drawing, self-contained, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from diagrams.layout import (
+    BLANK,
+    BODY,
+    HEAD,
+    LINE,
+    MARGIN,
+    NAME,
+    PADDING,
+    TITLE,
+    Line,
+    Row,
+    SequenceLayout,
+)
+from diagrams.metrics import Font
+from diagrams.palette import SEQUENCE_CSS, variables
+from diagrams.records import Lifeline, Sequence
+
+BADGE = 11.0
+"""The radius of a step's number."""
+
+
+def sequence_as_svg(sequence: Sequence, *, is_standalone: bool = True) -> str:
+    """The sequence as an SVG element; a standalone one has a title and its own style."""
+    layout = SequenceLayout(sequence, has_title=is_standalone)
+    name = sequence.ending.name if sequence.ending else "trace"
+    width, height = round(layout.width), round(layout.height)
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="tp-sequence" role="img" '
+        f'aria-label="Sequence diagram: {escape(name)}" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}">'
+    )
+    style = f"<style>{variables('.tp-sequence')}{SEQUENCE_CSS}</style>" if is_standalone else ""
+    parts = [opening, style, *_drawn(layout), "</svg>"]
+    return "\n".join(part for part in parts if part) + "\n"
+
+
+def _drawn(layout: SequenceLayout) -> Iterator[str]:
+    yield f'<rect class="paper" width="{_n(layout.width)}" height="{_n(layout.height)}"/>'
+    for number, line in enumerate(layout.title):
+        yield _text(MARGIN, MARGIN + 18 + 26 * number, ((line, "bold"),), TITLE)
+    for row in layout.rows:
+        yield from _ground(layout, row)
+    for life in layout.sequence.lifelines:
+        yield from _lifeline(layout, life)
+    yield from _initial(layout)
+    for row in layout.rows:
+        yield from _step(layout, row)
+    yield from _ending(layout)
+
+
+def _ground(layout: SequenceLayout, row: Row) -> Iterator[str]:
+    """The band behind a step of the environment, and the rule above every step."""
+    left, width = MARGIN - 8, layout.width - 2 * MARGIN + 16
+    if row.message.is_environment:
+        yield _rect("band", left, row.top, width, row.height)
+    right = left + width
+    yield f'<path class="rule" d="M{_n(left)},{_n(row.top)}H{_n(right)}"/>'
+
+
+def _lifeline(layout: SequenceLayout, life: Lifeline) -> Iterator[str]:
+    x, top = layout.life_x[life.name], layout.heads_top
+    lines, height = layout.heads[life.name], layout.head_height
+    yield f'<path class="life" d="M{_n(x)},{_n(top + height)}V{_n(layout.end_top)}"/>'
+    half = layout.life_gap / 2 - 8
+    classes = "head outside" if life.is_environment else "head"
+    yield _rect(classes, x - half, top, half * 2, height, radius=7)
+    first = top + height / 2 - LINE * len(lines) / 2 + 13.5
+    for number, line in enumerate(lines):
+        spans: Line = ((line, "bold"),)
+        yield _text(x, first + LINE * number, spans, HEAD, anchor="middle")
+
+
+def _initial(layout: SequenceLayout) -> Iterator[str]:
+    top = layout.initial_top + PADDING + 13
+    left_out = f"(what is {', '.join(BLANK[:-1])} or {BLANK[-1]} is left out)"
+    yield _text(layout.step_x, top, (("Initially ", "bold"), (left_out, "faint")), BODY)
+    lines: list[Line] = [((line, "mono faint"),) for line in layout.initial]
+    yield from _block(layout.step_x, top + LINE, lines, Font(12))
+
+
+def _step(layout: SequenceLayout, row: Row) -> Iterator[str]:
+    message = row.message
+    first = row.top + PADDING + 12.5
+    yield f'<g class="step{" outside" if message.is_environment else ""}">'
+    source, target = layout.life_x[message.source], layout.life_x[message.target]
+    y = first - 4.5
+    yield from (_loop(source, y) if source == target else _arrow(source, target, y))
+    yield f'<circle class="badge" cx="{_n(source)}" cy="{_n(y)}" r="{_n(BADGE)}"/>'
+    number = ((str(message.number), "number"),)
+    yield _text(source, y + 4, number, Font(11), anchor="middle")
+    yield "</g>"
+    yield from _block(layout.step_x, first, row.step, NAME)
+    yield from _block(layout.change_x, first, row.changes, Font(12))
+
+
+def _arrow(source: float, target: float, y: float) -> Iterator[str]:
+    way = 1 if target > source else -1
+    start, end = source + way * BADGE, target - way * 2
+    yield f'<path class="arrow" d="M{_n(start)},{_n(y)}H{_n(end - way * 8)}"/>'
+    yield _tip(end, y, way)
+
+
+def _loop(x: float, y: float) -> Iterator[str]:
+    """An actor's step of its own: out to the right and back."""
+    yield f'<path class="arrow" d="M{_n(x + BADGE)},{_n(y)}h17q9,0 9,9t-9,9H{_n(x + 10)}"/>'
+    yield _tip(x + 2, y + 18, -1)
+
+
+def _tip(x: float, y: float, way: int) -> str:
+    back = x - way * 9
+    return f'<path class="tip" d="M{_n(x)},{_n(y)}L{_n(back)},{_n(y - 4.5)}V{_n(y + 4.5)}z"/>'
+
+
+def _ending(layout: SequenceLayout) -> Iterator[str]:
+    ending = layout.sequence.ending
+    if ending is None:
+        return
+    top, height = layout.end_top + 10, LINE * len(layout.ending) + 2 * PADDING
+    yield _rect(f"end {escape(ending.word)}", MARGIN - 8, top, layout.inner_width + 16, height, 7)
+    yield from _block(MARGIN + PADDING, top + PADDING + 13, layout.ending, BODY)
+
+
+def _block(x: float, first: float, lines: Iterable[Line], font: Font) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        yield _text(x, first + LINE * number, line, font)
+
+
+def _text(x: float, y: float, line: Line, font: Font, anchor: str = "start") -> str:
+    where = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(font.size)}"'
+    placed = f' text-anchor="{anchor}"' if anchor != "start" else ""
+    if len(line) == 1:
+        ((text, classes),) = line
+        classed = f' class="{escape(classes)}"' if classes else ""
+        return f"<text {where}{placed}{classed}>{escape(text)}</text>"
+    spans = "".join(f'<tspan class="{escape(c)}">{escape(text)}</tspan>' for text, c in line)
+    return f"<text {where}{placed}>{spans}</text>"
+
+
+def _rect(classes: str, x: float, y: float, width: float, height: float, radius: float = 0) -> str:
+    size = f'width="{_n(width)}" height="{_n(height)}"'
+    rounded = f' rx="{_n(radius)}"' if radius else ""
+    return f'<rect class="{classes}" x="{_n(x)}" y="{_n(y)}" {size}{rounded}/>'
+
+
+def _n(value: float) -> str:
+    """A coordinate with one decimal at most."""
+    return f"{value:.1f}".removesuffix(".0")

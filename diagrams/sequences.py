@@ -1,0 +1,104 @@
+"""From the record of a trace to a Sequence: lifelines, numbered messages, how it ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from diagrams.extract import ENVIRONMENT, SYSTEM, role
+from diagrams.records import Change, Ending, Lifeline, Message, Sequence
+
+
+def sequence_of(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None) -> Sequence:
+    """The sequence of a trace's record; `shown` is that of what it shows."""
+    messages = tuple(_message(n, step) for n, step in enumerate(trace["steps"], start=1))
+    return Sequence(
+        lifelines=_lifelines(messages),
+        messages=messages,
+        initial=tuple(gathered(trace["initial"])),
+        ending=None if shown is None else _ending(shown, len(messages)),
+    )
+
+
+def call_text(step: Mapping[str, Any]) -> str:
+    """A step as a call: `broker_copies_segment(broker=0, segment=1)`."""
+    arguments = ", ".join(f"{name}={value}" for name, value in step["arguments"].items())
+    return f"{step['action']}({arguments})"
+
+
+def who_acts(message: Message) -> str:
+    """The actor of a step, with the word for what the environment does in its name."""
+    is_marked = message.is_environment and message.source != ENVIRONMENT
+    return f"{message.source} (environment)" if is_marked else message.source
+
+
+def gathered(fields: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(path, value) in order; the elements of an array that are all equal become one, `rm[*]`."""
+    groups: dict[str, dict[str, str]] = {}
+    for path, value in fields.items():
+        groups.setdefault(re.sub(r"\[\d+\]", "[*]", path), {})[path] = str(value)
+    found: list[tuple[str, str]] = []
+    for pattern, members in groups.items():
+        if len(set(members.values())) == 1:
+            found.append((pattern, next(iter(members.values()))))
+        else:
+            found.extend(members.items())
+    return found
+
+
+def _message(number: int, step: Mapping[str, Any]) -> Message:
+    actor = step["actor"] or (ENVIRONMENT if step["is_environment"] else SYSTEM)
+    return Message(
+        number=number,
+        source=actor,
+        target=step["to"] or actor,
+        text=call_text(step),
+        note=step["statement"],
+        changes=tuple(
+            Change(path, str(old), str(new)) for path, (old, new) in step["changes"].items()
+        ),
+        is_environment=step["is_environment"],
+    )
+
+
+def _lifelines(messages: tuple[Message, ...]) -> tuple[Lifeline, ...]:
+    """Participants, those of one role side by side, and the environment last."""
+    names = list(dict.fromkeys(end for m in messages for end in (m.source, m.target)))
+    roles = list(dict.fromkeys(role(name, False) for name in names))
+    found = [Lifeline(name=n, is_environment=_is_environment(n, messages)) for n in names]
+    return tuple(
+        sorted(
+            found,
+            key=lambda n: (n.is_environment, roles.index(role(n.name, False)), _natural(n.name)),
+        )
+    )
+
+
+def _is_environment(name: str, messages: tuple[Message, ...]) -> bool:
+    """True of who only ever disturbs; a broker that crashes is still a broker."""
+    if name == ENVIRONMENT:
+        return True
+    touching = [m for m in messages if name in (m.source, m.target)]
+    disturbs = all(m.is_environment and m.source == name != m.target for m in touching)
+    return disturbs and role(name, True) == name
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Sorts `broker 2` before `broker 10`."""
+    parts = re.split(r"(\d+)", name)
+    return [(int(part), "") if part.isdigit() else (0, part) for part in parts]
+
+
+def _ending(shown: Mapping[str, Any], steps: int) -> Ending:
+    is_witness = "reached" in shown
+    verb = "reached" if is_witness else "broken"
+    last = f"by step {steps}" if steps else "in the initial state"
+    return Ending(
+        name=shown["name"],
+        kind="witness" if is_witness else shown["kind"],
+        word="REACHED" if is_witness else shown.get("verdict", "VIOLATED"),
+        statement=shown["statement"],
+        where=f"{verb} {last}",
+        source=shown.get("source", ""),
+    )
