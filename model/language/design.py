@@ -180,7 +180,13 @@ def _apply(design: Design, variant: Variant) -> Design:
         closest("action or guard", name, entries)
 
     def kept(entry: Any) -> Any:
-        return variant.replace.get(entry.name, entry)
+        new = variant.replace.get(entry.name, entry)
+        if type(new) is not type(entry):
+            raise DesignError(
+                f"variant {variant.name!r} replaces {entry.name!r}, which is "
+                f"{type(entry).__name__}, by {type(new).__name__} {new.name!r}"
+            )
+        return new
 
     def changed(actions: tuple[Action, ...]) -> tuple[Action, ...]:
         survivors = [kept(act) for act in actions if act.name not in variant.drop]

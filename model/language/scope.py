@@ -33,6 +33,11 @@ class Expression:
     def __sub__(self, other: Size) -> Expression:
         return self._combine(other, lambda a, b: a - b, "-")
 
+    def __rsub__(self, other: Size) -> Expression:
+        return Expression(
+            lambda scope: size_in(other, scope) - size_in(self, scope), f"({other} - {self.text})"
+        )
+
     def __mul__(self, other: Size) -> Expression:
         return self._combine(other, lambda a, b: a * b, "*")
 

@@ -1,0 +1,1 @@
+"""The house itself: arrows between packages, sizes, names, leftovers."""
