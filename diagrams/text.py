@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from diagrams.layout import BLANK
 from diagrams.metrics import Font, wrap
 from diagrams.records import Message, Sequence
 from diagrams.sequences import sequence_of, who_acts
@@ -21,10 +22,12 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
     """A sequence as lines of text."""
     ending = sequence.ending
     if ending:
-        yield f"{ending.word} {ending.name}: {ending.statement}"
+        steps = len(sequence.messages)
+        yield f"{ending.word} {ending.name} after {steps} steps, the fewest: {ending.statement}"
         yield ""
-    yield "Initially"
-    said = ", ".join(f"{path}={value}" for path, value in sequence.initial)
+    yield f"Initially (what is {', '.join(BLANK[:-1])} or {BLANK[-1]} is left out)"
+    told = [(path, value) for path, value in sequence.initial if value not in BLANK]
+    said = ", ".join(f"{path}={value}" for path, value in told) or "nothing else"
     yield from (f"    {line}" for line in wrap(said, _COLUMN, _COLUMN.width("x" * 92)))
     width = len(str(len(sequence.messages)))
     for message in sequence.messages:

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    pass
+    from spark_explorer.question import Question
+    from spark_explorer.results import Result
 
 HOLDS, VIOLATED, BAD_USAGE, INCOMPLETE = 0, 1, 2, 3
-"""Exit statuses of `explore`."""
+EXIT_STATUS = {"HOLDS": HOLDS, "VIOLATED": VIOLATED, "INCOMPLETE": INCOMPLETE}
+"""Exit statuses of `explore`, by verdict."""
 
 app = typer.Typer(
     name="tierproof",
@@ -62,6 +64,19 @@ Without = Annotated[
 Master = Annotated[
     str | None, typer.Option(help="Spark master, e.g. spark://host:7077. Default: this machine.")
 ]
+ChosenEngine = Annotated[
+    Engine | None, typer.Option("--engine", help="Default: what serves the scope best.")
+]
+Claims = Annotated[
+    list[str] | None,
+    typer.Option("--property", help="Report on this property, witness or law only. Repeatable."),
+]
+MaxStates = Annotated[
+    int | None, typer.Option(min=1, help="Stop (INCOMPLETE) at so many distinct states.")
+]
+ResultFolder = Annotated[
+    Path | None, typer.Option("--out", help="Write result, traces and drawings to this folder.")
+]
 
 
 @app.command("list")
@@ -88,22 +103,13 @@ def explore(
     design: DesignName,
     scope: ScopeName = None,
     bounds: Bounds = None,
-    engine: Annotated[
-        Engine | None, typer.Option(help="Default: what serves the scope best.")
-    ] = None,
+    engine: ChosenEngine = None,
     master: Master = None,
     variant: Variants = None,
     without: Without = None,
-    claims: Annotated[
-        list[str] | None,
-        typer.Option("--property", help="Check only this property or witness. Repeatable."),
-    ] = None,
-    max_states: Annotated[
-        int | None, typer.Option(min=1, help="Stop (INCOMPLETE) at so many distinct states.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Write result, traces and drawings to this folder.")
-    ] = None,
+    claims: Claims = None,
+    max_states: MaxStates = None,
+    out: ResultFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Explore every interleaving of a design within a scope.
@@ -114,7 +120,7 @@ def explore(
 
     tierproof explore kip950 --scope smoke
 
-    tierproof explore kip950 --set brokers=3 --without is_leader --property no_hole
+    tierproof explore kip950 --set elections=1 --property committed_records_stay_readable
 
     tierproof explore my_module:DESIGN --engine spark --master spark://host:7077 --json
     """
@@ -130,22 +136,14 @@ def explore(
         properties=tuple(claims or ()),
     )
     chosen = _engine(engine, master)
-    try:
-        result = running.run(
-            question, engine=chosen, master=master, max_states=max_states, watched=not as_json
-        )
-    except KeyboardInterrupt:  # before the search began; in a search it makes a result
-        typer.echo("tierproof: interrupted before the search began: INCOMPLETE", err=True)
-        raise typer.Exit(INCOMPLETE) from None
+    result = _searched(question, chosen, master, max_states, watched=not as_json)
     if out is not None:
-        running.write(result, question, out)
+        running.write(result, out)
     if as_json:
         _print_json(result.as_dict())
     else:
         console.show_result(result, chosen_for=None if engine else _reason(chosen), out=out)
-    raise typer.Exit(
-        {"HOLDS": HOLDS, "VIOLATED": VIOLATED, "INCOMPLETE": INCOMPLETE}[str(result.verdict)]
-    )
+    raise typer.Exit(EXIT_STATUS[str(result.verdict)])
 
 
 @app.command()
@@ -236,6 +234,21 @@ def main() -> None:
 def _fail(message: str) -> None:
     typer.echo(f"tierproof: {message}", err=True)
     sys.exit(BAD_USAGE)
+
+
+def _searched(
+    question: Question, engine: str, master: str | None, max_states: int | None, watched: bool
+) -> Result:
+    """The result of a question; Ctrl-C before the search began leaves nothing to report."""
+    from spark_explorer import running
+
+    try:
+        return running.run(
+            question, engine=engine, master=master, max_states=max_states, watched=watched
+        )
+    except KeyboardInterrupt:
+        typer.echo("tierproof: interrupted before the search began: INCOMPLETE", err=True)
+        raise typer.Exit(INCOMPLETE) from None
 
 
 def _bound(words: str) -> tuple[str, int]:

@@ -91,8 +91,9 @@ def show_result(result: Result, *, chosen_for: str | None, out: Path | None) -> 
 
 def _verdicts(result: Result) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("verdict", "property", "kind", "what it says"):
-        table.add_column(column, overflow="fold")
+    for column in ("verdict", "property", "kind"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("what it says", ratio=1)
     for entry in result.properties:
         table.add_row(
             Text(str(entry.verdict), style=STYLES[entry.verdict]),
@@ -124,12 +125,10 @@ def _show_trace(console: Console, entry: PropertyResult) -> None:
     if entry.trace is None:
         return
     words = {"name": entry.name, "statement": entry.statement, "kind": entry.kind}
-    console.print(
-        f"\n[bold red]{entry.name}[/bold red] after {len(entry.trace)} steps, the fewest:"
-    )
-    console.print(
-        diagrams.trace_as_text(trace_as_dict(entry.trace), words), highlight=False, markup=False
-    )
+    first, _, rest = diagrams.trace_as_text(trace_as_dict(entry.trace), words).partition("\n")
+    console.print()
+    console.print(Text(first, style="bold red"), soft_wrap=True)
+    console.print(Text(rest), soft_wrap=True)
 
 
 def _show_counts(console: Console, result: Result) -> None:

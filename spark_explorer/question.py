@@ -18,6 +18,7 @@ from types import ModuleType
 from model.designs import DESIGNS
 from model.language.design import Design
 from model.language.errors import DesignError, TierproofError, UnknownName, closest
+from model.language.interpreter import Interpreter
 from model.language.scope import Scope
 
 OUR_NAMES = ("model", "invariants", "properties", "spark_explorer", "diagrams", "tests")
@@ -25,7 +26,11 @@ OUR_NAMES = ("model", "invariants", "properties", "spark_explorer", "diagrams", 
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A design, changed as asked, and a scope; asked in `folder`. Picklable and hashable."""
+    """A design, changed as asked, and a scope; asked in `folder`. Picklable and hashable.
+
+    `properties` names those whose verdicts are wanted (properties, witnesses, laws); none
+    means all. All are checked in any case, so that one compilation serves every question.
+    """
 
     design: str
     scope: str | None = None
@@ -42,9 +47,11 @@ class Question:
             design = design.with_variant(variant)
         if self.without:
             design = design.without(*self.without)
-        if self.properties:
-            design = design.with_only(*self.properties)
-        return design, design.scope(self.scope_name_in(design)).replace(**dict(self.bounds))
+        scope = design.scope(self.scope_name_in(design)).replace(**dict(self.bounds))
+        laws = {law.law_name for _, law in Interpreter(design, scope).lifecycle_leaves}
+        for name in self.properties:
+            closest("property", name, {*laws, *(entry.name for entry in design.checked)})
+        return design, scope
 
     def scope_name_in(self, design: Design) -> str:
         """The scope asked for; without one, `default`, or the first that the design has."""

@@ -34,6 +34,7 @@ def run(
             scope,
             execution_for(question, engine, master),
             scope_name=question.scope_title(design),
+            only=question.properties,
             max_states=max_states,
             watch=watch,
         )
@@ -52,7 +53,7 @@ def execution_for(
     return lambda kernel: SparkExecution(kernel, question, master=master)
 
 
-def write(result: Result, question: Question, folder: Path) -> None:
+def write(result: Result, folder: Path) -> None:
     """Write `result.json`, and text and drawings of every counterexample, into `folder`."""
     import diagrams
 

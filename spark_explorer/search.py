@@ -10,7 +10,7 @@ property it has not seen violated.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -162,12 +162,14 @@ def explore(
     execution_for: Callable[[Kernel], Execution],
     *,
     scope_name: str = "custom",
+    only: Collection[str] = (),
     max_states: int | None = None,
     watch: Callable[[Progress], None] = no_watch,
 ) -> Result:
     """Explore `design` in `scope` and return what was found.
 
     `execution_for` makes the execution for the kernel: `MemoryExecution`, or a Spark one.
+    `only` names the properties, witnesses and laws to report on; empty: all.
     Raises DesignError when the design is at fault.
     """
     started = time.monotonic()
@@ -178,12 +180,12 @@ def explore(
         search = Search(kernel, execution, max_states=max_states, watch=watch)
         set_up = time.monotonic() - started
         search.run()
-        return _result(search, scope_name, set_up)
+        return _result(search, scope_name, set_up, only)
     finally:
         execution.close()
 
 
-def _result(search: Search, scope_name: str, set_up: float) -> Result:
+def _result(search: Search, scope_name: str, set_up: float, only: Collection[str]) -> Result:
     kernel, design = search.kernel, search.kernel.design
     names = [act.name for act in design.actions]
     return Result(
@@ -203,12 +205,8 @@ def _result(search: Search, scope_name: str, set_up: float) -> Result:
         set_up_seconds=set_up,
         collision_probability=_collision_probability(kernel, search.execution.distinct),
         cut=search.cut,
-        properties=tuple(_properties(search)),
-        witnesses=tuple(
-            _witness(search, number, entry)
-            for number, entry in enumerate(design.checked)
-            if entry.kind is PropertyKind.WITNESS
-        ),
+        properties=tuple(_properties(search, only)),
+        witnesses=tuple(_witnesses(search, only)),
         actions=dict(zip(names, search.total.taken, strict=True)),
         untaken_edges=tuple(_untaken_edges(search)),
     )
@@ -226,16 +224,16 @@ def _collision_probability(kernel: Kernel, distinct: int) -> float:
     return 0.0 if kernel.words == 1 else distinct * (distinct - 1) / 2.0**65
 
 
-def _properties(search: Search) -> list[PropertyResult]:
+def _properties(search: Search, only: Collection[str]) -> list[PropertyResult]:
     checked = search.kernel.design.checked
     claimed = [
         _property(search, number, entry)
         for number, entry in enumerate(checked)
-        if entry.kind is not PropertyKind.WITNESS
+        if entry.kind is not PropertyKind.WITNESS and (not only or entry.name in only)
     ]
     laws = [
         PropertyResult(
-            name=f"{law.name}_lifecycle",
+            name=law.law_name,
             kind=str(PropertyKind.LAW),
             verdict=_verdict(search, number),
             statement=f"{law.name} changes only along its declared edges.",
@@ -244,6 +242,7 @@ def _properties(search: Search) -> list[PropertyResult]:
             trace=search.trace(number),
         )
         for number, law in enumerate(search.kernel.laws, start=len(checked))
+        if not only or law.law_name in only
     ]
     return claimed + laws
 
@@ -265,6 +264,14 @@ def _verdict(search: Search, number: int) -> Verdict:
     if search.total.hits[number]:
         return Verdict.VIOLATED
     return Verdict.INCOMPLETE if search.cut else Verdict.HOLDS
+
+
+def _witnesses(search: Search, only: Collection[str]) -> list[WitnessResult]:
+    return [
+        _witness(search, number, entry)
+        for number, entry in enumerate(search.kernel.design.checked)
+        if entry.kind is PropertyKind.WITNESS and (not only or entry.name in only)
+    ]
 
 
 def _witness(search: Search, number: int, entry: Property) -> WitnessResult:

@@ -10,7 +10,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from model.language.actions import SCOPE, Action, Guard, Predicate, arguments_of, pure
+from model.language.actions import (
+    SCOPE,
+    Action,
+    Guard,
+    Predicate,
+    arguments_of,
+    pure,
+    refuse_fractions,
+)
 from model.language.domains import Domain, Kind
 from model.language.errors import DesignError, closest
 from model.language.layout import Layout, domain_of, hints_of, layout_of
@@ -35,6 +43,7 @@ class Initial:
 
 def initial(effect: Callable[..., None]) -> Initial:
     """Declare initial states: the decorated function assigns to a state of start values."""
+    refuse_fractions(effect, "initial")
     hints = hints_of(effect, f"initial {effect.__name__}")
     arguments = arguments_of(effect)
     parameters = {

@@ -65,6 +65,11 @@ class Lifecycle:
         self.machine.add_transition(trigger, source, target)
         return Edge(trigger, source, target)
 
+    @property
+    def law_name(self) -> str:
+        """The name under which the law of this lifecycle is reported."""
+        return f"{self.name}_lifecycle"
+
     def allows(self, source: int, target: int) -> bool:
         """True if a step may change the field from `source` to `target` (staying is no step)."""
         return source == target or (source, target) in self.legal

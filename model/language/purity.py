@@ -82,6 +82,23 @@ def assignment_in(function: Callable[..., Any]) -> str | None:
     return None
 
 
+def fraction_in(function: Callable[..., Any]) -> str | None:
+    """A sentence on the first floating-point number in `function` or a helper of it, or None.
+
+    Assigned to a field it would be cut to an integer by compiled code, and not by CPython.
+    """
+    for part in reachable(function):
+        constants = {**referenced(part), **dict(enumerate(_constants(part.__code__)))}
+        for value in constants.values():
+            if isinstance(value, float):
+                return f"{part.__name__} uses the floating-point number {value}"
+        for code in _codes(part.__code__):
+            for instruction in dis.get_instructions(code):
+                if instruction.opname == "BINARY_OP" and instruction.argrepr in ("/", "/="):
+                    return f"{part.__name__} divides with /, which gives a floating-point number"
+    return None
+
+
 def attributes_of(function: Callable[..., Any]) -> set[str]:
     """Every attribute name that `function` or a helper of it reads or writes."""
     return {
@@ -111,6 +128,10 @@ def _global_names(code: types.CodeType) -> set[str]:
 
 def _names(code: types.CodeType) -> set[str]:
     return {name for part in _codes(code) for name in part.co_names}
+
+
+def _constants(code: types.CodeType) -> list[Any]:
+    return [constant for part in _codes(code) for constant in part.co_consts]
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:

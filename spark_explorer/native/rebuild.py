@@ -94,6 +94,13 @@ def _constant_text(value: Any) -> str:
         return f"{value.__name__}{sorted(value.__members__.items())}"
     if isinstance(value, np.ndarray):
         return value.tobytes().hex()
+    if isinstance(value, types.ModuleType) and _is_plain(value):
+        constants = {
+            name: constant
+            for name, constant in vars(value).items()
+            if not name.startswith("_") and isinstance(constant, (int, str, tuple))
+        }
+        return f"{value.__name__}{sorted(constants.items(), key=str)}"
     if isinstance(value, (types.FunctionType, types.ModuleType, Predicate, type)):
         return getattr(value, "__name__", type(value).__name__)
     return repr(value)

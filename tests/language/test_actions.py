@@ -194,3 +194,26 @@ def test_an_action_that_stutters_may_leave_the_state_as_it_was():
     interpreter, state = begun(broker_copies)
     (step,) = interpreter.enabled(state)
     assert interpreter.take(state, step) == state
+
+
+# -- whole numbers
+
+
+def half(value: int) -> int:
+    return int(value / 2)
+
+
+def test_an_effect_that_divides_into_fractions_is_refused():
+    def log_halves(state: Log) -> None:
+        state.offset[0] = half(state.offset[0])
+
+    with pytest.raises(DesignError, match="'log_halves' is not in whole numbers: half divides"):
+        action()(log_halves)
+
+
+def test_an_effect_with_a_floating_point_number_is_refused():
+    def log_takes_a_half(state: Log) -> None:
+        state.offset[0] = int(state.offset[0] + 1.5)
+
+    with pytest.raises(DesignError, match=r"floating-point number 1\.5"):
+        action()(log_takes_a_half)
