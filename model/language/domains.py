@@ -119,7 +119,7 @@ class Subset(Domain):
 
 @dataclass(frozen=True)
 class Budget(Domain):
-    """What the environment may still spend: starts at `count` and is spent by the actions that name it."""
+    """What the environment may still spend: `count` at first; actions that name it spend it."""
 
     count: Size
     kind = Kind.BUDGET

@@ -88,8 +88,7 @@ def fraction_in(function: Callable[..., Any]) -> str | None:
     Assigned to a field it would be cut to an integer by compiled code, and not by CPython.
     """
     for part in reachable(function):
-        constants = {**referenced(part), **dict(enumerate(_constants(part.__code__)))}
-        for value in constants.values():
+        for value in (*referenced(part).values(), *_constants(part.__code__)):
             if isinstance(value, float):
                 return f"{part.__name__} uses the floating-point number {value}"
         for code in _codes(part.__code__):

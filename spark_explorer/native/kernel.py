@@ -170,6 +170,8 @@ class Worker:
                 self.output,
                 self.spot,
             )
+        except DesignError:
+            raise
         except NumbaError as error:
             raise DesignError(_compilation_problem(kernel.design, error)) from error
         except Exception as error:
@@ -255,7 +257,8 @@ def _compilation_problem(design: Design, error: NumbaError) -> str:
     """One paragraph from Numba's report: which function, which line, what is not supported."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     places = [line for line in lines if line.startswith("File ") and "/native/" not in line]
-    reason = next((line for line in lines if not line.startswith(("File", "During", "-"))), "")
+    dull = ("File", "During", "-", "Failed in nopython", "[", "<", "def ", "^")
+    reason = next((line for line in lines if not line.startswith(dull)), "")
     place = f" at {places[-1].removeprefix('File ')}" if places else ""
     return (
         f"design {design.name!r} cannot be compiled{place}: {reason} "

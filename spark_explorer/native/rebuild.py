@@ -18,6 +18,7 @@ from numba import njit
 from numba.core.dispatcher import Dispatcher
 
 from model.language.actions import Predicate
+from model.language.errors import DesignError
 from model.language.purity import reachable, referenced
 
 
@@ -26,6 +27,7 @@ class Rebuilder:
 
     def __init__(self) -> None:
         self._done: dict[types.FunctionType, Dispatcher] = {}
+        self._in_progress: set[types.FunctionType] = set()
 
     def compiled(self, function: Callable[..., Any]) -> Dispatcher:
         """The Numba function for `function`."""
@@ -33,8 +35,12 @@ class Rebuilder:
             return function
         if not isinstance(function, types.FunctionType):
             raise TypeError(f"{function!r} is not a Python function")
+        if function in self._in_progress:
+            raise DesignError(f"{function.__name__} calls itself: recursion cannot be compiled")
         if function not in self._done:
+            self._in_progress.add(function)
             self._done[function] = njit(nogil=True, boundscheck=True)(self._rebuilt(function))
+            self._in_progress.remove(function)
         return self._done[function]
 
     def _rebuilt(self, function: types.FunctionType) -> types.FunctionType:

@@ -44,14 +44,14 @@ def test_every_registered_design_is_found():
 def test_an_import_path_names_a_design_of_ones_own():
     design, scope = Question(design=TWO_PHASE, scope="five").resolve()
     assert design is two_phase_commit.DESIGN
-    assert scope.resource_managers == 5
+    assert dict(scope) == {"resource_managers": 5}
 
 
 def test_a_bound_is_changed_within_its_limits():
     _, scope = Question(
         design=TWO_PHASE, scope="three", bounds=(("resource_managers", 4),)
     ).resolve()
-    assert scope.resource_managers == 4
+    assert dict(scope) == {"resource_managers": 4}
 
 
 def test_without_a_scope_the_default_one_or_the_first_is_taken():

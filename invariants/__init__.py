@@ -1,0 +1,27 @@
+"""What must never happen, one module a family, and what must be possible; one registry of all.
+
+Properties read the field names of the vocabulary (`invariants.vocabulary`), not a design:
+a design names those that it claims.
+"""
+
+from __future__ import annotations
+
+from invariants import (
+    durability,
+    fencing,
+    offset_continuity,
+    remote_metadata,
+    tiering,
+    witnesses,
+)
+from model.language import Property
+
+FAMILIES = (offset_continuity, durability, fencing, remote_metadata, tiering, witnesses)
+
+PROPERTIES: dict[str, Property] = {
+    name: entry
+    for family in FAMILIES
+    for name, entry in vars(family).items()
+    if isinstance(entry, Property)
+}
+"""Every property by name."""

@@ -1,0 +1,11 @@
+"""The designs under check, one module or package each.
+
+The registry is lazy: naming a design here imports nothing, so that `tierproof --help`
+and `tierproof list` stay quick. A value is an import path, `module:NAME`.
+"""
+
+from __future__ import annotations
+
+DESIGNS: dict[str, str] = {
+    "kip950": "model.designs.kip950:DESIGN",
+}

@@ -1,0 +1,54 @@
+"""How far a task of the remote log, and a thread that works for it, have come.
+
+A task is what RemoteLogManager schedules and cancels; the thread that it runs on is told
+of the cancellation and goes on or is interrupted.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from model.language import Lifecycle
+
+
+class CopyTask(IntEnum):
+    """A broker's RLMCopyTask: whether it is scheduled, and which of its once-only steps it made."""
+
+    NONE = 0
+    SCHEDULED = 1
+    LOG_START_FOUND = 2
+    READY = 3
+
+
+COPY_TASK = Lifecycle(
+    CopyTask,
+    [
+        ("schedule", CopyTask.NONE, CopyTask.SCHEDULED),
+        ("find_log_start", CopyTask.SCHEDULED, CopyTask.LOG_START_FOUND),
+        ("find_highest_offset", CopyTask.LOG_START_FOUND, CopyTask.READY),
+        (
+            "cancel",
+            [CopyTask.SCHEDULED, CopyTask.LOG_START_FOUND, CopyTask.READY],
+            CopyTask.NONE,
+        ),
+    ],
+    source="RemoteLogManager.RLMCopyTask",
+)
+
+
+class CopyStep(IntEnum):
+    """How far the thread has come that copies a segment; IDLE once no thread works on the id."""
+
+    IDLE = 0
+    CHOSEN = 1
+    STARTED = 2
+    STORED = 3
+    PUBLISHED = 4
+
+
+class DeleteStep(IntEnum):
+    """How far an expiration thread has come with the segment in its hands."""
+
+    IDLE = 0
+    STARTED = 1
+    OBJECT_DELETED = 2
