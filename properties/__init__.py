@@ -1,0 +1,29 @@
+"""Driving: Hypothesis walks any design at scopes far beyond exhaustion, and shrinks what it finds.
+
+    from hypothesis import settings
+    from properties import DRIVING, check
+
+    def test_my_design_holds_at_large():
+        driven = check(DESIGN, Cluster(brokers=5), settings=settings(DRIVING, max_examples=30))
+        assert not driven.never_taken
+
+Walks prove nothing, and reach where no search ends: a run that finds no violation
+returns `Driven`, which says how many states were checked, which actions no walk took and
+which witnesses were reached. A violation is an AssertionError that prints a trace to paste.
+"""
+
+from properties.machine import DRIVING, DesignMachine, Driven, check, machine_for
+from properties.strategies import reachable_states, scopes, traces
+from properties.violation import Violation
+
+__all__ = [
+    "DRIVING",
+    "DesignMachine",
+    "Driven",
+    "Violation",
+    "check",
+    "machine_for",
+    "reachable_states",
+    "scopes",
+    "traces",
+]

@@ -1,0 +1,170 @@
+"""Walks: random behaviours of a design, one enabled step after another.
+
+A scope far beyond exhaustion has hundreds of steps, few of them enabled, and CPython
+asks a guard in microseconds. So nothing here lists what is enabled: an action is drawn
+that leads on, then one of its steps, and guards are asked as seldom as that allows.
+What is drawn is the step itself, never its rank among the enabled ones: a draw keeps
+its meaning when others before it are dropped, which is how Hypothesis shrinks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from hypothesis import strategies as st
+
+from model.language import Action, Design, Guard, Interpreter, Scope, State, Step, Trace
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+"""Hypothesis' `draw`: gives a value of a strategy."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to find enabled steps of an action: all its steps in the scope, and guards by level.
+
+    `guards[n]` are asked as soon as n parameters are bound. Guards keep their order, as a
+    later one may rely on an earlier one.
+    """
+
+    action: Action
+    values: tuple[tuple[Any, ...], ...]
+    guards: tuple[tuple[Guard, ...], ...]
+    steps: st.SearchStrategy[Step]
+
+
+class Ground:
+    """A design in a scope, made ready to be walked."""
+
+    def __init__(self, design: Design, scope: Scope) -> None:
+        self.design, self.scope = design, scope
+        self.interpreter = Interpreter(design, scope)
+        self.initial_states = self.interpreter.initial_states()
+        self.plans = [self._plan(index) for index in range(len(design.actions))]
+        offsets = {placed.path: placed.offset for placed in self.interpreter.layout.leaves}
+        self.budgets = {act.name: offsets[act.budget] for act in design.actions if act.budget}
+
+    def _plan(self, index: int) -> Plan:
+        act, steps = self.design.actions[index], self.interpreter.steps
+        ends = [*steps.first_label, steps.count]
+        labels = range(ends[index], ends[index + 1])
+        values = tuple(
+            tuple(sized.value(raw) for raw in range(sized.low, sized.high + 1))
+            for sized in steps.sized[index]
+        )
+        guards = _by_level(act, self.design.dropped_guards)
+        return Plan(act, values, guards, st.sampled_from([steps.step(label) for label in labels]))
+
+    def enabled(self, plan: Plan, state: State) -> Iterator[Step]:
+        """The enabled steps of one action in declaration order, found as they are asked for."""
+        budget = self.budgets.get(plan.action.name)
+        if budget is None or state.leaves[budget] > 0:
+            yield from self._extend(plan, state, {})
+
+    def _extend(self, plan: Plan, state: State, given: dict[str, Any]) -> Iterator[Step]:
+        bound = len(given)
+        if not all(self.interpreter.holds("guard", g, state, given) for g in plan.guards[bound]):
+            return
+        if bound == len(plan.values):
+            yield Step(plan.action.name, tuple(given.items()))
+            return
+        name = list(plan.action.parameters)[bound]
+        for value in plan.values[bound]:
+            yield from self._extend(plan, state, {**given, name: value})
+
+
+class Walk:
+    """One behaviour in the making, which goes where it has not been as long as it can.
+
+    `muted` actions are taken only where no other leads on; a walk that `returns` does not
+    mind visiting a state again. `is_over` once no step leads to another state.
+    """
+
+    def __init__(self, ground: Ground, draw: Draw, mute: Collection[int] = ()) -> None:
+        self.ground = ground
+        self.initial: int = draw(st.sampled_from(range(len(ground.initial_states))))
+        self.returns: bool = draw(st.sampled_from((True, False, False, False)))
+        self.muted = _muted(len(ground.plans), draw).union(mute)
+        self.steps: list[Step] = []
+        self.state = ground.initial_states[self.initial]
+        self.visited = {self.state}
+        self.is_over = False
+
+    @property
+    def trace(self) -> Trace:
+        """The behaviour so far."""
+        return Trace(self.ground.design, self.ground.scope, self.initial, tuple(self.steps))
+
+    def advance(self, draw: Draw) -> State | None:
+        """Draw a step and take it; the state left behind, or None if there is no step."""
+        before = self.state
+        step = self._drawn(draw) if self.ground.interpreter.within_bounds(before) else None
+        if step is not None:
+            self.steps.append(step)
+            self.state = self.ground.interpreter.take(before, step)
+            self.visited.add(self.state)
+        self.is_over = self.state == before
+        return None if step is None else before
+
+    def _drawn(self, draw: Draw) -> Step | None:
+        """A step to a state not visited; else to another state; else any; muted ones last."""
+        everything = range(len(self.ground.plans))
+        for accepts in (self._leads_on, self._leads_away, self._is_possible):
+            for indexes in (set(everything) - self.muted, self.muted):
+                has_step = _has_step(self.ground, self.state, indexes, accepts)
+                if any(map(has_step, everything)):
+                    index = draw(st.sampled_from(everything).filter(has_step))
+                    return self._step_of(index, accepts, draw)
+        return None
+
+    def _step_of(self, index: int, accepts: Callable[[Step], bool], draw: Draw) -> Step:
+        interpreter, state = self.ground.interpreter, self.state
+        return draw(
+            self.ground.plans[index].steps.filter(
+                lambda step: interpreter.is_enabled(state, step) and accepts(step)
+            )
+        )
+
+    def _leads_on(self, step: Step) -> bool:
+        after = self.ground.interpreter.take(self.state, step)
+        return after != self.state and (self.returns or after not in self.visited)
+
+    def _leads_away(self, step: Step) -> bool:
+        return self.ground.interpreter.take(self.state, step) != self.state
+
+    def _is_possible(self, step: Step) -> bool:
+        return True
+
+
+def _has_step(
+    ground: Ground, state: State, indexes: set[int], accepts: Callable[[Step], bool]
+) -> Callable[[int], bool]:
+    """Whether the action with an index is among `indexes` and has a step here that is accepted."""
+
+    @cache
+    def has_step(index: int) -> bool:
+        return index in indexes and any(map(accepts, ground.enabled(ground.plans[index], state)))
+
+    return has_step
+
+
+def _by_level(act: Action, dropped: frozenset[str]) -> tuple[tuple[Guard, ...], ...]:
+    level = {name: bound for bound, name in enumerate(act.parameters, start=1)}
+    guards: list[list[Guard]] = [[] for _ in range(len(level) + 1)]
+    least = 0
+    for entry in act.guards:
+        if entry.name not in dropped:
+            least = max([least, *(level.get(name, 0) for name in entry.arguments)])
+            guards[least].append(entry)
+    return tuple(tuple(entries) for entries in guards)
+
+
+def _muted(count: int, draw: Draw) -> set[int]:
+    """Up to half of the actions ("swarm testing"): rare behaviours need others to keep quiet."""
+    share = draw(st.sampled_from((0, 0, 1, 2, 4)))
+    if share == 0:
+        return set()
+    return {index for index in range(count) if draw(st.integers(0, 7)) >= 8 - share}
