@@ -69,7 +69,7 @@ class Judge:
 
     def __init__(self, ground: Ground, expected_violations: Collection[str]) -> None:
         self.interpreter, design = ground.interpreter, ground.design
-        self.laws = sorted({_law(law.name) for _, law in self.interpreter.lifecycle_leaves})
+        self.laws = sorted({law.law_name for _, law in self.interpreter.lifecycle_leaves})
         claimed = [entry.name for entry in design.properties]
         for name in expected_violations:
             closest("property", name, [*claimed, *self.laws])
@@ -88,7 +88,7 @@ class Judge:
         """Raise Violation unless the last step of `trace` obeys step properties and lifecycles."""
         self._refuse(trace, self.interpreter.violated_by(before, after))
         for offset, law in self.interpreter.lifecycle_leaves:
-            name = _law(law.name)
+            name = law.law_name
             if name not in self.expected and not law.allows(
                 before.leaves[offset], after.leaves[offset]
             ):
@@ -231,7 +231,3 @@ def _shortest(found: Violation, machine: type[DesignMachine], settings: Settings
         else:
             break
     return found
-
-
-def _law(lifecycle: str) -> str:
-    return f"{lifecycle}_lifecycle"

@@ -9,14 +9,14 @@ its meaning when others before it are dropped, which is how Hypothesis shrinks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
 
-from model.language import Action, Design, Guard, Interpreter, Scope, State, Step, Trace
+from model.language import Action, Design, Interpreter, Scope, State, Step, Trace
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 """Hypothesis' `draw`: gives a value of a strategy."""
@@ -24,15 +24,9 @@ Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 @dataclass(frozen=True)
 class Plan:
-    """How to find enabled steps of an action: all its steps in the scope, and guards by level.
-
-    `guards[n]` are asked as soon as n parameters are bound. Guards keep their order, as a
-    later one may rely on an earlier one.
-    """
+    """An action and a strategy over all its steps in the scope, enabled or not."""
 
     action: Action
-    values: tuple[tuple[Any, ...], ...]
-    guards: tuple[tuple[Guard, ...], ...]
     steps: st.SearchStrategy[Step]
 
 
@@ -44,36 +38,12 @@ class Ground:
         self.interpreter = Interpreter(design, scope)
         self.initial_states = self.interpreter.initial_states()
         self.plans = [self._plan(index) for index in range(len(design.actions))]
-        offsets = {placed.path: placed.offset for placed in self.interpreter.layout.leaves}
-        self.budgets = {act.name: offsets[act.budget] for act in design.actions if act.budget}
 
     def _plan(self, index: int) -> Plan:
         act, steps = self.design.actions[index], self.interpreter.steps
         ends = [*steps.first_label, steps.count]
         labels = range(ends[index], ends[index + 1])
-        values = tuple(
-            tuple(sized.value(raw) for raw in range(sized.low, sized.high + 1))
-            for sized in steps.sized[index]
-        )
-        guards = _by_level(act, self.design.dropped_guards)
-        return Plan(act, values, guards, st.sampled_from([steps.step(label) for label in labels]))
-
-    def enabled(self, plan: Plan, state: State) -> Iterator[Step]:
-        """The enabled steps of one action in declaration order, found as they are asked for."""
-        budget = self.budgets.get(plan.action.name)
-        if budget is None or state.leaves[budget] > 0:
-            yield from self._extend(plan, state, {})
-
-    def _extend(self, plan: Plan, state: State, given: dict[str, Any]) -> Iterator[Step]:
-        bound = len(given)
-        if not all(self.interpreter.holds("guard", g, state, given) for g in plan.guards[bound]):
-            return
-        if bound == len(plan.values):
-            yield Step(plan.action.name, tuple(given.items()))
-            return
-        name = list(plan.action.parameters)[bound]
-        for value in plan.values[bound]:
-            yield from self._extend(plan, state, {**given, name: value})
+        return Plan(act, st.sampled_from([steps.step(label) for label in labels]))
 
 
 class Walk:
@@ -146,20 +116,11 @@ def _has_step(
 
     @cache
     def has_step(index: int) -> bool:
-        return index in indexes and any(map(accepts, ground.enabled(ground.plans[index], state)))
+        return index in indexes and any(
+            map(accepts, ground.interpreter.enabled_of(ground.plans[index].action, state))
+        )
 
     return has_step
-
-
-def _by_level(act: Action, dropped: frozenset[str]) -> tuple[tuple[Guard, ...], ...]:
-    level = {name: bound for bound, name in enumerate(act.parameters, start=1)}
-    guards: list[list[Guard]] = [[] for _ in range(len(level) + 1)]
-    least = 0
-    for entry in act.guards:
-        if entry.name not in dropped:
-            least = max([least, *(level.get(name, 0) for name in entry.arguments)])
-            guards[least].append(entry)
-    return tuple(tuple(entries) for entries in guards)
 
 
 def _muted(count: int, draw: Draw) -> set[int]:

@@ -160,26 +160,26 @@ def _show_counts(console: Console, result: Result) -> None:
 def show_review(review: Review) -> None:
     """The verdict table over designs, what differs from the ledger, and where the report is."""
     console = Console()
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("design", "scope", "verdict", "violated", "expected"):
-        table.add_column(column, overflow="fold")
-    for column in ("distinct", "generated", "depth", "seconds"):
-        table.add_column(column, justify="right")
     for result in review.results:
+        console.print(f"\n[bold]{result.design}[/bold]  {result.title}")
+        console.print(_short_verdicts(result))
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+    for column in ("design", "scope", "verdict", "ledger"):
+        table.add_column(column, no_wrap=True)
+    for column in ("distinct", "generated", "depth", "seconds"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for result in review.results:
+        broken = sum(entry.verdict is Verdict.VIOLATED for entry in result.properties)
         table.add_row(
             result.design,
             result.scope,
-            Text(str(result.verdict), style=STYLES[result.verdict]),
-            f"{_violated(result)} of {len(result.properties)}",
+            Text(f"{result.verdict} {broken}/{len(result.properties)}", STYLES[result.verdict]),
             review.word_for(result),
             f"{result.distinct_states:,}",
             f"{result.generated_states:,}",
             str(result.depth),
             f"{result.seconds:.1f}",
         )
-    for result in review.results:
-        console.print(f"\n[bold]{result.design}[/bold]  {result.title}")
-        console.print(_verdicts(result))
     console.print()
     console.print(table)
     for name, sentences in review.differences.items():
@@ -188,10 +188,26 @@ def show_review(review: Review) -> None:
                 f"[bold red]not as expected[/bold red] {name}: {sentence}", highlight=False
             )
     console.print(f"\nreport: {review.report}", highlight=False)
+    console.print(f"traces and drawings: below {review.report.parent}", highlight=False)
 
 
-def _violated(result: Result) -> int:
-    return sum(entry.verdict is Verdict.VIOLATED for entry in result.properties)
+def _short_verdicts(result: Result) -> Table:
+    """Verdict, property, and how short the counterexample is; the report says the rest."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("verdict", "property"):
+        table.add_column(column, no_wrap=True)
+    for column in ("steps", "occurrences"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for entry in result.properties:
+        steps = "" if entry.trace is None else str(len(entry.trace))
+        count = f"{entry.occurrences:,}" if entry.occurrences else ""
+        word = "HOLDS (vacuous)" if entry.is_vacuous else str(entry.verdict)
+        table.add_row(Text(word, style=STYLES[entry.verdict]), entry.name, steps, count)
+    for witness in result.witnesses:
+        word, style = _witness_word(witness)
+        steps = "" if witness.trace is None else str(len(witness.trace))
+        table.add_row(Text(word, style=style), f"{witness.name} (witness)", steps, "")
+    return table
 
 
 def _bounds(bounds: Mapping[str, int]) -> str:

@@ -35,7 +35,7 @@ class Review:
     def word_for(self, result: Result) -> str:
         """How a result compares with the ledger, in a word or two."""
         if self.expectations[result.design] is None:
-            return "not in the ledger"
+            return "unknown"
         return "DIFFERS" if self.differences[result.design] else "as expected"
 
     def as_dict(self) -> dict[str, Any]:

@@ -73,6 +73,20 @@ class Action:
         """The first line of the effect's docstring."""
         return first_line(self.effect)
 
+    @property
+    def guards_by_depth(self) -> tuple[tuple[Guard, ...], ...]:
+        """Entry n: the guards that can be tested once the first n parameters are bound.
+
+        Guards keep their order, as a later one may rely on an earlier one.
+        """
+        depth_of = {name: depth for depth, name in enumerate(self.parameters, start=1)}
+        found: list[list[Guard]] = [[] for _ in range(len(depth_of) + 1)]
+        least = 0
+        for entry in self.guards:
+            least = max([least, *(depth_of.get(name, 0) for name in entry.arguments)])
+            found[least].append(entry)
+        return tuple(tuple(entries) for entries in found)
+
     def with_guards(self, guards: Sequence[Guard]) -> Action:
         """The same action under other guards."""
         return replace(self, guards=tuple(guards))

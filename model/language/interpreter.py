@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from model.language.actions import SCOPE, Action, Predicate, Step
+from model.language.actions import SCOPE, Action, Guard, Predicate, Step
 from model.language.design import Design, Initial
+from model.language.domains import Domain
 from model.language.errors import (
     DesignError,
     FunctionRaised,
@@ -112,18 +113,31 @@ class Interpreter:
 
     def enabled(self, state: State) -> list[Step]:
         """The steps enabled in `state`, in declaration order."""
-        return [step for act in self.design.actions for step in self._enabled(act, state)]
+        return [step for act in self.design.actions for step in self.enabled_of(act, state)]
 
-    def _enabled(self, act: Action, state: State) -> Iterator[Step]:
-        for arguments in _products(act.parameters.values(), self.scope):
-            step = Step(act.name, tuple(zip(act.parameters, arguments, strict=True)))
-            if self.is_enabled(state, step):
-                yield step
+    def enabled_of(self, act: Action, state: State) -> Iterator[Step]:
+        """The enabled steps of one action in declaration order, found as they are asked for."""
+        if act.name not in self.budgets or state.leaves[self.budgets[act.name]] > 0:
+            yield from self._extend(act, state, {})
+
+    def _extend(self, act: Action, state: State, given: dict[str, Any]) -> Iterator[Step]:
+        """The enabled steps that begin with `given`; guards prune as soon as they can."""
+        values, guards = self._plans[act.name]
+        dropped, depth = self.design.dropped_guards, len(given)
+        for entry in guards[depth]:
+            if entry.name not in dropped and not self.holds("guard", entry, state, given):
+                return
+        if depth == len(values):
+            yield Step(act.name, tuple(given.items()))
+            return
+        name = list(act.parameters)[depth]
+        for value in values[depth]:
+            yield from self._extend(act, state, {**given, name: value})
 
     def is_enabled(self, state: State, step: Step) -> bool:
         """True if every guard that is not ablated holds, and the action's budget lasts."""
         act, given = self._action(step), dict(step.arguments)
-        if act.budget is not None and state.fields()[act.budget] == 0:
+        if act.name in self.budgets and state.leaves[self.budgets[act.name]] == 0:
             return False
         return all(
             self.holds("guard", entry, state, given)
@@ -187,6 +201,23 @@ class Interpreter:
         return found
 
     @cached_property
+    def _plans(self) -> dict[str, tuple[list[list[Any]], tuple[tuple[Guard, ...], ...]]]:
+        """Action -> the values of each parameter, and its guards by depth."""
+        return {
+            act.name: (
+                [_values(domain, self.scope) for domain in act.parameters.values()],
+                act.guards_by_depth,
+            )
+            for act in self.design.actions
+        }
+
+    @cached_property
+    def budgets(self) -> dict[str, int]:
+        """Action -> the leaf that one occurrence of it spends."""
+        offsets = {placed.path: placed.offset for placed in self.layout.leaves}
+        return {act.name: offsets[act.budget] for act in self.design.actions if act.budget}
+
+    @cached_property
     def lifecycle_leaves(self) -> list[tuple[int, Lifecycle]]:
         """(offset, lifecycle) of every leaf that obeys one."""
         return [
@@ -244,7 +275,9 @@ def _spend(after: State, budget: str) -> None:
 
 
 def _products(domains: Iterable[Any], scope: Scope) -> Iterator[tuple[Any, ...]]:
-    sized = [domain.sized(scope) for domain in domains]
-    return itertools.product(
-        *([one.value(raw) for raw in range(one.low, one.high + 1)] for one in sized)
-    )
+    return itertools.product(*(_values(domain, scope) for domain in domains))
+
+
+def _values(domain: Domain, scope: Scope) -> list[Any]:
+    sized = domain.sized(scope)
+    return [sized.value(raw) for raw in range(sized.low, sized.high + 1)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from model.language.actions import SCOPE, Action
+from model.language.actions import Action
 from model.language.design import Design
 from model.language.domains import Enumeration
 from model.language.properties import Property, PropertyKind
@@ -34,18 +34,15 @@ def source_of(design: Design, digest: str) -> str:
 
 def _enabled(index: int, act: Action, guards: Sequence[str]) -> str:
     """Append every enabled step of an action; a guard is tested once its parameters are known."""
-    names = list(act.parameters)
-    depth_of = {name: depth for depth, name in enumerate(names, start=1)}
-    tests: list[list[str]] = [[] for _ in range(len(names) + 1)]
-    depth = 0
+    tests: list[list[str]] = [[] for _ in act.guards_by_depth]
     if act.budget:
         tests[0].append(f"state.{act.budget} > 0")
-    for entry in act.guards:
-        depth = max([depth, *(depth_of[a] for a in entry.arguments if a != SCOPE)])
-        number = guards.index(entry.name)
-        call = f"guard_{number}({_arguments(entry.arguments, act)})"
-        tests[depth].append(call if entry.is_limit else f"(dropped[{number}] or {call})")
-    body = "\n".join(_loops(index, names, tests))
+    for depth, entries in enumerate(act.guards_by_depth):
+        for entry in entries:
+            number = guards.index(entry.name)
+            call = f"guard_{number}({_arguments(entry.arguments, act)})"
+            tests[depth].append(call if entry.is_limit else f"(dropped[{number}] or {call})")
+    body = "\n".join(_loops(index, list(act.parameters), tests))
     return (
         "@njit(**INNER)\n"
         f"def enabled_{index}(state, scope, dropped, low, sizes, first, steps, n):\n"

@@ -16,7 +16,6 @@ from properties import (
     scopes,
     traces,
 )
-from properties.walk import Ground
 from tests.properties.toys import CORRIDOR, LAMP, Doors, Evenings, fall
 from tests.toys import locks
 from tests.toys.two_phase_commit import DESIGN, Managers
@@ -106,15 +105,16 @@ def test_no_disabled_step_is_taken(trace: Trace):
 
 @FEW
 @given(state=reachable_states(DESIGN, Managers(resource_managers=5)))
-def test_what_a_walk_can_take_is_what_the_interpreter_enables(state: State):
-    ground = Ground(DESIGN, Managers(resource_managers=5))
-    offered = [step for plan in ground.plans for step in ground.enabled(plan, state)]
-    assert offered == ground.interpreter.enabled(state)
+def test_testing_guards_as_soon_as_they_can_be_loses_no_step(state: State):
+    interpreter = Interpreter(DESIGN, Managers(resource_managers=5))
+    everything = map(interpreter.steps.step, range(interpreter.steps.count))
+    enabled = [step for step in everything if interpreter.is_enabled(state, step)]
+    assert interpreter.enabled(state) == enabled
 
 
 def test_a_spent_budget_disables():
-    ground = Ground(LAMP, Evenings(switches=0))
-    assert not any(list(ground.enabled(plan, ground.initial_states[0])) for plan in ground.plans)
+    interpreter = Interpreter(LAMP, Evenings(switches=0))
+    assert interpreter.enabled(interpreter.initial_states()[0]) == []
 
 
 def test_states_outside_the_bounds_are_checked_and_not_left():
