@@ -27,10 +27,10 @@ review: $(STAMP) ## Check every design and write the report (ARGS: those of tier
 	@$(BIN)/tierproof review $(ARGS)
 
 test: $(STAMP) ## Run the tests, but for the slow ones (ARGS: those of pytest)
-	@$(BIN)/python -m pytest -n 2 $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 test-slow: $(STAMP) ## Run the slow tests
-	@$(BIN)/python -m pytest -n 2 -m slow $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m slow $(ARGS)
 
 lint: $(STAMP) ## Check style, format and types
 	@$(BIN)/python -m ruff check

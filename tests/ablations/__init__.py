@@ -1,0 +1,1 @@
+"""A fence dropped, and the property that it was protecting."""
