@@ -10,6 +10,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,7 @@ class SparkExecution:
         self.tables = Path(_fast_folder()) / self.temporary.name
         self.run = Run(str(folder or self.temporary), kernel.words)
         self.head: MemoryExecution | None = MemoryExecution(kernel)
+        self.caller = ThreadPoolExecutor(1)
         self.distinct = 0
         self.frontier = 0
 
@@ -84,6 +86,7 @@ class SparkExecution:
         """Remove what is temporary; the session stays, as starting one takes seconds."""
         if self.head is not None:
             self.head.close()
+        self.caller.shutdown()
         shutil.rmtree(self.temporary, ignore_errors=True)
         shutil.rmtree(self.tables, ignore_errors=True)
 
@@ -111,6 +114,16 @@ class SparkExecution:
             mine = slots[(owners == part) & (levels == level)]
             self._write(level, part, *_aligned(mine, frontier))
 
+    def _collected(self, frame: Any) -> list[Any]:
+        """The rows of a frame. The call to the JVM is made on another thread than Ctrl-C reaches."""
+        running = self.caller.submit(frame.collect)
+        try:
+            return list(running.result())
+        except KeyboardInterrupt:
+            self.spark.sparkContext.cancelAllJobs()
+            wait([running])
+            raise
+
     def _write(self, level: int, part: int, slots: Any, states: Any) -> None:
         labels = (slots[:, 2] >> np.uint64(32)).astype(np.uint32)
         self.run.write(level, part, slots[:, 0], slots[:, 1], labels, states)
@@ -123,7 +136,7 @@ class SparkExecution:
         routed = blocks.repartitionById(self.partitions, "part")
         absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
         with session.plain_errors():
-            reports = absorbed.collect()
+            reports = self._collected(absorbed)
         findings = Findings.none(self.kernel)
         for report in reports:
             for text in json.loads(report["findings"]):

@@ -6,9 +6,11 @@ import errno
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,7 +39,7 @@ def start(master: str | None) -> Any:
     for name, value in _settings(address).items():
         builder = builder.config(name, value)
     try:
-        with _standard_error_aside():
+        with _standard_error_aside(), _own_interrupt():
             session = builder.getOrCreate()
     except Exception as error:
         raise NoSpark(
@@ -45,6 +47,17 @@ def start(master: str | None) -> Any:
             "--engine memory needs no Spark"
         ) from error
     return session
+
+
+@contextmanager
+def _own_interrupt() -> Iterator[None]:
+    """Keep Ctrl-C as it was: PySpark's handler calls the JVM in the middle of another call."""
+    kept = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, kept)
 
 
 @contextmanager
@@ -124,8 +137,6 @@ def plain_errors() -> Iterator[None]:
     """Turn what a failed job says into the error that its task raised."""
     try:
         yield
-    except KeyboardInterrupt:
-        raise
     except Exception as error:
         text = str(error)
         if "No space left on device" in text:
