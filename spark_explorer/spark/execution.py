@@ -115,7 +115,7 @@ class SparkExecution:
             self._write(level, part, *_aligned(mine, frontier))
 
     def _collected(self, frame: Any) -> list[Any]:
-        """The rows of a frame. The call to the JVM is made on another thread than Ctrl-C reaches."""
+        """The rows of a frame; the JVM is called on a thread that Ctrl-C does not reach."""
         running = self.caller.submit(frame.collect)
         try:
             return list(running.result())
