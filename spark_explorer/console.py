@@ -34,7 +34,7 @@ def show_designs(designs: Sequence[Mapping[str, Any]]) -> None:
             table.add_row(
                 name,
                 scope,
-                " ".join(f"{bound}={value}" for bound, value in known["bounds"].items()),
+                _bounds({bound: value for bound, value in known["bounds"].items() if value}),
                 known["verdict"] or "not in the ledger",
                 "" if count is None else f"{count:,}",
             )
@@ -62,6 +62,8 @@ def _section(console: Console, title: str, entries: Mapping[str, str]) -> None:
     if not entries:
         return
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 2))
+    table.add_column(no_wrap=True, min_width=max(map(len, entries)))
+    table.add_column()
     for name, text in entries.items():
         table.add_row(Text(name, style="cyan"), Text(text))
     console.print(f"\n[bold]{title}[/bold]")

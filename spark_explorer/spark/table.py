@@ -24,17 +24,21 @@ COMPLETE, ATTEMPT, COUNT = range(3)
 
 
 class MappedVisited(Visited):
-    """A visited table in a file that the Python workers of a host share."""
+    """A visited table in a file that the Python workers of a host share.
 
-    def __init__(self, path: Path, capacity: int = 1 << 12) -> None:
+    Raises FileNotFoundError where there is no such file; `create` makes one.
+    """
+
+    def __init__(self, path: Path) -> None:
         self.path = path
-        if not path.exists():
-            _create(path, capacity)
-        self._map(path)
-
-    def _map(self, path: Path) -> None:
         whole = np.memmap(path, np.uint64, mode="r+").reshape(-1, SLOT)
         self.header, self.slots = whole[0], whole[1:]
+
+    @classmethod
+    def create(cls, path: Path, capacity: int = 1 << 12) -> MappedVisited:
+        """An empty table in a new file."""
+        _create(path, capacity)
+        return cls(path)
 
     @property
     def count(self) -> int:
@@ -88,7 +92,7 @@ def table_path(folder: Path, part: int) -> Path:
 
 
 def _rebuild(path: Path, run: Run, part: int, level: int) -> None:
-    making = MappedVisited(path.with_suffix(".making"), 1 << 12)
+    making = MappedVisited.create(path.with_suffix(".making"))
     for past in range(level + 1):
         found, parents, labels = run.origins(past, part)
         making.reserve(len(found))

@@ -83,8 +83,10 @@ def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
 
 def _table_here(folder: Path, part: int) -> MappedVisited | None:
     """The table of another partition if it lies on this host: a filter, complete or not."""
-    path = table_path(folder, part)
-    return MappedVisited(path) if path.exists() else None
+    try:
+        return MappedVisited(table_path(folder, part))
+    except FileNotFoundError:
+        return None
 
 
 def _block(

@@ -108,7 +108,7 @@ def test_a_task_on_another_host_rebuilds_the_table(level, tmp_path):
 
 
 def test_a_table_grows_in_place_and_keeps_its_states(tmp_path):
-    table = MappedVisited(tmp_path / "grows", 16)
+    table = MappedVisited.create(tmp_path / "grows", 16)
     table.slots[3] = (3, 0, 1, 0)
     table.count = 1
     table.reserve(10_000)
