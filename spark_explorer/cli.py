@@ -213,6 +213,29 @@ def review(
     raise typer.Exit(HOLDS if found.is_as_expected else VIOLATED)
 
 
+@app.command("conform")
+def conform_to(
+    folder: Annotated[Path, typer.Argument(help="A folder with files of recordings.")],
+    as_json: AsJson = False,
+) -> None:
+    """Hold the model against recorded behaviour of the real Kafka classes.
+
+    Exit status: 0 every recorded row agrees, 1 some row does not or cannot be replayed yet,
+    2 bad usage.
+
+    Examples: tierproof conform tests/recordings; tierproof conform tests/recordings --json
+    """
+    from conformance import conform
+    from spark_explorer import console
+
+    results = conform(folder)
+    if as_json:
+        _print_json({"files": [result.as_dict() for result in results]})
+    else:
+        console.show_conformance(results)
+    raise typer.Exit(HOLDS if all(result.agrees for result in results) else VIOLATED)
+
+
 def main() -> None:
     """Entry point of the command `tierproof`."""
     from model.language.errors import TierproofError

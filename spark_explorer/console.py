@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from rich.text import Text
 from spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult, trace_as_dict
 
 if TYPE_CHECKING:
+    from conformance import FileResult
     from spark_explorer.reviewing import Review
 
 STYLES = {
@@ -214,3 +216,22 @@ def _short_verdicts(result: Result) -> Table:
 
 def _bounds(bounds: Mapping[str, int]) -> str:
     return " ".join(f"{name}={value}" for name, value in bounds.items()) or "no bounds"
+
+
+def show_conformance(results: Sequence[FileResult]) -> None:
+    """How many recorded rows of each file agree, then each first disagreement in full."""
+    console = Console()
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("recordings", "rows", "agree", ""):
+        table.add_column(column, justify="right" if column in ("rows", "agree") else "left")
+    for result in results:
+        words = Text("AGREES", "green") if result.agrees else Text("DISAGREES", "bold red")
+        table.add_row(result.file, f"{result.total:,}", f"{result.agreed:,}", words)
+    console.print(table)
+    for result in results:
+        if result.first_disagreement is not None:
+            console.print(f"\n[bold]{result.file}[/bold]: the first row that does not agree")
+            for name, value in result.first_disagreement.as_dict().items():
+                text = value if isinstance(value, str) else json.dumps(value)
+                if text:
+                    console.print(Text(f"  {name:<9} {text}"), soft_wrap=True, highlight=False)

@@ -31,8 +31,8 @@ ALONE = 512
 class Partition:
     """The visited states of one partition, and those of the next level found so far."""
 
-    def __init__(self, words: int) -> None:
-        self.visited = Visited()
+    def __init__(self, words: int, siblings: int) -> None:
+        self.visited = Visited(siblings=siblings)
         self.fresh = np.empty((1 << 10, words), np.uint64)
         self.fresh_count = 0
 
@@ -74,7 +74,7 @@ class MemoryExecution:
         self.threads = threads or os.cpu_count() or 1
         capacity = max(CAPACITY, 4 * kernel.steps.count)
         self.workers = [kernel.worker(self.threads, capacity) for _ in range(self.threads)]
-        self.partitions = [Partition(kernel.words) for _ in range(self.threads)]
+        self.partitions = [Partition(kernel.words, self.threads) for _ in range(self.threads)]
         self.blocks: list[Array] = []
         self.pool = ThreadPoolExecutor(self.threads)
 

@@ -21,7 +21,15 @@ from model.language.errors import DesignError, TierproofError, UnknownName, clos
 from model.language.interpreter import Interpreter
 from model.language.scope import Scope
 
-OUR_NAMES = ("model", "invariants", "properties", "spark_explorer", "diagrams", "tests")
+OUR_NAMES = (
+    "model",
+    "invariants",
+    "properties",
+    "spark_explorer",
+    "diagrams",
+    "conformance",
+    "tests",
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -82,7 +82,7 @@ class Search:
         except KeyboardInterrupt:
             self.cut = "interrupted"
         except MemoryError:
-            self.cut = "out of memory"
+            self.cut = "the machine has no more memory for visited states"
         self.seconds = time.monotonic() - self.began
 
     def _expand_level(self, level: int) -> None:

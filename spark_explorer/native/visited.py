@@ -8,6 +8,9 @@ that every execution finds the same shortest trace whatever the order of arrival
 
 from __future__ import annotations
 
+import re
+import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -137,15 +140,29 @@ def drop_visited(slots, words, found, parents, labels, count, level):
     return kept
 
 
-class Visited:
-    """A growing visited table in this process's memory."""
+def free_memory() -> int:
+    """Bytes that this machine can still give without swapping; endless where it does not say.
 
-    def __init__(self, capacity: int = 1 << 12) -> None:
+    Asked before a table grows: the kernel grants more than it has, and kills later.
+    """
+    try:
+        found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
+    except OSError:
+        found = None
+    return int(found[1]) << 10 if found else sys.maxsize
+
+
+class Visited:
+    """A growing visited table in this process's memory, one of `siblings` that grow alike."""
+
+    def __init__(self, capacity: int = 1 << 12, siblings: int = 1) -> None:
         self.slots: Array = np.zeros((capacity, SLOT), np.uint64)
-        self.count = 0
+        self.count, self.siblings = 0, siblings
 
     def grow(self, capacity: int) -> None:
-        """Move to a table of so many slots."""
+        """Move to a table of so many slots. Raises MemoryError where the machine has no room."""
+        if capacity * SLOT * 8 * self.siblings > free_memory():
+            raise MemoryError
         grown = np.zeros((capacity, SLOT), np.uint64)
         rehash(self.slots, grown)
         self.slots = grown

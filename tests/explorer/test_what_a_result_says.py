@@ -108,3 +108,11 @@ def test_progress_is_told_level_by_level():
 
 def test_states_that_fit_a_word_cannot_collide(counted):
     assert counted.collision_probability == 0.0
+
+
+def test_a_machine_without_memory_ends_in_a_result(monkeypatch):
+    monkeypatch.setattr("spark_explorer.native.visited.free_memory", lambda: 1 << 20)
+    result = in_memory(two_phase_commit.DESIGN, "eight")
+    assert result.cut == "the machine has no more memory for visited states"
+    assert result.verdict is Verdict.INCOMPLETE
+    assert result.distinct_states > 1_000

@@ -217,15 +217,7 @@ DESIGN = Design(
         "retention": TieredTopic(
             offsets=2, appends=1, segment_ids=3, config_changes=2, expirations=1, failed_deletes=1
         ),
-        "deep": TieredTopic(
-            offsets=2,
-            appends=1,
-            segment_ids=3,
-            config_changes=3,
-            elections=2,
-            restarts=1,
-            expirations=1,
-            failed_deletes=1,
-        ),
+        # Three changes of the settings, batches, a leader change and a restart.
+        "deep": TieredTopic(offsets=1, segment_ids=2, config_changes=3, elections=1, restarts=1),
     },
 )
