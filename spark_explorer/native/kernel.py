@@ -170,7 +170,7 @@ class Worker:
                 self.output,
                 self.spot,
             )
-        except DesignError:
+        except (DesignError, OSError):
             raise
         except NumbaError as error:
             raise DesignError(_compilation_problem(kernel.design, error)) from error

@@ -1,5 +1,6 @@
 """The command line: what it prints, what machines read, and how it exits."""
 
+import errno
 import json
 import os
 import subprocess
@@ -7,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from spark_explorer import cli
+from spark_explorer.native import kernel
 
 TWO_PHASE = "tests.toys.two_phase_commit:DESIGN"
 JUGS = "tests.toys.jugs:DESIGN"
@@ -136,6 +140,20 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     done = tierproof("explore", TWO_PHASE, "--out", str(tmp_path / "file" / "below"))
     assert done.returncode == 2
     assert "cannot write" in done.stderr
+
+
+def test_a_full_disk_is_one_sentence(monkeypatch):
+    def fails(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(kernel, "_write_once", fails)
+    monkeypatch.setattr(sys, "argv", ["tierproof", "explore", TWO_PHASE])
+    told: list[str] = []
+    monkeypatch.setattr(cli.typer, "echo", lambda words, err=False: told.append(words))
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    assert told == ["tierproof: the disk is full: free some space at the cache folder"]
 
 
 def test_help_has_examples_and_imports_nothing_heavy():
