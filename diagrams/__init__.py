@@ -13,6 +13,7 @@ from typing import Any
 
 from diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from diagrams.extract import charts_of, overview_of
+from diagrams.finding import finding_as_markdown
 from diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
 from diagrams.report import write_report
 from diagrams.sequence import sequence_as_svg
@@ -24,6 +25,7 @@ from model.language import Design
 __all__ = [
     "draw_design",
     "draw_trace",
+    "finding_as_markdown",
     "is_dot_installed",
     "run_name",
     "trace_as_text",

@@ -213,6 +213,29 @@ def review(
     raise typer.Exit(HOLDS if found.is_as_expected else VIOLATED)
 
 
+@app.command()
+def findings(
+    design: DesignName,
+    out: Annotated[Path, typer.Option(help="The folder of the register.")] = Path("docs/findings"),
+    as_json: AsJson = False,
+) -> None:
+    """Write the findings register of a design: each with its trace, its cause and its repair.
+
+    Examples: tierproof findings kip950; tierproof findings kip950 --out build/findings --json
+    """
+    from spark_explorer import findings as registers
+    from spark_explorer.question import Question
+
+    found, _ = Question(design=design).resolve()
+    entries = registers.register(found, design, watched=not as_json)
+    paths = registers.write(entries, out)
+    if as_json:
+        _print_json({"design": found.name, "findings": entries})
+        return
+    for path in paths:
+        typer.echo(path)
+
+
 @app.command("conform")
 def conform_to(
     folder: Annotated[Path, typer.Argument(help="A folder with files of recordings.")],

@@ -2,8 +2,8 @@
 
 Only settings of tiering are here. Local retention is one bit: whether local.retention.ms
 and local.retention.bytes are -2 or equal to retention.ms and retention.bytes.
-Left out: cleanup.policy, the cluster-wide remote.log.storage.system.enable, and the
-checks of local retention values against retention values (LogConfig, steps 1 to 4).
+Validation with values in place of that bit, the cleanup policy and the cluster-wide flag is
+in `model.kafka.topic_config_validation`, which says the same where both can speak.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from model.language.actions import Action, Guard, Predicate, Step, action, guard
 from model.language.design import Design, Initial, Variant, initial, within_bounds
 from model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
 from model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
+from model.language.findings import Finding
 from model.language.interpreter import Interpreter, Steps
 from model.language.lifecycle import Lifecycle
 from model.language.properties import (
@@ -40,6 +41,7 @@ __all__ = [
     "Budget",
     "Design",
     "DesignError",
+    "Finding",
     "Guard",
     "Index",
     "Initial",

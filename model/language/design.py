@@ -21,6 +21,7 @@ from model.language.actions import (
 )
 from model.language.domains import Domain, Kind
 from model.language.errors import DesignError, closest
+from model.language.findings import Finding
 from model.language.layout import Layout, domain_of, hints_of, layout_of
 from model.language.properties import Property, PropertyKind
 from model.language.purity import attributes_of
@@ -95,6 +96,7 @@ class Design:
     properties: tuple[Property, ...] = ()
     witnesses: tuple[Property, ...] = ()
     variants: tuple[Variant, ...] = ()
+    findings: tuple[Finding, ...] = ()
     bounds: Predicate | None = None
     document: str = ""
     chosen_variants: tuple[str, ...] = ()
@@ -108,6 +110,10 @@ class Design:
         _unique("action", [entry.name for entry in self.actions])
         _unique("property", [entry.name for entry in self.checked])
         _unique("variant", [entry.name for entry in self.variants])
+        _unique("finding", [entry.name for entry in self.findings])
+        for finding in self.findings:
+            if finding.repair is not None:
+                closest("variant", finding.repair, [entry.name for entry in self.variants])
         _check_kinds(self)
         # Once more, because a helper may stand below the predicate that calls it.
         for predicate in (*self.guards.values(), *self.checked):

@@ -149,7 +149,9 @@ def test_a_full_disk_is_one_sentence(monkeypatch):
     monkeypatch.setattr(kernel, "_write_once", fails)
     monkeypatch.setattr(sys, "argv", ["tierproof", "explore", TWO_PHASE])
     told: list[str] = []
-    monkeypatch.setattr(cli.typer, "echo", lambda words, err=False: told.append(words))
+    monkeypatch.setattr(
+        "spark_explorer.cli.typer.echo", lambda words, err=False: told.append(words)
+    )
     with pytest.raises(SystemExit) as ended:
         cli.main()
     assert ended.value.code == 2

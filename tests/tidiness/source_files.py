@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("model", "invariants", "properties", "spark_explorer", "diagrams")
+PACKAGES = ("model", "invariants", "properties", "spark_explorer", "diagrams", "conformance")
 """What is installed. `tests` and `benchmarks` stand around it."""
 
 Named = tuple[int, str]

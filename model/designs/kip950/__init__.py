@@ -78,6 +78,7 @@ from model.designs.kip950.deleting import (
     store_fails_expiration,
 )
 from model.designs.kip950.environment import broker_restarts, time_expires_segment
+from model.designs.kip950.findings import FINDINGS
 from model.designs.kip950.publisher import (
     broker_applies_leadership,
     broker_lists_remote_segments,
@@ -196,6 +197,7 @@ DESIGN = Design(
         disable_deletes_everything,
     ),
     variants=VARIANTS,
+    findings=FINDINGS,
     scopes={
         # One segment, a stable leader: settings, copies and deletions against each other.
         "smoke": TieredTopic(offsets=1, segment_ids=2, config_changes=2, failed_deletes=1),

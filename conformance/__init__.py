@@ -1,0 +1,53 @@
+"""Conformance: the model held against recorded behaviour of the real Kafka classes.
+
+    for result in conform(Path("tests/recordings")):
+        result.file, result.agreed, result.total, result.first_disagreement
+
+One module a kind of file; each turns recorded rows into what the model answers to them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conformance import cache, cases, config, lineage, traces
+from conformance.files import content_of
+from conformance.rows import FileResult, NotARecording, Replayer, Row
+
+__all__ = ["REPLAYERS", "FileResult", "NotARecording", "Row", "conform", "conform_file"]
+
+REPLAYERS: dict[str, Replayer] = {
+    "cases.json": cases.replay,
+    "config_validation.json.gz": config.replay,
+    "metadata_cache.jsonl.gz": cache.replay,
+    "scenarios.json": traces.replay_scenarios,
+    "traces.jsonl.gz": traces.replay_traces,
+    "within_leader_epochs.json.gz": lineage.replay,
+}
+"""File name -> what replays it."""
+
+
+def conform(folder: Path) -> list[FileResult]:
+    """One result for each file of recordings in `folder`, by name. Raises NotARecording."""
+    if not folder.is_dir():
+        raise NotARecording(f"there is no folder {folder}")
+    known = [folder / name for name in sorted(REPLAYERS) if (folder / name).is_file()]
+    if not known:
+        raise NotARecording(
+            f"{folder} holds no recording: none of {', '.join(sorted(REPLAYERS))} is in it"
+        )
+    return [conform_file(path) for path in known]
+
+
+def conform_file(path: Path) -> FileResult:
+    """The result of one file, replayed by what its name says. Raises NotARecording."""
+    content = content_of(path)
+    try:
+        rows = list(REPLAYERS[path.name](content))
+    except NotARecording as error:
+        raise NotARecording(f"{path} is not what its name says: {error}") from error
+    if not rows:
+        raise NotARecording(f"{path} is not what its name says: it holds no row")
+    disagreeing = [row for row in rows if not row.agrees]
+    first = disagreeing[0] if disagreeing else None
+    return FileResult(path.name, len(rows) - len(disagreeing), len(rows), first)

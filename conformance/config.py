@@ -1,0 +1,93 @@
+"""`config_validation.json.gz`: LogConfig.validate, with the exact exception and message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from conformance.rows import NOT_REPLAYED, Row, reading
+from model.kafka.topic_config_validation import (
+    CleanupPolicy,
+    KafkaVersion,
+    TopicSettings,
+    message_of,
+    rejection_of,
+)
+
+RECORDED_VERSION = KafkaVersion.TRUNK
+"""What the recordings were made with."""
+
+ENABLE = "remote.storage.enable"
+POLICY = "cleanup.policy"
+
+
+def replay(content: Any) -> Iterator[Row]:
+    """The rows of the file."""
+    with reading("config_validation"):
+        outcomes, rows = list(content["outcomes"]), list(content["rows"])
+    for number, row in enumerate(rows):
+        with reading(f"config_validation, row {number}"):
+            is_system_enabled, existing, new, outcome = row
+            recorded = outcomes[outcome]
+            modelled = answer_to(existing, new, is_system_enabled)
+        yield Row(f"row {number}", row[:-1], recorded, modelled)
+
+
+def answer_to(
+    existing: str,
+    new: str,
+    is_system_enabled: bool,
+    version: KafkaVersion = RECORDED_VERSION,
+) -> str:
+    """Kafka's answer according to the model: OK, or the exception with its message.
+
+    Settings or values that the model does not have are said to be so, which no recording says.
+    """
+    was_enable = values_of(existing).get(ENABLE, "false").lower() == "true"
+    try:
+        settings = settings_of(values_of(new))
+    except ValueError as error:
+        return f"{NOT_REPLAYED}: {error}"
+    rejection = rejection_of(settings, was_enable, bool(is_system_enabled), version)
+    return message_of(rejection, settings, version)
+
+
+def values_of(words: str) -> dict[str, str]:
+    """`retention.ms=1000;cleanup.policy=delete` as name -> value."""
+    pairs = (setting.partition("=") for setting in words.split(";") if setting)
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def settings_of(values: Mapping[str, str]) -> TopicSettings:
+    """Effective settings; what is absent has Kafka's default. Raises ValueError on others."""
+    known: dict[str, Any] = {}
+    for name, value in values.items():
+        field = name.replace(".", "_")
+        if field not in TopicSettings._fields:
+            raise ValueError(f"the model knows no setting {name}")
+        if name == POLICY:
+            known[field] = policy_of(value)
+        elif isinstance(TopicSettings._field_defaults[field], bool):
+            known[field] = truth_of(value)
+        else:
+            known[field] = int(value)
+    return TopicSettings(**known)
+
+
+def truth_of(value: str) -> bool:
+    """A boolean as Kafka reads it. Raises ValueError on others."""
+    if value.lower() not in ("true", "false"):
+        raise ValueError(f"{value} is no boolean")
+    return value.lower() == "true"
+
+
+def policy_of(value: str) -> CleanupPolicy:
+    """cleanup.policy as a set: order and repetition do not matter."""
+    policies = {word.strip() for word in value.split(",") if word.strip()}
+    if not policies <= {"delete", "compact"}:
+        raise ValueError(f"{POLICY} is {value}")
+    if len(policies) == 2:
+        return CleanupPolicy.COMPACT_AND_DELETE
+    if not policies:
+        return CleanupPolicy.EMPTY
+    return CleanupPolicy.COMPACT if "compact" in policies else CleanupPolicy.DELETE

@@ -1,0 +1,106 @@
+"""`within_leader_epochs.json.gz`: isRemoteSegmentWithinLeaderEpochs, on lineages as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from conformance.rows import Row, reading
+from model.kafka.leader_epoch_lineage import Lineage, Within, within_leader_epochs
+from model.kafka.remote_metadata_cache import SegmentMetadata
+from model.kafka.scope import TieredScope
+from model.language import State
+
+Entries = Mapping[int, int]
+"""Epoch -> start offset."""
+
+ANSWERS = {
+    Within.IN_LINEAGE: "true",
+    Within.OUT_OF_LINEAGE: "false",
+    Within.NO_SUCH_ELEMENT: "EXC NoSuchElementException",
+}
+
+
+class LineageQuestion(NamedTuple):
+    """The inputs of one row."""
+
+    start_offset: int
+    end_offset: int
+    segment_lineage: Entries
+    log_end_offset: int
+    lineage: Entries
+
+
+class SegmentAndLineage(State):
+    """A remote segment, and the lineage of the leader that looks at it."""
+
+    segment: SegmentMetadata
+    lineage: Lineage
+
+
+def replay(content: Any) -> Iterator[Row]:
+    """The rows of the file."""
+    with reading("within_leader_epochs"):
+        recorded = list(content["rows"])
+        questions = []
+        for row in recorded:
+            *inputs, _answer = row
+            questions.append(question_of(*inputs))
+    scope = scope_for(questions)
+    for number, (row, question) in enumerate(zip(recorded, questions, strict=True)):
+        yield Row(f"row {number}", row[:-1], row[-1], answer_to(question, scope))
+
+
+def question_of(
+    start: int, end: int, segment_epochs: str, log_end_offset: int, leader_epochs: str
+) -> LineageQuestion:
+    """A question, from the words of a recording."""
+    return LineageQuestion(
+        int(start),
+        int(end),
+        entries_of(segment_epochs),
+        int(log_end_offset),
+        entries_of(leader_epochs),
+    )
+
+
+def entries_of(words: str) -> dict[int, int]:
+    """`0:0,1:20` as epoch -> start offset."""
+    pairs = (entry.split(":") for entry in words.split(",") if entry)
+    return {int(epoch): int(start) for epoch, start in pairs}
+
+
+def scope_for(questions: Sequence[LineageQuestion]) -> TieredScope:
+    """A scope wide enough for all questions."""
+    offsets, epochs = [0], [0]
+    for question in questions:
+        offsets += [question.start_offset, question.end_offset, question.log_end_offset]
+        for lineage in (question.segment_lineage, question.lineage):
+            offsets += lineage.values()
+            epochs += lineage
+    return TieredScope(offsets=max(offsets) + 1, leader_epochs=max(epochs) + 1, segment_ids=1)
+
+
+def state_of(question: LineageQuestion, scope: TieredScope) -> Any:
+    """The state that asks the question."""
+    state = SegmentAndLineage.at_start(scope).copy_for("the recording")
+    state.segment.start_offset = question.start_offset
+    state.segment.end_offset = question.end_offset
+    fill(state.segment.lineage, question.segment_lineage)
+    fill(state.lineage, question.lineage)
+    return state
+
+
+def fill(lineage: Any, entries: Entries) -> None:
+    """Put entries into an empty lineage, as they are."""
+    for epoch, start in entries.items():
+        lineage[epoch] = start
+
+
+def answer_to(question: LineageQuestion, scope: TieredScope, is_filtered: bool = False) -> str:
+    """The model's answer, in the words of the recordings."""
+    state = state_of(question, scope)
+    answer = within_leader_epochs(
+        state.segment, state.lineage, question.log_end_offset, is_filtered
+    )
+    return ANSWERS[answer]

@@ -1,0 +1,314 @@
+"""One recorded operation as steps of KIP-405, in Kafka's order.
+
+Every change of the state is a step of the design, taken only if its guards allow it. What
+the remote store answers is told by the recording; whoever publishes reads it back at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from conformance.config import values_of
+from conformance.rows import NotARecording
+from model.designs.kip405 import RECORDED, TieredPartition
+from model.kafka.fetch_routing import FetchRoute, fetch_route
+from model.kafka.leader_epoch_lineage import epoch_for_offset
+from model.kafka.local_retention import Reason
+from model.kafka.remote_log_task import CopyTask
+from model.kafka.remote_metadata_cache import lookup
+from model.kafka.replica import high_watermark
+from model.language import NONE, Interpreter, State, Step
+
+BYTES_OF_A_RECORD = (131, 132)
+"""A record of the recordings; from the tenth of an operation on its value is one longer."""
+
+MS_BETWEEN_RECORDS = 10
+STORE_FAILS = "RemoteStorageException"
+
+RETENTION_DEFAULTS = {
+    "retention.ms": 604_800_000,
+    "retention.bytes": -1,
+    "local.retention.ms": -2,
+    "local.retention.bytes": -2,
+}
+"""Kafka's own, where a recording does not say."""
+
+
+class NotEnabled(Exception):
+    """Kafka did what the design does not allow."""
+
+
+class Replay:
+    """A run of the design that follows a recording; `state` is where it is."""
+
+    def __init__(self, scope: TieredPartition) -> None:
+        self.interpreter = Interpreter(RECORDED, scope)
+        self.state: Any = self.interpreter.initial_states()[0]
+        self.copies_fail = self.deletes_fail = False
+        self.operations: dict[str, Callable[..., str | None]] = {
+            "setup": self.setup,
+            "produce": self.produce,
+            "tick": self.tick,
+            "copy": self.copy,
+            "expire": self.expire,
+            "clean": self.clean,
+            "conf": self.conf,
+            "delrec": self.delete_records,
+            "election": self.elect,
+            "reload": self.reload,
+            "failcopy": self.fail_copies,
+            "faildel": self.fail_deletes,
+            "dropsnap": self.lose_snapshots,
+            "fetch": self.fetch,
+        }
+
+    def perform(self, operation: str) -> str | None:
+        """What Kafka would have answered, or None. Raises NotEnabled."""
+        name, *words = operation.split()
+        if name not in self.operations:
+            raise NotARecording(f"there is no operation {name!r}")
+        return self.operations[name](*words)
+
+    @property
+    def replica(self) -> Any:
+        """The one broker there is."""
+        return self.state.broker[0]
+
+    # -- steps
+
+    def is_enabled(self, action: str, **arguments: int) -> bool:
+        """The guards of a step hold."""
+        step = Step(action, tuple(arguments.items()))
+        return self.interpreter.is_enabled(self.state, step)
+
+    def take(self, action: str, **arguments: int) -> None:
+        """One step. Raises NotEnabled."""
+        step = Step(action, tuple(arguments.items()))
+        if not self.interpreter.is_enabled(self.state, step):
+            raise NotEnabled(f"{step} is not enabled")
+        self.state: State = self.interpreter.take(self.state, step)
+
+    def publish(self, action: str, **arguments: int) -> None:
+        """A step that publishes, and the reading of what it published."""
+        self.take(action, **arguments)
+        self.read_metadata()
+
+    def read_metadata(self) -> None:
+        """The broker reads the metadata topic to its end."""
+        while self.is_enabled("broker_reads_metadata", broker=0):
+            self.take("broker_reads_metadata", broker=0)
+
+    # -- the log
+
+    def produce(self, count: str, shift: str = "0") -> None:
+        for number in range(int(count)):
+            self.take(
+                "leader_appends_record",
+                broker=0,
+                bytes=BYTES_OF_A_RECORD[number >= 10],
+                timestamp=self.state.clock + int(shift),
+            )
+            self.tick(MS_BETWEEN_RECORDS)
+
+    def tick(self, ms: int | str) -> None:
+        self.take("time_passes", ms=int(ms))
+
+    def clean(self) -> None:
+        for reason in Reason:
+            if self.is_enabled("broker_deletes_old_segments", broker=0, reason=reason):
+                self.take("broker_deletes_old_segments", broker=0, reason=reason)
+
+    def delete_records(self, offset: str) -> str | None:
+        if not self.is_enabled("user_deletes_records", broker=0, offset=int(offset)):
+            return "OffsetOutOfRangeException"
+        self.take("user_deletes_records", broker=0, offset=int(offset))
+        return None
+
+    def lose_snapshots(self, offset: str) -> None:
+        self.take("broker_loses_snapshots", broker=0, offset=int(offset))
+
+    def elect(self) -> None:
+        self.take("controller_elects_leader", broker=0)
+        self.take("broker_learns_leader", broker=0)
+        self.read_metadata()
+
+    def fetch(self, word: str) -> str:
+        """Where a consumer's fetch goes, and whether it finds the record there."""
+        me, offset = self.replica, int(word)
+        route = fetch_route(
+            me.settings.remote_storage_enable,
+            me.log_start_offset,
+            me.local_log_start_offset,
+            me.log_end_offset + 1,  # a fetch at the log end waits for the next record
+            offset,
+        )
+        if route is not FetchRoute.REMOTE:
+            return route.name
+        epoch = epoch_for_offset(me.lineage, offset)
+        found = NONE if epoch == NONE else lookup(me.cache, self.state.segment, epoch, offset)
+        is_found = found != NONE and self.state.segment[found].object_exists
+        return route.name if is_found else "MISSING"
+
+    # -- the remote tier
+
+    def fail_copies(self, flag: str) -> None:
+        self.copies_fail = flag == "1"
+
+    def fail_deletes(self, flag: str) -> None:
+        self.deletes_fail = flag == "1"
+
+    def reload(self) -> None:
+        if self.replica.is_metadata_assigned:
+            self.take("broker_reloads_metadata", broker=0)
+            self.read_metadata()
+
+    def copy(self) -> None:
+        """One run of the copy task, that is as many copies as succeed."""
+        if self.replica.copy_task == CopyTask.SCHEDULED:
+            self.take("copy_task_finds_log_start", broker=0)
+        if self.replica.copy_task == CopyTask.LOG_START_FOUND:
+            self.take("copy_task_finds_highest_remote_offset", broker=0)
+        while self.is_enabled("copy_task_chooses_segment", broker=0):
+            self.take("copy_task_chooses_segment", broker=0)
+            if not self.copy_segment(self.replica.copying.bit_length() - 1):
+                return
+
+    def copy_segment(self, segment: int) -> bool:
+        """Copy one segment; False if the run ends with it."""
+        self.publish("copy_publishes_started", segment=segment)
+        if self.is_enabled("copy_misses_snapshot", segment=segment):
+            self.take("copy_misses_snapshot", segment=segment)
+            return False
+        if self.copies_fail:
+            self.fail_copy(segment)
+            return False
+        self.take("copy_stores_object", segment=segment)
+        self.publish("copy_publishes_finished", segment=segment)
+        self.take("copy_records_progress", segment=segment)
+        return True
+
+    def fail_copy(self, segment: int) -> None:
+        self.take("store_fails_copy", segment=segment)
+        self.publish("copy_publishes_delete_started", segment=segment)
+        if self.deletes_fail:
+            self.take("store_fails_clean_up", segment=segment)
+        else:
+            self.take("copy_deletes_object", segment=segment)
+            self.publish("copy_publishes_delete_finished", segment=segment)
+
+    def expire(self) -> str | None:
+        """One run of the expiration task."""
+        if not self.is_enabled("expiration_task_plans_retention", broker=0):
+            return None
+        self.take("expiration_task_plans_retention", broker=0)
+        self.take("expiration_task_raises_log_start", broker=0)
+        while self.replica.planned_end > 0 or self.is_enabled(
+            "expiration_task_plans_old_epochs", broker=0
+        ):
+            if self.is_enabled("expiration_task_plans_old_epochs", broker=0):
+                self.take("expiration_task_plans_old_epochs", broker=0)
+                continue
+            self.publish("expiration_publishes_delete_started", broker=0)
+            if self.deletes_fail:
+                self.take("store_fails_expiration", broker=0)
+                return STORE_FAILS
+            self.take("expiration_deletes_object", broker=0)
+            self.publish("expiration_publishes_delete_finished", broker=0)
+        return None
+
+    # -- settings
+
+    def setup(self, segment_bytes: str, settings: str) -> str | None:
+        return self.conf(settings)
+
+    def conf(self, settings: str) -> str | None:
+        given = values_of(settings)
+        retention = {
+            name.replace(".", "_"): int(given.get(name, default))
+            for name, default in RETENTION_DEFAULTS.items()
+        }
+        self.take("broker_applies_retention", broker=0, **retention)
+        self.take(
+            "broker_applies_tiering",
+            broker=0,
+            enable=given.get("remote.storage.enable") == "true",
+            copy_disable=given.get("remote.log.copy.disable") == "true",
+            delete_on_disable=given.get("remote.log.delete.on.disable") == "true",
+        )
+        self.read_metadata()
+        return self.remove_all() if self.replica.removal_step else None
+
+    def remove_all(self) -> str | None:
+        """What a disable with delete does to the remote segments."""
+        self.for_each_to_remove("removal_publishes_delete_started")
+        self.take("removal_goes_on_to_objects", broker=0)
+        if self.deletes_fail and self.replica.to_remove:
+            first = self.lowest_to_remove()
+            self.take("store_fails_removal", broker=0, segment=first)
+            return f"handled:{STORE_FAILS}"
+        self.for_each_to_remove("removal_deletes_object")
+        self.take("removal_goes_on_to_metadata", broker=0)
+        self.for_each_to_remove("removal_publishes_delete_finished")
+        self.take("removal_ends", broker=0)
+        return None
+
+    def for_each_to_remove(self, action: str) -> None:
+        while self.replica.to_remove:
+            self.publish(action, broker=0, segment=self.lowest_to_remove())
+
+    def lowest_to_remove(self) -> int:
+        """The first id whose turn is still to come."""
+        ids = int(self.replica.to_remove)
+        return (ids & -ids).bit_length() - 1
+
+    # -- what a recording shows
+
+    def shown(self) -> dict[str, Any]:
+        """The state in the words of the recordings."""
+        me, state = self.replica, self.state
+        return {
+            "lso": me.log_start_offset,
+            "llso": me.local_log_start_offset,
+            "leo": me.log_end_offset,
+            "hw": high_watermark(state),
+            "hro": me.highest_remote_offset,
+            "remote_enabled": me.settings.remote_storage_enable,
+            "copy_task": me.copy_task != CopyTask.NONE,
+            "exp_task": me.expiration_task,
+            "now": state.clock,
+            "local": self.local_segments(),
+            "objs": sorted(
+                [it.start_offset, it.end_offset] for it in state.segment if it.object_exists
+            ),
+            "rlmm": self.remote_segments(),
+            "epochs": entries(me.lineage),
+            "meta_records": state.metadata_end,
+        }
+
+    def local_segments(self) -> list[list[int]]:
+        """[base, bytes] of each local segment."""
+        found: list[list[int]] = []
+        for offset in range(self.replica.log_end_offset + 1):
+            if self.replica.starts_segment[offset]:
+                found.append([offset, 0])
+            if found and offset < self.replica.log_end_offset:
+                found[-1][1] += self.state.records[offset].bytes
+        return found
+
+    def remote_segments(self) -> list[Any] | None:
+        """What the broker's cache tracks; None if it has no cache."""
+        me = self.replica
+        if not me.is_metadata_assigned:
+            return None
+        return sorted(
+            [it.start_offset, it.end_offset, known.name, it.bytes, it.max_timestamp]
+            + [entries(it.lineage)]
+            for it, known in zip(self.state.segment, me.cache.state, strict=True)
+            if known
+        )
+
+
+def entries(lineage: Any) -> list[list[int]]:
+    """[epoch, start] of each entry."""
+    return [[epoch, start] for epoch, start in enumerate(lineage) if start != NONE]

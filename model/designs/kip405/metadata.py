@@ -1,0 +1,67 @@
+"""The metadata topic: an append, and each broker that reads on at its own pace.
+
+TopicBasedRemoteLogMetadataManager: whoever publishes waits until its own broker has read
+what it published; others read it whenever they come to it.
+"""
+
+from typing import Any
+
+from model.designs.kip405.state import Broker, Partition
+from model.kafka.remote_metadata_cache import apply_record, forget_all
+from model.language import action, guard, limit
+
+
+@limit
+def has_place_for_metadata(state: Partition) -> bool:
+    """The scope lets the metadata topic grow."""
+    return state.metadata_end < len(state.metadata_topic)
+
+
+def publish(state: Any, segment: int, kind: int) -> int:
+    """Append a record; the end of the topic that the publisher now waits for."""
+    state.metadata_topic[state.metadata_end].segment = segment
+    state.metadata_topic[state.metadata_end].kind = kind
+    state.metadata_end += 1
+    return int(state.metadata_end)
+
+
+def assign_metadata(state: Any, broker: int) -> None:
+    """ConsumerTask: the partition is read from the beginning, unless it is assigned already."""
+    me = state.broker[broker]
+    if not me.is_metadata_assigned:
+        me.is_metadata_assigned = True
+        me.metadata_assigned_end = state.metadata_end
+        me.cache.is_initialized = state.metadata_end == 0
+
+
+def unassign_metadata(state: Any, broker: int) -> None:
+    """onStopPartitions, or the end of the process: the cache and the place are forgotten."""
+    me = state.broker[broker]
+    forget_all(me.cache)
+    me.is_metadata_assigned = False
+    me.metadata_position = 0
+    me.metadata_assigned_end = 0
+
+
+@guard
+def has_metadata_to_read(state: Partition, broker: Broker) -> bool:
+    """The broker follows the partition's metadata and has not read to the end."""
+    me = state.broker[broker]
+    return bool(me.is_metadata_assigned and me.metadata_position < state.metadata_end)
+
+
+@action(guards=[has_metadata_to_read], actor="broker {broker}", to="remote_metadata")
+def broker_reads_metadata(state: Partition, broker: Broker) -> None:
+    """Apply the next record of the metadata topic to the cache.
+
+    **Who**: the broker's consumer of the metadata topic.
+    **Kafka**: ConsumerTask#processConsumerRecord, RemotePartitionMetadataStore; the cache
+    is initialized once it has what was in the topic at the assignment.
+    **Left out**: a consumer that closes after an unexpected exception.
+    """
+    me = state.broker[broker]
+    record = state.metadata_topic[me.metadata_position]
+    apply_record(me.cache, state.segment, record.segment, record.kind)
+    me.metadata_position += 1
+    if me.metadata_position >= me.metadata_assigned_end:
+        me.cache.is_initialized = True

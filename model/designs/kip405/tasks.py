@@ -1,0 +1,41 @@
+"""Tasks of the remote log: scheduled by leaders, cancelled by a flag that nobody waits for."""
+
+from typing import Any
+
+from model.designs.kip405.metadata import assign_metadata
+from model.designs.kip405.state import RunStep
+from model.kafka.remote_log_task import CopyTask
+from model.language import NONE
+
+
+def schedule_tasks(state: Any, broker: int) -> None:
+    """RemoteLogManager#onLeadershipChange for a partition that the broker leads."""
+    me = state.broker[broker]
+    assign_metadata(state, broker)
+    if me.copy_task == CopyTask.NONE and not me.settings.remote_log_copy_disable:
+        me.copy_task = CopyTask.SCHEDULED
+    me.expiration_task = True
+
+
+def cancel_copy_task(state: Any, broker: int) -> None:
+    """RLMTask#cancel: the task goes, a thread at work for it is told."""
+    me = state.broker[broker]
+    me.copy_task = CopyTask.NONE
+    me.copied_offset = NONE
+    for i in range(len(state.segment)):
+        if state.segment[i].copier == broker:
+            state.segment[i].is_cancelled = True
+
+
+def cancel_expiration_task(state: Any, broker: int) -> None:
+    """RLMTask#cancel: the task goes, a thread at work for it is told."""
+    me = state.broker[broker]
+    me.expiration_task = False
+    if me.run_step != RunStep.IDLE:
+        me.is_run_cancelled = True
+
+
+def cancel_tasks(state: Any, broker: int) -> None:
+    """RemoteLogManager#stopPartitions, or the broker follows now."""
+    cancel_copy_task(state, broker)
+    cancel_expiration_task(state, broker)

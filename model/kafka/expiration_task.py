@@ -1,0 +1,146 @@
+"""The expiration task: which remote segments go, and where the log start goes before them.
+
+RemoteLogManager.RLMExpirationTask#cleanupExpiredRemoteLogSegments, at Kafka trunk. `log`
+is a replica with `cache`, `lineage`, `settings`, `copying` (ids that its broker is
+copying), and the plan of the run: `planned[n]`, `planned_end`, `planned_log_start`.
+Left out: the shortcuts by which a size that is far from its limit is not computed in full.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.kafka.leader_epoch_lineage import earliest_epoch, is_in_lineage, is_shadowed, next_epoch
+from model.kafka.remote_metadata_cache import CachedState, is_listed, next_listed
+from model.language import NONE
+
+
+def next_real_epoch(lineage: Any, epoch: int) -> int:
+    """The next epoch that wrote something (buildFilteredLeaderEpochMap), or NONE."""
+    found = next_epoch(lineage, epoch)
+    while found != NONE and is_shadowed(lineage, found):
+        found = next_epoch(lineage, found)
+    return found
+
+
+def last_epoch_of(segment: Any) -> int:
+    """The highest epoch in the lineage of a segment, or NONE."""
+    found = NONE
+    for e in range(len(segment.lineage)):
+        if segment.lineage[e] != NONE:
+            found = e
+    return found
+
+
+def is_below_log_start(segment: Any, log: Any) -> bool:
+    """isSegmentBreachedByLogStartOffset: it ends below, and no epoch of it is a later one."""
+    first = next_real_epoch(log.lineage, NONE)
+    return bool(
+        first != NONE
+        and last_epoch_of(segment) <= first
+        and segment.end_offset < log.log_start_offset
+    )
+
+
+def is_counted(log: Any, segment: Any, id: int) -> bool:
+    """buildRetentionSizeData counts finished segments of the leader's own lineage, each once.
+
+    Failed copies do not count (KAFKA-17062).
+    """
+    if log.cache.state[id] != CachedState.COPY_SEGMENT_FINISHED:
+        return False
+    if not is_in_lineage(segment[id], log.lineage, log.log_end_offset):
+        return False
+    epoch = next_real_epoch(log.lineage, NONE)
+    while epoch != NONE:
+        if is_listed(log.cache, epoch, id):
+            return True
+        epoch = next_real_epoch(log.lineage, epoch)
+    return False
+
+
+def surplus_bytes(log: Any, segment: Any, local_bytes: int) -> int:
+    """How much the two tiers hold above retention.bytes, or 0; `local_bytes` is only local."""
+    if log.settings.retention_bytes < 0:
+        return 0
+    total = local_bytes
+    for id in range(len(segment)):
+        if is_counted(log, segment, id):
+            total += segment[id].bytes
+    return int(max(total - log.settings.retention_bytes, 0))
+
+
+def is_past_time(segment: Any, log: Any, now: int) -> bool:
+    """Every record is older than retention.ms; strictly, since KAFKA-20091."""
+    longest = log.settings.retention_ms
+    return bool(longest >= 0 and now >= longest and segment.max_timestamp < now - longest)
+
+
+def is_planned(log: Any, id: int) -> bool:
+    """The run is going to delete the segment."""
+    for n in range(log.planned_end):
+        if log.planned[n] == id:
+            return True
+    return False
+
+
+def plan_deletion(log: Any, id: int) -> None:
+    """Put the segment at the end of the plan."""
+    log.planned[log.planned_end] = id
+    log.planned_end += 1
+
+
+def plan_retention(log: Any, segment: Any, surplus: int, now: int) -> None:
+    """What the run deletes, in order, epoch by epoch, until a segment has to stay.
+
+    The leader's epochs that wrote nothing are left out. Nothing is deleted yet, nor moved.
+    """
+    epoch = next_real_epoch(log.lineage, NONE)
+    while epoch != NONE:
+        id = next_listed(log.cache, segment, epoch, NONE)
+        while id != NONE:
+            surplus = _plan_one(log, segment, id, surplus, now)
+            if surplus == STOP:
+                return
+            id = next_listed(log.cache, segment, epoch, id)
+        epoch = next_real_epoch(log.lineage, epoch)
+
+
+STOP = -1
+"""No segment after this one is looked at."""
+
+
+def _plan_one(log: Any, segment: Any, id: int, surplus: int, now: int) -> int:
+    """Decide on one listed segment; the surplus that is left, or STOP.
+
+    A dangling deletion is taken up again (KAFKA-17428), once for each epoch that lists it.
+    """
+    if log.copying >> id & 1:
+        return STOP
+    if log.cache.state[id] == CachedState.DELETE_SEGMENT_STARTED:
+        plan_deletion(log, id)
+        return surplus
+    if is_planned(log, id):
+        return surplus
+    if is_below_log_start(segment[id], log):
+        plan_deletion(log, id)
+        return surplus
+    if not is_in_lineage(segment[id], log.lineage, log.log_end_offset):
+        return surplus
+    left = surplus - segment[id].bytes
+    if not is_past_time(segment[id], log, now) and (surplus <= 0 or left < 0):
+        return STOP
+    plan_deletion(log, id)
+    log.planned_log_start = max(log.planned_log_start, segment[id].end_offset + 1)
+    return int(max(left, 0))
+
+
+def plan_old_epochs(log: Any, segment: Any) -> None:
+    """Then segments of which every epoch comes before the earliest that the leader knows."""
+    earliest = earliest_epoch(log.lineage)
+    for epoch in range(max(earliest, 0)):
+        id = next_listed(log.cache, segment, epoch, NONE)
+        while id != NONE:
+            if last_epoch_of(segment[id]) < earliest and not is_planned(log, id):
+                plan_deletion(log, id)
+            id = next_listed(log.cache, segment, epoch, id)

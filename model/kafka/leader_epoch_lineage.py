@@ -1,0 +1,259 @@
+"""The leader-epoch lineage: which leader wrote which offsets, and what follows for a segment.
+
+A lineage is an array with one element for each leader epoch: the first offset that this
+leader wrote, or NONE where the lineage has no entry of the epoch. So it is sorted by epoch
+as in Kafka, and two equal lineages are equal states. A replica has one (its leader-epoch
+cache), and each remote segment has one (its segmentLeaderEpochs).
+LeaderEpochFileCache, RemoteLogManager#isRemoteSegmentWithinLeaderEpochs.
+Left out: the checkpoint file and when it is flushed.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated, Any
+
+from model.kafka.scope import OptionalOffsetEnd, TieredScope
+from model.language import NONE, Array
+
+Lineage = Annotated[list[OptionalOffsetEnd], Array(TieredScope.leader_epochs)]
+"""Field type: `lineage[epoch]` is the epoch's start offset, or NONE."""
+
+
+class Within(IntEnum):
+    """The answer of isRemoteSegmentWithinLeaderEpochs, or what it throws."""
+
+    OUT_OF_LINEAGE = 0
+    IN_LINEAGE = 1
+    NO_SUCH_ELEMENT = 2
+    """NoSuchElementException: one of the two lineages is empty."""
+
+
+# -- reading: an epoch, or NONE
+
+
+def next_epoch(lineage: Any, epoch: int) -> int:
+    """The lowest epoch above `epoch` that has an entry, or NONE; from NONE, the earliest."""
+    for e in range(epoch + 1, len(lineage)):
+        if lineage[e] != NONE:
+            return e
+    return NONE
+
+
+def previous_epoch(lineage: Any, epoch: int) -> int:
+    """The highest epoch below `epoch` that has an entry, or NONE."""
+    for e in range(epoch - 1, -1, -1):
+        if lineage[e] != NONE:
+            return e
+    return NONE
+
+
+def earliest_epoch(lineage: Any) -> int:
+    """The first leader of the lineage, or NONE where it is empty."""
+    return next_epoch(lineage, NONE)
+
+
+def latest_epoch(lineage: Any) -> int:
+    """The last leader of the lineage, or NONE where it is empty."""
+    return previous_epoch(lineage, len(lineage))
+
+
+def epoch_for_offset(lineage: Any, offset: int) -> int:
+    """LeaderEpochFileCache#epochForOffset: who wrote `offset`, or NONE below the first entry.
+
+    From the latest entry's start on it is the latest epoch, at and past the log end too.
+    """
+    found = NONE
+    for e in range(len(lineage)):
+        if lineage[e] != NONE and lineage[e] > offset:
+            return found
+        if lineage[e] != NONE:
+            found = e
+        if lineage[e] == offset:
+            return e
+    return found
+
+
+def end_offset_for(lineage: Any, epoch: int, log_end_offset: int) -> tuple[int, int]:
+    """LeaderEpochFileCache#endOffsetFor: (epoch, its end, exclusive); (NONE, NONE) if unknown.
+
+    For an epoch without entry: the epoch before it, or itself if there is none, and the
+    start of the next one.
+    """
+    if epoch == NONE:
+        return NONE, NONE
+    if epoch == latest_epoch(lineage):
+        return epoch, log_end_offset
+    later = next_epoch(lineage, epoch)
+    if later == NONE:
+        return NONE, NONE
+    floor = previous_epoch(lineage, epoch + 1)
+    return (epoch if floor == NONE else floor), lineage[later]
+
+
+def epoch_end(lineage: Any, epoch: int, otherwise: int) -> int:
+    """The start of the next epoch (exclusive end of this one); `otherwise` for the latest."""
+    later = next_epoch(lineage, epoch)
+    return int(otherwise if later == NONE else lineage[later])
+
+
+def is_shadowed(lineage: Any, epoch: int) -> bool:
+    """RemoteLogManager#buildFilteredLeaderEpochMap drops it: the next leader starts where it does.
+
+    Such an epoch wrote nothing.
+    """
+    later = next_epoch(lineage, epoch)
+    return bool(later != NONE and lineage[later] == lineage[epoch])
+
+
+# -- changing a lineage in place
+
+
+def clear(lineage: Any) -> None:
+    """LeaderEpochFileCache#clear: no entry is left."""
+    for e in range(len(lineage)):
+        lineage[e] = NONE
+
+
+def copy_lineage(to: Any, lineage: Any) -> None:
+    """Make `to` equal to `lineage`."""
+    for e in range(len(lineage)):
+        to[e] = lineage[e]
+
+
+def assign(lineage: Any, epoch: int, start_offset: int) -> None:
+    """LeaderEpochFileCache#assign: the leader of `epoch` writes from `start_offset` on.
+
+    Nothing changes if it is the latest epoch and its start is not lower than known. Else
+    entries that would not come before the new one, in epoch and in offset, give way to it.
+    """
+    latest = latest_epoch(lineage)
+    if latest != NONE and latest == epoch and start_offset >= lineage[latest]:
+        return
+    _remove_from_end(lineage, epoch, start_offset)
+    lineage[epoch] = start_offset
+
+
+def truncate_from_start(lineage: Any, offset: int) -> None:
+    """LeaderEpochFileCache#truncateFromStart: the entry in which `offset` lies now starts there."""
+    rewritten = NONE
+    for e in range(len(lineage)):
+        if lineage[e] == NONE:
+            continue
+        if lineage[e] > offset:
+            break
+        rewritten = e
+        lineage[e] = NONE
+    if rewritten != NONE:
+        lineage[rewritten] = offset
+
+
+def truncate_from_end(lineage: Any, offset: int) -> None:
+    """LeaderEpochFileCache#truncateFromEnd: entries that start at `offset` or later go."""
+    if offset >= 0:
+        _remove_from_end(lineage, len(lineage), offset)
+
+
+def _remove_from_end(lineage: Any, epoch: int, offset: int) -> None:
+    """Drop entries from the latest on while the epoch, or the start offset, is not below."""
+    for e in range(len(lineage) - 1, -1, -1):
+        if lineage[e] == NONE:
+            continue
+        if e < epoch and lineage[e] < offset:
+            return
+        lineage[e] = NONE
+
+
+def set_entries_in_range(to: Any, lineage: Any, start_offset: int, end_offset: int) -> None:
+    """LeaderEpochFileCache#epochEntriesInRange: make `to` the lineage of [start, end).
+
+    The first entry starts at `start_offset`, unless the whole lineage starts later.
+    """
+    copy_lineage(to, lineage)
+    truncate_from_start(to, start_offset)
+    truncate_from_end(to, end_offset)
+
+
+def set_filtered(to: Any, lineage: Any) -> None:
+    """RemoteLogManager#buildFilteredLeaderEpochMap: make `to` the lineage without shadowed epochs.
+
+    `to` and `lineage` may be the same.
+    """
+    for e in range(len(lineage)):
+        to[e] = NONE if is_shadowed(lineage, e) else lineage[e]
+
+
+# -- a segment against the lineage of a leader
+
+
+def is_in_lineage(segment: Any, lineage: Any, log_end_offset: int) -> bool:
+    """The segment was written by the leaders of `lineage`, which the expiration task filters.
+
+    `segment` has `end_offset` (inclusive) and `lineage`. An exception counts as no.
+    """
+    answer = within_leader_epochs(segment, lineage, log_end_offset, True)
+    return bool(answer == Within.IN_LINEAGE)
+
+
+def within_leader_epochs(
+    segment: Any, lineage: Any, log_end_offset: int, is_filtered: bool
+) -> Within:
+    """RemoteLogManager#isRemoteSegmentWithinLeaderEpochs.
+
+    The segment's own lineage is always filtered; the leader's only if `is_filtered`, as
+    Kafka's callers do before they call. Entries of the segment from before the leader's
+    first do not count.
+    """
+    earliest = _next_entry(lineage, NONE, is_filtered)
+    last = _previous_entry(segment.lineage, len(segment.lineage), True)
+    if earliest == NONE or last == NONE:
+        return Within.NO_SUCH_ELEMENT
+    if last < earliest or last > _previous_entry(lineage, len(lineage), is_filtered):
+        return Within.OUT_OF_LINEAGE
+    epoch = first = _next_entry(segment.lineage, earliest - 1, True)
+    while epoch != NONE:
+        if not _is_entry(lineage, epoch, is_filtered):
+            return Within.OUT_OF_LINEAGE
+        if epoch == first and _starts_too_early(segment, lineage, epoch, is_filtered):
+            return Within.OUT_OF_LINEAGE
+        if _ends_elsewhere(segment, lineage, epoch, is_filtered):
+            return Within.OUT_OF_LINEAGE
+        epoch = _next_entry(segment.lineage, epoch, True)
+    return Within.OUT_OF_LINEAGE if segment.end_offset >= log_end_offset else Within.IN_LINEAGE
+
+
+def _starts_too_early(segment: Any, lineage: Any, epoch: int, is_filtered: bool) -> bool:
+    """The segment says that its first leader began before the lineage says so.
+
+    The first entry of the lineage does not tell: the log start may have rewritten it.
+    """
+    has_earlier = _previous_entry(lineage, epoch, is_filtered) != NONE
+    return bool(has_earlier and segment.lineage[epoch] < lineage[epoch])
+
+
+def _ends_elsewhere(segment: Any, lineage: Any, epoch: int, is_filtered: bool) -> bool:
+    """The next leader began elsewhere, or was another one; or the segment goes on past it."""
+    successor = _next_entry(lineage, epoch, is_filtered)
+    own = _next_entry(segment.lineage, epoch, True)
+    if own == NONE:
+        return bool(successor != NONE and segment.end_offset >= lineage[successor])
+    return bool(successor != own or lineage[successor] != segment.lineage[own])
+
+
+def _is_entry(lineage: Any, epoch: int, is_filtered: bool) -> bool:
+    """The lineage has the epoch; one that is to be filtered does not have it if shadowed."""
+    return bool(lineage[epoch] != NONE and not (is_filtered and is_shadowed(lineage, epoch)))
+
+
+def _next_entry(lineage: Any, epoch: int, is_filtered: bool) -> int:
+    for e in range(epoch + 1, len(lineage)):
+        if _is_entry(lineage, e, is_filtered):
+            return e
+    return NONE
+
+
+def _previous_entry(lineage: Any, epoch: int, is_filtered: bool) -> int:
+    for e in range(epoch - 1, -1, -1):
+        if _is_entry(lineage, e, is_filtered):
+            return e
+    return NONE

@@ -1,0 +1,137 @@
+"""Which local segments may go, what else that moves, and when a start offset stays stale.
+
+UnifiedLog#deleteOldSegments looks three times, for three reasons, each in one go. `log`
+is a replica as in `local_segments`, with start offsets, lineage and its `settings`.
+Left out: cleanup policies other than delete; a crash between two of the three.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+from model.kafka.leader_epoch_lineage import truncate_from_start
+from model.kafka.local_segments import (
+    bytes_between,
+    first_base,
+    largest_timestamp,
+    next_base,
+    remove_segments,
+    roll,
+    segment_end,
+)
+from model.kafka.replica import is_copy_enabled
+from model.language import NONE
+
+
+class Reason(IntEnum):
+    """Why a local segment is to go, in the order in which Kafka asks."""
+
+    LOG_START = 0
+    SIZE = 1
+    TIME = 2
+
+
+def raise_log_start(log: Any, offset: int) -> None:
+    """UnifiedLog#maybeIncrementLogStartOffset: never back; the lineage begins there too.
+
+    The local log start follows only where remote storage is on: elsewhere it stays stale.
+    """
+    if log.settings.remote_storage_enable:
+        log.local_log_start_offset = max(log.local_log_start_offset, offset)
+    if offset > log.log_start_offset:
+        log.log_start_offset = offset
+        truncate_from_start(log.lineage, offset)
+
+
+def local_retention(of_local: int, of_all: int, is_copied: bool) -> int:
+    """LogConfig.localRetention*: -2 means the topic's; so does a topic that copies nothing."""
+    return of_all if of_local == UNSET or not is_copied else of_local
+
+
+UNSET = -2
+"""local.retention.* as it is unless set."""
+
+
+def surplus_bytes(log: Any, records: Any) -> int:
+    """How many bytes the local log has above its retention; negative if it may keep all."""
+    most = local_retention(
+        log.settings.local_retention_bytes, log.settings.retention_bytes, is_copy_enabled(log)
+    )
+    held = bytes_between(records, first_base(log), log.log_end_offset)
+    return int(held - most if most >= 0 else NONE)
+
+
+def is_past_time(log: Any, records: Any, base: int, now: int) -> bool:
+    """The largest timestamp of the segment is older than the local retention."""
+    longest = local_retention(
+        log.settings.local_retention_ms, log.settings.retention_ms, is_copy_enabled(log)
+    )
+    end = segment_end(log, base)
+    return bool(
+        longest >= 0 and end > base and now - largest_timestamp(records, base, end) > longest
+    )
+
+
+def is_before_log_start(log: Any, base: int) -> bool:
+    """The next segment begins at or below the start: the local one where remote storage is on."""
+    start = log.log_start_offset
+    if log.settings.remote_storage_enable:
+        start = log.local_log_start_offset
+    return bool(next_base(log, base) != NONE and next_base(log, base) <= start)
+
+
+def is_breached(log: Any, records: Any, base: int, surplus: int, reason: int, now: int) -> bool:
+    """The predicate of deleteOldSegments; `surplus` is what of the excess is left."""
+    if reason == Reason.LOG_START:
+        return is_before_log_start(log, base)
+    if reason == Reason.SIZE:
+        return bool(surplus >= bytes_between(records, base, segment_end(log, base)))
+    return is_past_time(log, records, base, now)
+
+
+def is_eligible(log: Any, base: int) -> bool:
+    """UnifiedLog#isSegmentEligibleForDeletion: with copying on, copied or below the log start."""
+    if not is_copy_enabled(log):
+        return True
+    following, end = next_base(log, base), segment_end(log, base)
+    if end > 0 and end - 1 <= log.highest_remote_offset:
+        return True
+    return bool(following != NONE and log.log_start_offset >= following)
+
+
+def retained_from(
+    log: Any, records: Any, reason: int, high_watermark: int, now: int
+) -> tuple[int, bool]:
+    """UnifiedLog#deletableSegments: the first segment that stays, and whether the active one rolls.
+
+    NONE if all go. The active segment rolls if it is reached, is not empty and breaches the
+    retention of a tiered topic, be it eligible or not.
+    """
+    base, surplus = first_base(log), surplus_bytes(log, records)
+    while base != NONE:
+        end, following = segment_end(log, base), next_base(log, base)
+        if high_watermark < end or not is_breached(log, records, base, surplus, reason, now):
+            return base, False
+        is_rolled = bool(log.settings.remote_storage_enable and following == NONE and end > base)
+        if end == base or not is_eligible(log, base):
+            return base, is_rolled
+        surplus -= bytes_between(records, base, end)
+        base = following
+    return NONE, True
+
+
+def delete_old_segments(log: Any, first_kept: int, rolls: bool) -> None:
+    """UnifiedLog#deleteSegments: the start moves before the segments are removed (KAFKA-16073).
+
+    With copying on the local log start moves, else the log start.
+    """
+    if rolls:
+        roll(log)
+    start = log.log_end_offset if first_kept == NONE else first_kept
+    if start > first_base(log):
+        if is_copy_enabled(log):
+            log.local_log_start_offset = max(log.local_log_start_offset, start)
+        else:
+            raise_log_start(log, start)
+        remove_segments(log, start)

@@ -1,0 +1,84 @@
+"""The segments of one local log, by their base offsets, with the bytes and times of records.
+
+`log` is duck-typed: `starts_segment[o]` says that a segment begins at o; the last one is
+the active one and may be empty. `records[o]` has `bytes` and `timestamp`.
+UnifiedLog, LogSegment. Left out: indexes, and files that wait for their deletion.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.language import NONE
+
+
+def first_base(log: Any) -> int:
+    """The base offset of the oldest segment."""
+    return next_base(log, NONE)
+
+
+def next_base(log: Any, base: int) -> int:
+    """The base offset of the segment after the one at `base`, or NONE after the active one."""
+    for offset in range(base + 1, log.log_end_offset + 1):
+        if log.starts_segment[offset]:
+            return offset
+    return NONE
+
+
+def floor_base(log: Any, offset: int) -> int:
+    """The base offset of the segment that holds `offset`; the first one if it lies before."""
+    for base in range(min(offset, log.log_end_offset), -1, -1):
+        if log.starts_segment[base]:
+            return base
+    return first_base(log)
+
+
+def segment_end(log: Any, base: int) -> int:
+    """The first offset after the segment."""
+    following = next_base(log, base)
+    return int(log.log_end_offset if following == NONE else following)
+
+
+def bytes_between(records: Any, start_offset: int, end_offset: int) -> int:
+    """The size of the records from `start_offset` to before `end_offset`."""
+    total = 0
+    for offset in range(start_offset, end_offset):
+        total += records[offset].bytes
+    return total
+
+
+def largest_timestamp(records: Any, start_offset: int, end_offset: int) -> int:
+    """LogSegment#largestTimestamp of a segment that has records."""
+    largest = records[start_offset].timestamp
+    for offset in range(start_offset + 1, end_offset):
+        largest = max(largest, records[offset].timestamp)
+    return int(largest)
+
+
+def only_local_bytes(log: Any, records: Any) -> int:
+    """UnifiedLog#onlyLocalLogSegmentsSize: segments that begin at the highest remote offset or later.
+
+    Where that is not known (NONE), the whole local log counts.
+    """
+    for base in range(max(log.highest_remote_offset, 0), log.log_end_offset):
+        if log.starts_segment[base]:
+            return bytes_between(records, base, log.log_end_offset)
+    return 0
+
+
+def needs_roll(log: Any, records: Any, more_bytes: int, most_bytes: int) -> bool:
+    """LogSegment#shouldRoll: the active segment is not empty, and one more record is too much."""
+    base = floor_base(log, log.log_end_offset)
+    used = bytes_between(records, base, log.log_end_offset)
+    return bool(used > 0 and used + more_bytes > most_bytes)
+
+
+def roll(log: Any) -> None:
+    """UnifiedLog#roll: an empty active segment begins at the log end."""
+    log.starts_segment[log.log_end_offset] = True
+
+
+def remove_segments(log: Any, end_offset: int) -> None:
+    """LocalLog#removeAndDeleteSegments: segments that begin before `end_offset` are gone."""
+    for base in range(end_offset):
+        log.starts_segment[base] = False
