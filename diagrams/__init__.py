@@ -7,7 +7,7 @@ Markdown, text or HTML of them. The same input gives the same bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,16 +58,20 @@ def draw_design(design: Design, folder: Path, formats: tuple[str, ...] = FORMATS
 
 
 def draw_trace(
-    trace: Mapping[str, Any], folder: Path, name: str, shown: Mapping[str, Any] | None = None
+    trace: Mapping[str, Any],
+    folder: Path,
+    name: str,
+    shown: Mapping[str, Any] | None = None,
+    formats: Iterable[str] = ("svg", "mermaid"),
 ) -> list[Path]:
     """Draw a trace's record as SVG and Mermaid; `shown` is the record of what it shows."""
+    renderers = {"svg": (".svg", sequence_as_svg), "mermaid": (".mmd", sequence_as_mermaid)}
     folder.mkdir(parents=True, exist_ok=True)
     sequence = sequence_of(trace, shown)
-    drawn = {".svg": sequence_as_svg(sequence), ".mmd": sequence_as_mermaid(sequence)}
     written = []
-    for suffix, text in drawn.items():
+    for suffix, render in map(renderers.__getitem__, formats):
         path = folder / f"{_file_name(name)}{suffix}"
-        path.write_text(text, encoding="utf-8")
+        path.write_text(render(sequence), encoding="utf-8")
         written.append(path)
     return written
 

@@ -47,7 +47,7 @@ def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for entry in entries:
-        diagrams.draw_trace(entry["trace"], folder, entry["name"], entry["shown"])
+        diagrams.draw_trace(entry["trace"], folder, entry["name"], entry["shown"], ("svg",))
         paths.append(folder / f"{entry['name']}.md")
         paths[-1].write_text(diagrams.finding_as_markdown(entry))
     return paths
