@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from conformance import cache, config, lineage
-from conformance.rows import Row, not_replayed, reading
+from conformance import cache, case_expiration, case_local, config, lineage
+from conformance.replaying import NotEnabled
+from conformance.rows import NOT_REPLAYED, Row, not_replayed, reading
 from model.kafka.leader_epoch_lineage import set_filtered
 from model.kafka.remote_metadata_cache import (
     add,
@@ -41,9 +42,16 @@ def row_for(name: str, kind: str, case: Mapping[str, Any]) -> Row:
         return cache.row_for(name, given["ops"], recorded["results"])
     if kind == "topic_config_handler":
         return Row(name, given, recorded, [reaction_to(row) for row in recorded])
-    if kind not in REPLAYED:
+    if kind in BEYOND:
+        return Row(name, given, recorded, f"{NOT_REPLAYED}: {BEYOND[kind]}")
+    if kind != LOCAL_RETENTION and kind not in REPLAYED:
         return not_replayed(name, given, recorded)
-    return Row(name, given, recorded, REPLAYED[kind](given))
+    try:
+        if kind == LOCAL_RETENTION:
+            return Row(name, given, recorded, case_local.retention(given, recorded))
+        return Row(name, given, recorded, REPLAYED[kind](given))
+    except NotEnabled as error:
+        return Row(name, given, recorded, f"the model cannot: {error}")
 
 
 def validation(given: Mapping[str, Any]) -> str:
@@ -150,7 +158,21 @@ def transitions_of(lifecycle: Lifecycle, absent: int) -> dict[str, bool]:
     }
 
 
+LOCAL_RETENTION = "unified_log_local_retention"
+"""The one type whose answers show only what the recording shows."""
+
+BEYOND = {
+    "integration": "a script in words, of clusters with consumers, several brokers or "
+    "partitions; Replay follows one broker and one partition",
+    "stop_partitions": "one call that stops several partitions, or one without deletion; "
+    "RECORDED stops one partition, and only to delete it remotely on a disable",
+}
+"""Type of case -> why the model does not answer; a row of it never counts as agreed."""
+
 REPLAYED: dict[str, Callable[[Any], Any]] = {
+    "build_retention_size_data": case_expiration.size_data,
+    "candidate_log_segments": case_local.candidates,
+    "cleanup_expired": case_expiration.cleanup,
     "config_validation": validation,
     "is_remote_segment_within_leader_epochs": within,
     "build_filtered_leader_epoch_map": filtered,

@@ -11,14 +11,15 @@ from typing import Any
 
 from conformance.config import values_of
 from conformance.rows import NotARecording
-from model.designs.kip405 import RECORDED, TieredPartition
+from model.designs.kip405 import RECORDED
+from model.designs.kip405.state import TieredPartition
 from model.kafka.fetch_routing import FetchRoute, fetch_route
 from model.kafka.leader_epoch_lineage import epoch_for_offset
 from model.kafka.local_retention import Reason
 from model.kafka.remote_log_task import CopyTask
 from model.kafka.remote_metadata_cache import lookup
 from model.kafka.replica import high_watermark
-from model.language import NONE, Interpreter, State, Step
+from model.language import NONE, Interpreter, Step
 
 BYTES_OF_A_RECORD = (131, 132)
 """A record of the recordings; from the tenth of an operation on its value is one longer."""
@@ -87,7 +88,7 @@ class Replay:
         step = Step(action, tuple(arguments.items()))
         if not self.interpreter.is_enabled(self.state, step):
             raise NotEnabled(f"{step} is not enabled")
-        self.state: State = self.interpreter.take(self.state, step)
+        self.state = self.interpreter.take(self.state, step)
 
     def publish(self, action: str, **arguments: int) -> None:
         """A step that publishes, and the reading of what it published."""
@@ -130,6 +131,7 @@ class Replay:
 
     def elect(self) -> None:
         self.take("controller_elects_leader", broker=0)
+        self.take("broker_cancels_tasks", broker=0)
         self.take("broker_learns_leader", broker=0)
         self.read_metadata()
 
@@ -302,8 +304,14 @@ class Replay:
         if not me.is_metadata_assigned:
             return None
         return sorted(
-            [it.start_offset, it.end_offset, known.name, it.bytes, it.max_timestamp]
-            + [entries(it.lineage)]
+            [
+                it.start_offset,
+                it.end_offset,
+                known.name,
+                it.bytes,
+                it.max_timestamp,
+                entries(it.lineage),
+            ]
             for it, known in zip(self.state.segment, me.cache.state, strict=True)
             if known
         )

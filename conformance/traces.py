@@ -11,7 +11,7 @@ from typing import Any
 
 from conformance.replaying import BYTES_OF_A_RECORD, RETENTION_DEFAULTS, NotEnabled, Replay
 from conformance.rows import Row, reading
-from model.designs.kip405 import TieredPartition
+from model.designs.kip405.state import TieredPartition
 from model.language import TierproofError
 
 UNORDERED = ("objs", "rlmm")

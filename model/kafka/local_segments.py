@@ -56,9 +56,9 @@ def largest_timestamp(records: Any, start_offset: int, end_offset: int) -> int:
 
 
 def only_local_bytes(log: Any, records: Any) -> int:
-    """UnifiedLog#onlyLocalLogSegmentsSize: segments that begin at the highest remote offset or later.
+    """UnifiedLog#onlyLocalLogSegmentsSize: of segments that are not in the remote tier.
 
-    Where that is not known (NONE), the whole local log counts.
+    Those that begin at the highest remote offset or later; all of them if it is NONE.
     """
     for base in range(max(log.highest_remote_offset, 0), log.log_end_offset):
         if log.starts_segment[base]:

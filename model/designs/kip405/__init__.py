@@ -1,9 +1,15 @@
 """KIP-405 as shipped: segments are copied to a remote tier, read from there, and expired.
 
-Read in this order: `state`, `metadata`, `tasks`, `copying`, `expiring`, `local`, `leadership`.
+Read in this order: `state`, `metadata`, `tasks`, `copying`, `expiring`, `local`, `leadership`,
+`replication`; `properties` says what it promises, `variants` what would happen otherwise.
+
 Modelled: records in segments, lineages, one metadata topic that each broker reads at its own
 pace, tasks whose cancellation nobody waits for, copies and deletions step by step, both
-retentions by time, size and log start. `RECORDED` adds what only recordings do.
+retentions by time, size and log start, zombies, restarts, a failing store.
+Simplified: where there are followers all replicas have the same records from the beginning; a
+run of the copy task lists its segments one by one; one run of the expiration task at a time.
+Not modelled: followers that fetch or truncate, unclean elections, replicas that build on the
+remote tier. `RECORDED` adds what only recordings do, such as settings that change.
 """
 
 from dataclasses import replace
@@ -43,10 +49,22 @@ from model.designs.kip405.local import (
     time_passes,
     user_deletes_records,
 )
-from model.designs.kip405.metadata import broker_reads_metadata
+from model.designs.kip405.metadata import assign_metadata, broker_reads_metadata
+from model.designs.kip405.properties import (
+    brokers_know_different_things,
+    committed_records_are_served,
+    log_start_never_moves_back,
+    log_start_passes_only_what_may_go,
+    metadata_comes_before_objects,
+    no_committed_record_lost,
+    record_is_read_from_remote,
+    segment_is_expired,
+    zombie_works_on_a_copy,
+)
 from model.designs.kip405.reconfiguring import (
     broker_applies_retention,
     broker_applies_tiering,
+    broker_cancels_tasks,
     broker_loses_snapshots,
     broker_reloads_metadata,
     removal_deletes_object,
@@ -57,7 +75,14 @@ from model.designs.kip405.reconfiguring import (
     removal_publishes_delete_started,
     store_fails_removal,
 )
+from model.designs.kip405.replication import (
+    broker_restarts,
+    follower_learns_log_start,
+    follower_task_finds_highest_remote_offset,
+)
 from model.designs.kip405.state import Partition, TieredPartition
+from model.designs.kip405.tasks import schedule_tasks
+from model.designs.kip405.variants import VARIANTS
 from model.kafka.leader_epoch_lineage import clear
 from model.language import NONE, Design, initial
 
@@ -84,6 +109,8 @@ SYSTEM = (
     cancelled_expiration_ends,
     broker_deletes_old_segments,
     broker_learns_leader,
+    follower_learns_log_start,
+    follower_task_finds_highest_remote_offset,
 )
 ENVIRONMENT = (
     controller_elects_leader,
@@ -92,6 +119,20 @@ ENVIRONMENT = (
     store_fails_copy,
     store_fails_clean_up,
     store_fails_expiration,
+    broker_restarts,
+)
+PROPERTIES = (
+    committed_records_are_served,
+    no_committed_record_lost,
+    log_start_passes_only_what_may_go,
+    log_start_never_moves_back,
+    metadata_comes_before_objects,
+)
+WITNESSES = (
+    record_is_read_from_remote,
+    zombie_works_on_a_copy,
+    segment_is_expired,
+    brokers_know_different_things,
 )
 RECORDINGS = (
     copy_misses_snapshot,
@@ -106,12 +147,12 @@ RECORDINGS = (
     store_fails_removal,
     broker_reloads_metadata,
     broker_loses_snapshots,
+    broker_cancels_tasks,
 )
 
 
-@initial
-def empty_partition(state: Partition) -> None:
-    """Broker 0 leads an empty topic in epoch 0; the topic is not tiered and keeps everything."""
+def begin(state: Any) -> None:
+    """What every initial state has in common: broker 0 leads an empty log in epoch 0."""
     for i in range(len(state.segment)):
         clear(state.segment[i].lineage)
         state.segment[i].copier = NONE
@@ -126,16 +167,107 @@ def empty_partition(state: Partition) -> None:
         forget_plan(me)
 
 
+@initial
+def empty_partition(state: Partition) -> None:
+    """The topic is not tiered and keeps everything."""
+    begin(state)
+
+
+@initial
+def tiered_partition(state: Partition, scope: Any) -> None:
+    """Broker 0 leads a tiered topic; every replica has the same records, nothing is copied.
+
+    Segments are full; a record is as old as its offset says, while the clock can tell.
+    Only the active segment need stay locally once the others are copied.
+    """
+    begin(state)
+    for offset in range(scope.offsets - scope.appends):
+        state.records[offset].bytes = scope.record_bytes
+        state.records[offset].timestamp = min(offset, scope.clock_ms)
+    for b in range(len(state.broker)):
+        me = state.broker[b]
+        me.log_end_offset = scope.offsets - scope.appends
+        for offset in range(0, me.log_end_offset, scope.segment_bytes // scope.record_bytes):
+            me.starts_segment[offset] = True
+        me.settings.remote_storage_enable = True
+        me.settings.retention_bytes = scope.retention_bytes if scope.is_size_limited else -1
+        me.settings.retention_ms = -1 if scope.is_size_limited else 0
+        me.settings.local_retention_bytes = min(1, scope.retention_bytes)
+        me.settings.local_retention_ms = -1
+        assign_metadata(state, b)
+    schedule_tasks(state, 0)
+
+
 DESIGN = Design(
     name="kip405",
     title="KIP-405: tiered storage as shipped",
     document="KIP-405; Apache Kafka trunk at d79bd502ec",
     state=Partition,
-    initial=(empty_partition,),
+    initial=(tiered_partition,),
     system=SYSTEM,
     environment=ENVIRONMENT,
-    scopes={"recording": TieredPartition(brokers=1)},
+    properties=PROPERTIES,
+    witnesses=WITNESSES,
+    variants=VARIANTS,
+    scopes={
+        # One segment to copy, then to expire by time, and the leader may change in between.
+        "smoke": TieredPartition(
+            offsets=2,
+            segment_ids=1,
+            leader_epochs=2,
+            elections=1,
+            clock_ms=1,
+            retention_bytes=1,
+            metadata_records=4,
+            planned_deletions=2,
+        ),
+        # A segment of two records, a limit that the topic just fills, and a leader change.
+        "size": TieredPartition(
+            offsets=3,
+            segment_bytes=2,
+            segment_ids=1,
+            leader_epochs=2,
+            elections=1,
+            is_size_limited=1,
+            retention_bytes=3,
+            metadata_records=4,
+            planned_deletions=2,
+        ),
+        # Two segments of two records, copies and clean-ups that fail, a stable leader.
+        "failures": TieredPartition(
+            brokers=1,
+            offsets=5,
+            segment_bytes=2,
+            segment_ids=3,
+            leader_epochs=1,
+            is_size_limited=1,
+            retention_bytes=5,
+            metadata_records=9,
+            planned_deletions=4,
+            failed_copies=1,
+            failed_deletes=1,
+        ),
+        # One segment of one record, and a limit that the topic just fills.
+        "single_records": TieredPartition(
+            brokers=1,
+            offsets=2,
+            segment_ids=1,
+            leader_epochs=1,
+            is_size_limited=1,
+            retention_bytes=2,
+            metadata_records=4,
+            planned_deletions=2,
+        ),
+    },
 )
 
-RECORDED: Any = replace(DESIGN, name="kip405-recorded", environment=ENVIRONMENT + RECORDINGS)
+RECORDED: Any = replace(
+    DESIGN,
+    name="kip405-recorded",
+    initial=(empty_partition,),
+    environment=ENVIRONMENT + RECORDINGS,
+    properties=(),
+    witnesses=(),
+    variants=(),
+)
 """KIP-405 with what recordings do besides: settings that change, caches that are read again."""

@@ -7,7 +7,7 @@ metadata topic or on the store is a step of its own.
 from typing import Any
 
 from model.designs.kip405.metadata import has_place_for_metadata, publish
-from model.designs.kip405.state import AttemptStep, Broker, Partition, RecordKind, SegmentId
+from model.designs.kip405.state import AttemptStep, Broker, Partition, RecordKind
 from model.kafka.copy_task import (
     describe_segment,
     learn_highest_remote_offset,
@@ -18,6 +18,7 @@ from model.kafka.local_retention import raise_log_start
 from model.kafka.remote_log_task import CopyTask
 from model.kafka.remote_metadata_cache import find_highest_remote_offset, find_log_start_offset
 from model.kafka.replica import high_watermark
+from model.kafka.scope import SegmentId
 from model.language import NONE, action, guard, limit
 
 

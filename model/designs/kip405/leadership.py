@@ -27,7 +27,7 @@ def has_election_to_learn(state: Partition, broker: Broker) -> bool:
 
 
 def become_leader(state: Any, broker: int) -> None:
-    """Partition#makeLeader: the epoch begins at the log end; tasks begin anew."""
+    """Partition#makeLeader: the epoch begins at the log end; tasks that run go on."""
     me = state.broker[broker]
     assign(me.lineage, me.leader_epoch, me.log_end_offset)
     if me.settings.remote_storage_enable:
@@ -45,6 +45,7 @@ def broker_learns_leader(state: Partition, broker: Broker) -> None:
     me = state.broker[broker]
     me.presumed_leader = state.elected_leader
     me.leader_epoch = state.leader_epoch
-    cancel_tasks(state, broker)
     if me.presumed_leader == broker:
         become_leader(state, broker)
+    else:
+        cancel_tasks(state, broker)

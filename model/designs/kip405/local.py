@@ -79,7 +79,7 @@ def broker_deletes_old_segments(state: Partition, broker: Broker, reason: Reason
 
 @guard
 def is_committed(state: Partition, offset: OffsetEnd) -> bool:
-    """The offset is not above the high watermark: DeleteRecords answers OFFSET_OUT_OF_RANGE else."""
+    """The offset is not above the high watermark; else the answer is OFFSET_OUT_OF_RANGE."""
     return offset <= high_watermark(state)
 
 
@@ -94,6 +94,7 @@ def user_deletes_records(state: Partition, broker: Broker, offset: OffsetEnd) ->
     **Left out**: nothing.
     """
     raise_log_start(state.broker[broker], offset)
+    state.deleted_end = max(state.deleted_end, offset)
 
 
 @limit

@@ -15,12 +15,11 @@ from model.designs.kip405.state import (
     RemovalStep,
     RetentionBytes,
     RetentionMs,
-    SegmentId,
 )
 from model.designs.kip405.tasks import cancel_copy_task, cancel_tasks, schedule_tasks
 from model.kafka.local_retention import raise_log_start
 from model.kafka.remote_metadata_cache import CachedState, forget_all
-from model.kafka.scope import OffsetEnd
+from model.kafka.scope import OffsetEnd, SegmentId
 from model.kafka.topic_config import deletes_remote_log, starts_tasks, stops_copying
 from model.language import Range, action, guard
 
@@ -250,3 +249,14 @@ def broker_loses_snapshots(state: Partition, broker: Broker, offset: OffsetEnd) 
     **Left out**: snapshots missing in between.
     """
     state.broker[broker].producer_snapshots_start = offset
+
+
+@action(actor="broker {broker}", stutters=True)
+def broker_cancels_tasks(state: Partition, broker: Broker) -> None:
+    """Tasks are cancelled, so that the next election of the same broker makes new ones.
+
+    **Who**: the recording.
+    **Kafka**: RemoteLogManager keeps the tasks of a leader that is elected again.
+    **Left out**: nothing.
+    """
+    cancel_tasks(state, broker)

@@ -22,6 +22,7 @@ from model.kafka.scope import (
     TieredScope,
 )
 from model.language import (
+    GHOST,
     Array,
     Budget,
     Index,
@@ -47,6 +48,7 @@ class TieredPartition(TieredScope):
     metadata_records: int = bound(1, 10_000, default=6)
     planned_deletions: int = bound(1, 10_000, default=4)
     is_size_limited: int = bound(0, 1, default=0)
+    appends: int = bound(0, 1_000_000, default=0)
     elections: int = bound(0, 1_000, default=0)
     restarts: int = bound(0, 1_000, default=0)
     record_deletions: int = bound(0, 1_000, default=0)
@@ -54,7 +56,11 @@ class TieredPartition(TieredScope):
     failed_deletes: int = bound(0, 1_000, default=0)
 
     def inconsistency(self) -> str | None:
-        """Each election needs an epoch."""
+        """Each election needs an epoch; only a broker alone appends (followers do not fetch)."""
+        if self.appends > self.offsets:
+            return f"appends={self.appends} is more than offsets={self.offsets}"
+        if self.appends > 0 and self.brokers > 1:
+            return f"appends={self.appends} needs brokers=1: followers do not fetch records"
         if self.elections >= self.leader_epochs:
             return f"elections={self.elections} needs more leader_epochs than {self.leader_epochs}"
         return None
@@ -203,7 +209,10 @@ class RemoteSegment(Record):
 
 
 class Partition(State):
-    """The whole system. The metadata topic is never cut; each broker has its own place in it."""
+    """The whole system. The metadata topic is never cut; each broker has its own place in it.
+
+    The ghost `deleted_end` ends the offsets that users deleted.
+    """
 
     clock: Timestamp
     elected_leader: Broker
@@ -220,3 +229,5 @@ class Partition(State):
     record_deletions: Annotated[int, Budget(TieredPartition.record_deletions)]
     failed_copies: Annotated[int, Budget(TieredPartition.failed_copies)]
     failed_deletes: Annotated[int, Budget(TieredPartition.failed_deletes)]
+
+    deleted_end: Annotated[int, Range(0, TieredPartition.offsets), GHOST]

@@ -1,0 +1,223 @@
+"""KIP-405: what it can do, what it violates, and published bugs found again, step by step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from model.designs.kip405 import DESIGN
+from model.language import Design, Interpreter, Step
+
+
+def act(action: str, **arguments: int) -> Step:
+    return Step(action, tuple(arguments.items()))
+
+
+START = (
+    act("copy_task_finds_log_start", broker=0),
+    act("copy_task_finds_highest_remote_offset", broker=0),
+)
+COPY = (
+    act("copy_task_chooses_segment", broker=0),
+    act("copy_publishes_started", segment=0),
+    act("broker_reads_metadata", broker=0),
+    act("copy_stores_object", segment=0),
+    act("copy_publishes_finished", segment=0),
+    act("broker_reads_metadata", broker=0),
+    act("copy_records_progress", segment=0),
+)
+
+
+def expire(broker: int, plan: str = "expiration_task_plans_retention") -> tuple[Step, ...]:
+    """A run is planned, and the log start moves; a variant plans by another action."""
+    return (
+        act(plan, broker=broker),
+        act("expiration_task_raises_log_start", broker=broker),
+    )
+
+
+class Walk:
+    """A design, and the steps that it takes one after the other."""
+
+    def __init__(self, scope: str, *variants: str, **bounds: int) -> None:
+        design: Design = DESIGN
+        for variant in variants:
+            design = design.with_variant(variant)
+        self.interpreter = Interpreter(design, DESIGN.scope(scope).replace(**bounds))
+        self.state: Any = self.interpreter.initial_states()[0]
+
+    def take(self, *steps: Step) -> list[str]:
+        """The names of the properties that the last step violates."""
+        before = self.state
+        for step in steps:
+            before = self.state
+            assert self.interpreter.is_enabled(before, step), step
+            self.state = self.interpreter.take(before, step)
+        found = self.interpreter.violated_in(self.state)
+        return [p.name for p in (*found, *self.interpreter.violated_by(before, self.state))]
+
+
+def test_a_copied_segment_is_read_from_the_remote_tier() -> None:
+    walk = Walk("smoke")
+    assert walk.take(*START, *COPY, act("broker_deletes_old_segments", broker=0, reason=1)) == []
+    assert walk.state.broker[0].local_log_start_offset == 1
+    assert walk.state.broker[0].log_start_offset == 0
+
+
+def test_a_thread_waits_until_its_broker_has_read_what_it_published() -> None:
+    walk = Walk("smoke")
+    walk.take(*START, *COPY[:2])
+    assert not walk.interpreter.is_enabled(walk.state, act("copy_stores_object", segment=0))
+    walk.take(act("broker_reads_metadata", broker=0))
+    assert walk.interpreter.is_enabled(walk.state, act("copy_stores_object", segment=0))
+
+
+def test_other_brokers_read_metadata_later() -> None:
+    walk = Walk("smoke")
+    walk.take(*START, *COPY)
+    assert [int(b.cache.state[0]) for b in walk.state.broker] == [2, 0]
+
+
+def test_a_leader_that_is_voted_out_works_on_until_it_learns() -> None:
+    walk = Walk("smoke")
+    walk.take(*START, *COPY[:3], act("controller_elects_leader", broker=1))
+    walk.take(act("broker_learns_leader", broker=0))
+    assert walk.state.segment[0].is_cancelled
+    walk.take(*COPY[3:])
+    assert walk.state.broker[0].highest_remote_offset == 0
+
+
+NEW_LEADER = (
+    *START,
+    *COPY,
+    act("controller_elects_leader", broker=1),
+    act("broker_learns_leader", broker=1),
+    act("broker_reads_metadata", broker=1),
+    act("broker_reads_metadata", broker=1),
+)
+
+
+def test_size_retention_at_a_fresh_leader_keeps_what_fits() -> None:
+    assert Walk("size").take(*NEW_LEADER, *expire(1)) == []
+
+
+def test_kafka_20732_without_its_fix_deletes_too_early() -> None:
+    walk = Walk("size", "kafka_20732_highest_offset_not_seeded")
+    assert "log_start_passes_only_what_may_go" in walk.take(
+        *NEW_LEADER, *expire(1, "expiration_task_plans_without_seed")
+    )
+
+
+def test_a_segment_of_one_record_counts_twice() -> None:
+    """UnifiedLog#onlyLocalLogSegmentsSize takes base >= highest remote offset as only local."""
+    walk = Walk("single_records")
+    assert "log_start_passes_only_what_may_go" in walk.take(*START, *COPY, *expire(0))
+
+
+def test_a_segment_of_one_record_counts_once_in_our_repair() -> None:
+    walk = Walk("single_records", "ours_highest_remote_offset_counted_once")
+    plan = "expiration_task_counts_only_local_segments_once"
+    assert walk.take(*START, *COPY, *expire(0, plan)) == []
+
+
+@pytest.mark.parametrize(
+    ("variants", "plan", "violates"),
+    [
+        ((), "expiration_task_plans_retention", False),
+        (("kafka_17062_failed_copies_counted",), "expiration_task_counts_failed_copies", True),
+    ],
+)
+def test_kafka_17062_failed_copies_count_only_without_its_fix(
+    variants: tuple[str, ...], plan: str, violates: bool
+) -> None:
+    walk = Walk("failures", *variants)
+    walk.take(
+        *START,
+        *COPY,
+        act("copy_task_chooses_segment", broker=0),
+        act("copy_publishes_started", segment=1),
+        act("broker_reads_metadata", broker=0),
+        act("store_fails_copy", segment=1),
+        act("copy_publishes_delete_started", segment=1),
+        act("broker_reads_metadata", broker=0),
+        act("store_fails_clean_up", segment=1),
+    )
+    assert ("log_start_passes_only_what_may_go" in walk.take(*expire(0, plan))) == violates
+
+
+EXPIRED_ELSEWHERE = (
+    act("time_passes", ms=1),
+    act("controller_elects_leader", broker=1),
+    act("broker_learns_leader", broker=1),
+    act("copy_task_finds_log_start", broker=1),
+    act("copy_task_finds_highest_remote_offset", broker=1),
+    act("copy_task_chooses_segment", broker=1),
+    act("copy_publishes_started", segment=0),
+    act("broker_reads_metadata", broker=0),
+    *expire(0),
+    act("expiration_publishes_delete_started", broker=0),
+    act("broker_reads_metadata", broker=1),
+    act("copy_stores_object", segment=0),
+    act("copy_publishes_finished", segment=0),
+    act("broker_reads_metadata", broker=1),
+    act("broker_reads_metadata", broker=1),
+    act("copy_records_progress", segment=0),
+    act("broker_deletes_old_segments", broker=1, reason=1),
+)
+
+
+def test_a_zombie_expires_what_the_new_leader_is_copying() -> None:
+    """COPY_SEGMENT_FINISHED is dropped, and the leader takes the segment for copied."""
+    assert "committed_records_are_served" in Walk("smoke").take(*EXPIRED_ELSEWHERE)
+
+
+def test_a_segment_counts_twice_until_its_copy_is_recorded() -> None:
+    """COPY_SEGMENT_FINISHED is read before UnifiedLog#updateHighestOffsetInRemoteStorage."""
+    walk = Walk("failures")
+    walk.take(
+        *START,
+        *COPY,
+        act("copy_task_chooses_segment", broker=0),
+        act("copy_publishes_started", segment=1),
+        act("broker_reads_metadata", broker=0),
+        act("copy_stores_object", segment=1),
+        act("copy_publishes_finished", segment=1),
+        act("broker_reads_metadata", broker=0),
+    )
+    assert "log_start_passes_only_what_may_go" in walk.take(*expire(0))
+
+
+STALE_LOG_START = (
+    START[1],
+    *COPY,
+    act("broker_reads_metadata", broker=1),
+    act("broker_reads_metadata", broker=1),
+    act("follower_task_finds_highest_remote_offset", broker=1),
+    act("broker_deletes_old_segments", broker=1, reason=1),
+    act("time_passes", ms=1),
+    *expire(0),
+    act("expiration_publishes_delete_started", broker=0),
+    act("broker_reads_metadata", broker=0),
+    act("expiration_deletes_object", broker=0),
+    act("expiration_publishes_delete_finished", broker=0),
+    act("controller_elects_leader", broker=1),
+    act("broker_learns_leader", broker=1),
+    act("broker_reads_metadata", broker=1),
+    act("broker_reads_metadata", broker=1),
+)
+
+
+def test_a_new_leader_takes_its_log_start_from_the_remote_tier() -> None:
+    walk = Walk("smoke")
+    steps = (*STALE_LOG_START, act("copy_task_finds_log_start", broker=1))
+    assert walk.take(act("copy_task_finds_log_start", broker=0), *steps) == []
+    assert walk.state.broker[1].log_start_offset == 1
+
+
+def test_kafka_15351_without_its_fix_advertises_what_is_gone() -> None:
+    walk = Walk("smoke", "kafka_15351_new_leader_keeps_log_start")
+    steps = (*STALE_LOG_START, act("copy_task_keeps_log_start", broker=1))
+    found = walk.take(act("copy_task_keeps_log_start", broker=0), *steps)
+    assert "committed_records_are_served" in found
+    assert walk.state.broker[1].log_start_offset == 0
