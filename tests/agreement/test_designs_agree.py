@@ -1,0 +1,45 @@
+"""Kafka's designs, too, are the same interpreted and compiled."""
+
+import pytest
+
+from model.designs import kip405, kip950
+from model.language import Design, Interpreter, Scope
+from spark_explorer.memory import MemoryExecution
+from spark_explorer.search import explore
+
+SMALL = {
+    "kip950": (
+        kip950.DESIGN,
+        kip950.DESIGN.scope("smoke").replace(config_changes=1, failed_deletes=0),
+    ),
+    "kip405": (kip405.DESIGN, kip405.DESIGN.scope("single_records")),
+}
+
+
+def counted(design: Design, scope: Scope) -> tuple[int, int, set[str]]:
+    """Distinct states, generated states and violated invariants and step properties, in CPython."""
+    interpreter = Interpreter(design, scope)
+    pending = interpreter.initial_states()
+    visited, generated = set(pending), len(pending)
+    violated: set[str] = set()
+    while pending:
+        state = pending.pop()
+        violated |= {entry.name for entry in interpreter.violated_in(state)}
+        for _, after in interpreter.successors(state):
+            generated += 1
+            violated |= {entry.name for entry in interpreter.violated_by(state, after)}
+            if after not in visited:
+                visited.add(after)
+                pending.append(after)
+    return len(visited), generated, violated
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_design_of_kafka_has_the_same_counts_and_verdicts_in_both_executions(name):
+    design, scope = SMALL[name]
+    distinct, generated, violated = counted(design, scope)
+    result = explore(design, scope, MemoryExecution)
+    assert (result.distinct_states, result.generated_states) == (distinct, generated)
+    claimed = {entry.name for entry in design.properties}
+    broken = {entry.name for entry in result.properties if entry.occurrences}
+    assert broken & claimed == violated
