@@ -31,7 +31,6 @@ def row_with(name, **changed):
     ],
 )
 def test_an_input_that_differs_is_answered_differently(name, changed):
-
     assert not row_with(name, **changed).agrees
 
 
