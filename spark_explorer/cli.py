@@ -64,6 +64,10 @@ Without = Annotated[
 Master = Annotated[
     str | None, typer.Option(help="Spark master, e.g. spark://host:7077. Default: this machine.")
 ]
+RunFolder = Annotated[
+    Path | None,
+    typer.Option(help="Where a Spark run is kept; on a cluster, storage that executors share."),
+]
 ChosenEngine = Annotated[
     Engine | None, typer.Option("--engine", help="Default: what serves the scope best.")
 ]
@@ -105,6 +109,7 @@ def explore(
     bounds: Bounds = None,
     engine: ChosenEngine = None,
     master: Master = None,
+    run_folder: RunFolder = None,
     variant: Variants = None,
     without: Without = None,
     claims: Claims = None,
@@ -122,7 +127,7 @@ def explore(
 
     tierproof explore kip950 --set elections=1 --property committed_records_stay_readable
 
-    tierproof explore my_module:DESIGN --engine spark --master spark://host:7077 --json
+    tierproof explore my_module:DESIGN --master spark://host:7077 --run-folder /shared/runs
     """
     from spark_explorer import console, running
     from spark_explorer.question import Question
@@ -136,7 +141,7 @@ def explore(
         properties=tuple(claims or ()),
     )
     chosen = _engine(engine, master)
-    result = _searched(question, chosen, master, max_states, watched=not as_json)
+    result = _searched(question, chosen, master, run_folder, max_states, watched=not as_json)
     if out is not None:
         running.write(result, out)
     if as_json:
@@ -283,14 +288,24 @@ def _fail(message: str) -> None:
 
 
 def _searched(
-    question: Question, engine: str, master: str | None, max_states: int | None, watched: bool
+    question: Question,
+    engine: str,
+    master: str | None,
+    run_folder: Path | None,
+    max_states: int | None,
+    watched: bool,
 ) -> Result:
     """The result of a question; Ctrl-C before the search began leaves nothing to report."""
     from spark_explorer import running
 
     try:
         return running.run(
-            question, engine=engine, master=master, max_states=max_states, watched=watched
+            question,
+            engine=engine,
+            master=master,
+            run_folder=run_folder,
+            max_states=max_states,
+            watched=watched,
         )
     except KeyboardInterrupt:
         typer.echo("tierproof: interrupted before the search began: INCOMPLETE", err=True)

@@ -23,16 +23,20 @@ def run(
     *,
     engine: str,
     master: str | None = None,
+    run_folder: Path | None = None,
     max_states: int | None = None,
     watched: bool = True,
 ) -> Result:
-    """Explore what is asked on `engine` ("memory" or "spark"), with a progress bar if `watched`."""
+    """Explore what is asked on `engine` ("memory" or "spark"), with a progress bar if `watched`.
+
+    `run_folder` is where a run on Spark is durable; on a cluster all executors share it.
+    """
     design, scope = question.resolve()
     with Watch(f"{design.name} {question.scope_title(design)}", watched) as watch:
         return explore(
             design,
             scope,
-            execution_for(question, engine, master),
+            execution_for(question, engine, master, run_folder),
             scope_name=question.scope_title(design),
             only=question.properties,
             max_states=max_states,
@@ -41,7 +45,7 @@ def run(
 
 
 def execution_for(
-    question: Question, engine: str, master: str | None = None
+    question: Question, engine: str, master: str | None = None, run_folder: Path | None = None
 ) -> Callable[[Kernel], Execution]:
     """What makes the execution of that engine for a kernel."""
     if engine == "memory":
@@ -50,7 +54,7 @@ def execution_for(
         return MemoryExecution
     from spark_explorer.spark.execution import SparkExecution
 
-    return lambda kernel: SparkExecution(kernel, question, master=master)
+    return lambda kernel: SparkExecution(kernel, question, master=master, folder=run_folder)
 
 
 def write(result: Result, folder: Path) -> None:

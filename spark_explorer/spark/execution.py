@@ -33,8 +33,9 @@ ON_DRIVER = 10_000
 class SparkExecution:
     """An `Execution` on `master` (None: every core of this machine).
 
-    `folder` is the run's; without one a temporary folder is used and removed. On a cluster
-    it must lie on storage that every executor shares, and tierproof must be installed there.
+    The run is kept in a folder of its own below `folder`; without one it is temporary and
+    removed. On a cluster `folder` must lie on storage that every executor shares, and
+    tierproof must be installed there.
     """
 
     name = "spark"
@@ -53,7 +54,8 @@ class SparkExecution:
         self.partitions = int(self.spark.sparkContext.defaultParallelism)
         self.temporary = Path(tempfile.mkdtemp(prefix="tierproof-run-"))
         self.tables = Path(_fast_folder()) / self.temporary.name
-        self.run = Run(str(folder or self.temporary), kernel.words)
+        kept = (folder or self.temporary).resolve() / self.temporary.name
+        self.run = Run(str(kept), kernel.words)
         self.head: MemoryExecution | None = MemoryExecution(kernel)
         self.caller = ThreadPoolExecutor(1)
         self.distinct = 0

@@ -140,7 +140,7 @@ def test_the_number_of_threads_changes_nothing(threads):
 
 @pytest.mark.spark
 @pytest.mark.parametrize("toy", ["counter", "jugs", "two_phase_commit"])
-def test_spark_and_memory_give_the_same_result_trace_for_trace(toy):
+def test_spark_and_memory_give_the_same_result_trace_for_trace(toy, tmp_path):
     from spark_explorer.spark.execution import SparkExecution
 
     design, scope = TOYS[toy]
@@ -148,10 +148,14 @@ def test_spark_and_memory_give_the_same_result_trace_for_trace(toy):
     result = explore(
         design,
         design.scope(scope),
-        lambda kernel: SparkExecution(kernel, question, master="local[2]", on_driver=0),
+        lambda kernel: SparkExecution(
+            kernel, question, master="local[2]", folder=tmp_path, on_driver=0
+        ),
     )
     expected = without_times(in_memory(design, scope))
     assert without_times(result) == {**expected, "engine": "spark"}
+    (kept,) = tmp_path.iterdir()
+    assert len(list(kept.glob("level=*"))) == result.depth + 2  # the last level is empty
 
 
 def test_packing_is_a_bijection_on_the_states_of_a_design():
