@@ -32,7 +32,7 @@ def size_data(given: Mapping[str, Any]) -> dict[str, int | None]:
     )
     state = replay.state.copy_for("the case")
     state.broker[0].highest_remote_offset = 1
-    local = only_local_bytes(state.broker[0], state.records)
+    local = only_local_bytes(state.broker[0])
     return {"remaining_breached_size": surplus_bytes(state.broker[0], state.segment, local) or None}
 
 

@@ -24,14 +24,15 @@ def candidates(given: Mapping[str, Any]) -> list[list[int]]:
     state = Replay(scope_of({0: 0}, [], end)).state.copy_for("the case")
     log = state.broker[0]
     log.log_start_offset, log.log_end_offset = bases[0], end
+    log.high_watermark = last_stable
     for offset in range(end + 1):
         log.starts_segment[offset] = offset in bases
     found, cursor = [], int(given["from"]) - 1
-    base = next_base_to_copy(log, cursor, last_stable)
+    base = next_base_to_copy(log, cursor)
     while base != NONE:
         following = min(it for it in bases if it > base)
         found.append([base, following])
-        base = next_base_to_copy(log, following - 1, last_stable)
+        base = next_base_to_copy(log, following - 1)
     return found
 
 

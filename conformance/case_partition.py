@@ -65,8 +65,8 @@ def partition_with(
     replay.conf(f"remote.storage.enable=true;{settings}")
     state = replay.state.copy_for("the case")
     state.clock = now
-    state.records[local_start].bytes = only_local_bytes
-    state.records[local_start].timestamp = now
+    state.broker[0].records[local_start].bytes = only_local_bytes
+    state.broker[0].records[local_start].timestamp = now
     put_log(state.broker[0], entries, local_start)
     for id, copied in enumerate(segments):
         put_segment(state, id, copied)
@@ -77,7 +77,7 @@ def partition_with(
 
 def put_log(me: Any, entries: Mapping[int, int], local_start: int) -> None:
     """A local log of one record, from `local_start`."""
-    me.log_end_offset = local_start + 1
+    me.log_end_offset = me.high_watermark = local_start + 1
     me.local_log_start_offset = local_start
     me.starts_segment[0] = False
     me.starts_segment[local_start] = True

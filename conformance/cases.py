@@ -1,7 +1,7 @@
 """`cases.json`: named cases of many kinds, each replayed by the function of its type.
 
 A replayer of a case answers in the form of the case's `expect`. Types without one, and
-single cases that only words describe, are reported as not replayed.
+words that no replayer knows, are reported as not replayed.
 """
 
 from __future__ import annotations
@@ -10,9 +10,18 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from conformance import cache, case_expiration, case_local, config, lineage
+from conformance import (
+    cache,
+    case_expiration,
+    case_local,
+    case_scripts,
+    case_stopping,
+    config,
+    lineage,
+)
 from conformance.replaying import NotEnabled
 from conformance.rows import NOT_REPLAYED, Row, not_replayed, reading
+from conformance.topic import UnknownWords
 from model.kafka.leader_epoch_lineage import set_filtered
 from model.kafka.remote_metadata_cache import (
     add,
@@ -42,16 +51,16 @@ def row_for(name: str, kind: str, case: Mapping[str, Any]) -> Row:
         return cache.row_for(name, given["ops"], recorded["results"])
     if kind == "topic_config_handler":
         return Row(name, given, recorded, [reaction_to(row) for row in recorded])
-    if kind in BEYOND:
-        return Row(name, given, recorded, f"{NOT_REPLAYED}: {BEYOND[kind]}")
-    if kind != LOCAL_RETENTION and kind not in REPLAYED:
+    if kind not in ASKED and kind not in REPLAYED:
         return not_replayed(name, given, recorded)
     try:
-        if kind == LOCAL_RETENTION:
-            return Row(name, given, recorded, case_local.retention(given, recorded))
+        if kind in ASKED:
+            return Row(name, given, recorded, ASKED[kind](given, recorded))
         return Row(name, given, recorded, REPLAYED[kind](given))
     except NotEnabled as error:
         return Row(name, given, recorded, f"the model cannot: {error}")
+    except UnknownWords as error:
+        return Row(name, given, recorded, f"{NOT_REPLAYED}: {error}")
 
 
 def validation(given: Mapping[str, Any]) -> str:
@@ -158,16 +167,11 @@ def transitions_of(lifecycle: Lifecycle, absent: int) -> dict[str, bool]:
     }
 
 
-LOCAL_RETENTION = "unified_log_local_retention"
-"""The one type whose answers show only what the recording shows."""
-
-BEYOND = {
-    "integration": "a script in words, of clusters with consumers, several brokers or "
-    "partitions; Replay follows one broker and one partition",
-    "stop_partitions": "one call that stops several partitions, or one without deletion; "
-    "RECORDED stops one partition, and only to delete it remotely on a disable",
+ASKED: dict[str, Callable[[Any, Any], Any]] = {
+    "integration": case_scripts.integration,
+    "unified_log_local_retention": case_local.retention,
 }
-"""Type of case -> why the model does not answer; a row of it never counts as agreed."""
+"""Types whose recordings show a part of what there is: they say which, the model says what."""
 
 REPLAYED: dict[str, Callable[[Any], Any]] = {
     "build_retention_size_data": case_expiration.size_data,
@@ -179,6 +183,7 @@ REPLAYED: dict[str, Callable[[Any], Any]] = {
     "find_highest_remote_offset": highest_remote_offset,
     "find_log_start_offset": log_start_offset,
     "segment_state_transitions": lambda _: transitions_of(SEGMENT, SegmentState.ABSENT),
+    "stop_partitions": case_stopping.stop,
     "partition_delete_transitions": lambda _: transitions_of(
         PARTITION_DELETION, PartitionDeletion.ABSENT
     ),

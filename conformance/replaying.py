@@ -18,7 +18,6 @@ from model.kafka.leader_epoch_lineage import epoch_for_offset
 from model.kafka.local_retention import Reason
 from model.kafka.remote_log_task import CopyTask
 from model.kafka.remote_metadata_cache import lookup
-from model.kafka.replica import high_watermark
 from model.language import NONE, Interpreter, Step
 
 BYTES_OF_A_RECORD = (131, 132)
@@ -41,11 +40,15 @@ class NotEnabled(Exception):
 
 
 class Replay:
-    """A run of the design that follows a recording; `state` is where it is."""
+    """A run of the design that follows a recording; `state` is where it is.
+
+    Operations are those of one broker, `broker`, which is the only one unless a script changes it.
+    """
 
     def __init__(self, scope: TieredPartition) -> None:
         self.interpreter = Interpreter(RECORDED, scope)
         self.state: Any = self.interpreter.initial_states()[0]
+        self.broker = 0
         self.copies_fail = self.deletes_fail = False
         self.operations: dict[str, Callable[..., str | None]] = {
             "setup": self.setup,
@@ -73,8 +76,8 @@ class Replay:
 
     @property
     def replica(self) -> Any:
-        """The one broker there is."""
-        return self.state.broker[0]
+        """The broker whose operations these are."""
+        return self.state.broker[self.broker]
 
     # -- steps
 
@@ -97,8 +100,8 @@ class Replay:
 
     def read_metadata(self) -> None:
         """The broker reads the metadata topic to its end."""
-        while self.is_enabled("broker_reads_metadata", broker=0):
-            self.take("broker_reads_metadata", broker=0)
+        while self.is_enabled("broker_reads_metadata", broker=self.broker):
+            self.take("broker_reads_metadata", broker=self.broker)
 
     # -- the log
 
@@ -106,7 +109,7 @@ class Replay:
         for number in range(int(count)):
             self.take(
                 "leader_appends_record",
-                broker=0,
+                broker=self.broker,
                 bytes=BYTES_OF_A_RECORD[number >= 10],
                 timestamp=self.state.clock + int(shift),
             )
@@ -117,22 +120,24 @@ class Replay:
 
     def clean(self) -> None:
         for reason in Reason:
-            if self.is_enabled("broker_deletes_old_segments", broker=0, reason=reason):
-                self.take("broker_deletes_old_segments", broker=0, reason=reason)
+            if self.is_enabled("broker_raises_start_to_delete", broker=self.broker, reason=reason):
+                self.take("broker_raises_start_to_delete", broker=self.broker, reason=reason)
+            if self.is_enabled("broker_removes_segments", broker=self.broker):
+                self.take("broker_removes_segments", broker=self.broker)
 
     def delete_records(self, offset: str) -> str | None:
-        if not self.is_enabled("user_deletes_records", broker=0, offset=int(offset)):
+        if not self.is_enabled("user_deletes_records", broker=self.broker, offset=int(offset)):
             return "OffsetOutOfRangeException"
-        self.take("user_deletes_records", broker=0, offset=int(offset))
+        self.take("user_deletes_records", broker=self.broker, offset=int(offset))
         return None
 
     def lose_snapshots(self, offset: str) -> None:
-        self.take("broker_loses_snapshots", broker=0, offset=int(offset))
+        self.take("broker_loses_snapshots", broker=self.broker, offset=int(offset))
 
     def elect(self) -> None:
-        self.take("controller_elects_leader", broker=0)
-        self.take("broker_cancels_tasks", broker=0)
-        self.take("broker_learns_leader", broker=0)
+        self.take("controller_elects_leader", broker=self.broker)
+        self.take("broker_cancels_tasks", broker=self.broker)
+        self.take("broker_learns_leader", broker=self.broker)
         self.read_metadata()
 
     def fetch(self, word: str) -> str:
@@ -162,17 +167,17 @@ class Replay:
 
     def reload(self) -> None:
         if self.replica.is_metadata_assigned:
-            self.take("broker_reloads_metadata", broker=0)
+            self.take("broker_reloads_metadata", broker=self.broker)
             self.read_metadata()
 
     def copy(self) -> None:
         """One run of the copy task, that is as many copies as succeed."""
         if self.replica.copy_task == CopyTask.SCHEDULED:
-            self.take("copy_task_finds_log_start", broker=0)
+            self.take("copy_task_finds_log_start", broker=self.broker)
         if self.replica.copy_task == CopyTask.LOG_START_FOUND:
-            self.take("copy_task_finds_highest_remote_offset", broker=0)
-        while self.is_enabled("copy_task_chooses_segment", broker=0):
-            self.take("copy_task_chooses_segment", broker=0)
+            self.take("copy_task_finds_highest_remote_offset", broker=self.broker)
+        while self.is_enabled("copy_task_chooses_segment", broker=self.broker):
+            self.take("copy_task_chooses_segment", broker=self.broker)
             if not self.copy_segment(self.replica.copying.bit_length() - 1):
                 return
 
@@ -201,22 +206,22 @@ class Replay:
 
     def expire(self) -> str | None:
         """One run of the expiration task."""
-        if not self.is_enabled("expiration_task_plans_retention", broker=0):
+        if not self.is_enabled("expiration_task_plans_retention", broker=self.broker):
             return None
-        self.take("expiration_task_plans_retention", broker=0)
-        self.take("expiration_task_raises_log_start", broker=0)
+        self.take("expiration_task_plans_retention", broker=self.broker)
+        self.take("expiration_task_raises_log_start", broker=self.broker)
         while self.replica.planned_end > 0 or self.is_enabled(
-            "expiration_task_plans_old_epochs", broker=0
+            "expiration_task_plans_old_epochs", broker=self.broker
         ):
-            if self.is_enabled("expiration_task_plans_old_epochs", broker=0):
-                self.take("expiration_task_plans_old_epochs", broker=0)
+            if self.is_enabled("expiration_task_plans_old_epochs", broker=self.broker):
+                self.take("expiration_task_plans_old_epochs", broker=self.broker)
                 continue
-            self.publish("expiration_publishes_delete_started", broker=0)
+            self.publish("expiration_publishes_delete_started", broker=self.broker)
             if self.deletes_fail:
-                self.take("store_fails_expiration", broker=0)
+                self.take("store_fails_expiration", broker=self.broker)
                 return STORE_FAILS
-            self.take("expiration_deletes_object", broker=0)
-            self.publish("expiration_publishes_delete_finished", broker=0)
+            self.take("expiration_deletes_object", broker=self.broker)
+            self.publish("expiration_publishes_delete_finished", broker=self.broker)
         return None
 
     # -- settings
@@ -230,10 +235,10 @@ class Replay:
             name.replace(".", "_"): int(given.get(name, default))
             for name, default in RETENTION_DEFAULTS.items()
         }
-        self.take("broker_applies_retention", broker=0, **retention)
+        self.take("broker_applies_retention", broker=self.broker, **retention)
         self.take(
             "broker_applies_tiering",
-            broker=0,
+            broker=self.broker,
             enable=given.get("remote.storage.enable") == "true",
             copy_disable=given.get("remote.log.copy.disable") == "true",
             delete_on_disable=given.get("remote.log.delete.on.disable") == "true",
@@ -244,20 +249,20 @@ class Replay:
     def remove_all(self) -> str | None:
         """What a disable with delete does to the remote segments."""
         self.for_each_to_remove("removal_publishes_delete_started")
-        self.take("removal_goes_on_to_objects", broker=0)
+        self.take("removal_goes_on_to_objects", broker=self.broker)
         if self.deletes_fail and self.replica.to_remove:
             first = self.lowest_to_remove()
-            self.take("store_fails_removal", broker=0, segment=first)
+            self.take("store_fails_removal", broker=self.broker, segment=first)
             return f"handled:{STORE_FAILS}"
         self.for_each_to_remove("removal_deletes_object")
-        self.take("removal_goes_on_to_metadata", broker=0)
+        self.take("removal_goes_on_to_metadata", broker=self.broker)
         self.for_each_to_remove("removal_publishes_delete_finished")
-        self.take("removal_ends", broker=0)
+        self.take("removal_ends", broker=self.broker)
         return None
 
     def for_each_to_remove(self, action: str) -> None:
         while self.replica.to_remove:
-            self.publish(action, broker=0, segment=self.lowest_to_remove())
+            self.publish(action, broker=self.broker, segment=self.lowest_to_remove())
 
     def lowest_to_remove(self) -> int:
         """The first id whose turn is still to come."""
@@ -273,7 +278,7 @@ class Replay:
             "lso": me.log_start_offset,
             "llso": me.local_log_start_offset,
             "leo": me.log_end_offset,
-            "hw": high_watermark(state),
+            "hw": me.high_watermark,
             "hro": me.highest_remote_offset,
             "remote_enabled": me.settings.remote_storage_enable,
             "copy_task": me.copy_task != CopyTask.NONE,
@@ -295,7 +300,7 @@ class Replay:
             if self.replica.starts_segment[offset]:
                 found.append([offset, 0])
             if found and offset < self.replica.log_end_offset:
-                found[-1][1] += self.state.records[offset].bytes
+                found[-1][1] += self.replica.records[offset].bytes
         return found
 
     def remote_segments(self) -> list[Any] | None:

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.kafka.leader_epoch_lineage import set_entries_in_range
+from model.kafka.leader_epoch_lineage import (
+    copy_lineage,
+    set_entries_in_range,
+    truncate_from_end,
+)
 from model.kafka.local_segments import (
     bytes_between,
     floor_base,
@@ -19,12 +23,14 @@ from model.kafka.local_segments import (
 from model.language import NONE
 
 
-def next_base_to_copy(log: Any, copied_offset: int, last_stable_offset: int) -> int:
+def next_base_to_copy(log: Any, copied_offset: int) -> int:
     """RLMCopyTask#candidateLogSegments: the segment after the cursor, or NONE.
 
     It is the one that holds the first offset to copy, wherever in it that lies; never the
-    active one; and it ends at or below the last stable offset.
+    active one; and it ends at or below the last stable offset, which without transactions
+    is the high watermark.
     """
+    last_stable_offset = log.high_watermark
     if copied_offset >= last_stable_offset:
         return NONE
     base = floor_base(log, max(copied_offset + 1, log.log_start_offset))
@@ -32,14 +38,16 @@ def next_base_to_copy(log: Any, copied_offset: int, last_stable_offset: int) -> 
     return base if following != NONE and following <= last_stable_offset else NONE
 
 
-def describe_segment(segment: Any, log: Any, records: Any, base: int) -> None:
-    """The metadata of a new segment id: RLMCopyTask#copyLogSegment."""
+def describe_segment(segment: Any, log: Any, base: int) -> None:
+    """The metadata of a new segment id, and its epoch index: RLMCopyTask#copyLogSegment."""
     end = segment_end(log, base)
     segment.start_offset = base
     segment.end_offset = end - 1
-    segment.bytes = bytes_between(records, base, end)
-    segment.max_timestamp = largest_timestamp(records, base, end)
+    segment.bytes = bytes_between(log.records, base, end)
+    segment.max_timestamp = largest_timestamp(log.records, base, end)
     set_entries_in_range(segment.lineage, log.lineage, base, end)
+    copy_lineage(segment.epoch_index, log.lineage)
+    truncate_from_end(segment.epoch_index, end)
 
 
 def learn_highest_remote_offset(log: Any, offset: int) -> None:

@@ -16,7 +16,6 @@ from model.kafka.local_segments import (
     first_base,
     largest_timestamp,
     next_base,
-    remove_segments,
     roll,
     segment_end,
 )
@@ -53,23 +52,23 @@ UNSET = -2
 """local.retention.* as it is unless set."""
 
 
-def surplus_bytes(log: Any, records: Any) -> int:
+def surplus_bytes(log: Any) -> int:
     """How many bytes the local log has above its retention; negative if it may keep all."""
     most = local_retention(
         log.settings.local_retention_bytes, log.settings.retention_bytes, is_copy_enabled(log)
     )
-    held = bytes_between(records, first_base(log), log.log_end_offset)
+    held = bytes_between(log.records, first_base(log), log.log_end_offset)
     return int(held - most if most >= 0 else NONE)
 
 
-def is_past_time(log: Any, records: Any, base: int, now: int) -> bool:
+def is_past_time(log: Any, base: int, now: int) -> bool:
     """The largest timestamp of the segment is older than the local retention."""
     longest = local_retention(
         log.settings.local_retention_ms, log.settings.retention_ms, is_copy_enabled(log)
     )
     end = segment_end(log, base)
     return bool(
-        longest >= 0 and end > base and now - largest_timestamp(records, base, end) > longest
+        longest >= 0 and end > base and now - largest_timestamp(log.records, base, end) > longest
     )
 
 
@@ -81,13 +80,13 @@ def is_before_log_start(log: Any, base: int) -> bool:
     return bool(next_base(log, base) != NONE and next_base(log, base) <= start)
 
 
-def is_breached(log: Any, records: Any, base: int, surplus: int, reason: int, now: int) -> bool:
+def is_breached(log: Any, base: int, surplus: int, reason: int, now: int) -> bool:
     """The predicate of deleteOldSegments; `surplus` is what of the excess is left."""
     if reason == Reason.LOG_START:
         return is_before_log_start(log, base)
     if reason == Reason.SIZE:
-        return bool(surplus >= bytes_between(records, base, segment_end(log, base)))
-    return is_past_time(log, records, base, now)
+        return bool(surplus >= bytes_between(log.records, base, segment_end(log, base)))
+    return is_past_time(log, base, now)
 
 
 def is_eligible(log: Any, base: int) -> bool:
@@ -100,29 +99,27 @@ def is_eligible(log: Any, base: int) -> bool:
     return bool(following != NONE and log.log_start_offset >= following)
 
 
-def retained_from(
-    log: Any, records: Any, reason: int, high_watermark: int, now: int
-) -> tuple[int, bool]:
+def retained_from(log: Any, reason: int, now: int) -> tuple[int, bool]:
     """UnifiedLog#deletableSegments: the first segment that stays, and whether the active one rolls.
 
     NONE if all go. The active segment rolls if it is reached, is not empty and breaches the
     retention of a tiered topic, be it eligible or not.
     """
-    base, surplus = first_base(log), surplus_bytes(log, records)
+    base, surplus = first_base(log), surplus_bytes(log)
     while base != NONE:
         end, following = segment_end(log, base), next_base(log, base)
-        if high_watermark < end or not is_breached(log, records, base, surplus, reason, now):
+        if log.high_watermark < end or not is_breached(log, base, surplus, reason, now):
             return base, False
         is_rolled = bool(log.settings.remote_storage_enable and following == NONE and end > base)
         if end == base or not is_eligible(log, base):
             return base, is_rolled
-        surplus -= bytes_between(records, base, end)
+        surplus -= bytes_between(log.records, base, end)
         base = following
     return NONE, True
 
 
-def delete_old_segments(log: Any, first_kept: int, rolls: bool) -> None:
-    """UnifiedLog#deleteSegments: the start moves before the segments are removed (KAFKA-16073).
+def raise_start_to_delete(log: Any, first_kept: int, rolls: bool) -> None:
+    """UnifiedLog#deleteSegments, first half: the start moves before segments go (KAFKA-16073).
 
     With copying on the local log start moves, else the log start.
     """
@@ -134,4 +131,25 @@ def delete_old_segments(log: Any, first_kept: int, rolls: bool) -> None:
             log.local_log_start_offset = max(log.local_log_start_offset, start)
         else:
             raise_log_start(log, start)
-        remove_segments(log, start)
+
+
+def moves_start(log: Any, first_kept: int) -> bool:
+    """Whether the deletion of all segments before `first_kept` moves a start offset."""
+    start = log.log_end_offset if first_kept == NONE else first_kept
+    if start <= first_base(log):
+        return False
+    if log.settings.remote_storage_enable and start > log.local_log_start_offset:
+        return True
+    return bool(not is_copy_enabled(log) and start > log.log_start_offset)
+
+
+def first_not_removed(log: Any) -> int:
+    """The first segment whose files stay: those before lie below the start, and below all that
+    is not committed. The active one always stays.
+    """
+    base = first_base(log)
+    while is_before_log_start(log, base) and segment_end(log, base) <= log.high_watermark:
+        if not is_eligible(log, base):
+            return base
+        base = next_base(log, base)
+    return base

@@ -60,7 +60,7 @@ class Walk:
 
 def test_a_copied_segment_is_read_from_the_remote_tier() -> None:
     walk = Walk("smoke")
-    assert walk.take(*START, *COPY, act("broker_deletes_old_segments", broker=0, reason=1)) == []
+    assert walk.take(*START, *COPY, act("broker_raises_start_to_delete", broker=0, reason=1)) == []
     assert walk.state.broker[0].local_log_start_offset == 1
     assert walk.state.broker[0].log_start_offset == 0
 
@@ -163,7 +163,7 @@ EXPIRED_ELSEWHERE = (
     act("broker_reads_metadata", broker=1),
     act("broker_reads_metadata", broker=1),
     act("copy_records_progress", segment=0),
-    act("broker_deletes_old_segments", broker=1, reason=1),
+    act("broker_raises_start_to_delete", broker=1, reason=1),
 )
 
 
@@ -194,7 +194,7 @@ STALE_LOG_START = (
     act("broker_reads_metadata", broker=1),
     act("broker_reads_metadata", broker=1),
     act("follower_task_finds_highest_remote_offset", broker=1),
-    act("broker_deletes_old_segments", broker=1, reason=1),
+    act("broker_raises_start_to_delete", broker=1, reason=1),
     act("time_passes", ms=1),
     *expire(0),
     act("expiration_publishes_delete_started", broker=0),

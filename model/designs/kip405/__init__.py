@@ -1,26 +1,33 @@
 """KIP-405 as shipped: segments are copied to a remote tier, read from there, and expired.
 
-Read in this order: `state`, `metadata`, `tasks`, `copying`, `expiring`, `local`, `leadership`,
-`replication`; `properties` says what it promises, `variants` what would happen otherwise.
+Read in this order: `state`, `metadata`, `tasks`, `copying`, `cleaning_up`, `expiring`,
+`local`, `replication`, `in_sync`, `rebuilding`, `leadership`, `restarting`, `stopping`,
+`reading`; `variants` says what would happen otherwise.
 
-Modelled: records in segments, lineages, one metadata topic that each broker reads at its own
-pace, tasks whose cancellation nobody waits for, copies and deletions step by step, both
-retentions by time, size and log start, zombies, restarts, a failing store.
-Simplified: where there are followers all replicas have the same records from the beginning; a
-run of the copy task lists its segments one by one; one run of the expiration task at a time.
-Not modelled: followers that fetch or truncate, unclean elections, replicas that build on the
-remote tier. `RECORDED` adds what only recordings do, such as settings that change.
+Modelled: records in segments, lineages, followers that fetch, truncate and build on the
+remote tier, in-sync replicas, high watermarks; one metadata topic that each broker reads at
+its own pace; tasks whose cancellation nobody waits for, copies and deletions step by step,
+both retentions by time, size and log start; zombies, restarts, lost disks, deleted topics; a
+store that fails, or whose replies are lost.
+Simplified: a fetch and its answer are one step; a run of the copy task lists its segments one
+by one; one run of the expiration task at a time.
+Not modelled: transactions, log directories, quotas. Elections are clean but for the variant
+`unclean_elections`. `RECORDED` adds what only recordings do, such as settings that change.
 """
 
 from dataclasses import replace
 from typing import Any
 
-from model.designs.kip405.copying import (
+from model.designs.kip405.cleaning_up import (
     cancelled_copy_leaves_its_attempt,
     copy_deletes_object,
-    copy_misses_snapshot,
     copy_publishes_delete_finished,
     copy_publishes_delete_started,
+    store_fails_clean_up,
+    store_loses_reply_of_clean_up,
+)
+from model.designs.kip405.copying import (
+    copy_misses_snapshot,
     copy_publishes_finished,
     copy_publishes_started,
     copy_records_progress,
@@ -28,28 +35,33 @@ from model.designs.kip405.copying import (
     copy_task_chooses_segment,
     copy_task_finds_highest_remote_offset,
     copy_task_finds_log_start,
-    store_fails_clean_up,
+    store_defers_copy,
     store_fails_copy,
+    store_loses_reply_of_copy,
 )
 from model.designs.kip405.expiring import (
     cancelled_expiration_ends,
     expiration_deletes_object,
     expiration_publishes_delete_finished,
     expiration_publishes_delete_started,
+    expiration_task_fails_to_raise_log_start,
     expiration_task_plans_old_epochs,
     expiration_task_plans_retention,
     expiration_task_raises_log_start,
     forget_plan,
     store_fails_expiration,
+    store_loses_reply_of_expiration,
 )
+from model.designs.kip405.in_sync import leader_expands_in_sync, leader_shrinks_in_sync
 from model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
 from model.designs.kip405.local import (
-    broker_deletes_old_segments,
+    broker_raises_start_to_delete,
+    broker_removes_segments,
     leader_appends_record,
     time_passes,
     user_deletes_records,
 )
-from model.designs.kip405.metadata import assign_metadata, broker_reads_metadata
+from model.designs.kip405.metadata import broker_reads_metadata
 from model.designs.kip405.properties import (
     brokers_know_different_things,
     committed_records_are_served,
@@ -61,12 +73,35 @@ from model.designs.kip405.properties import (
     segment_is_expired,
     zombie_works_on_a_copy,
 )
+from model.designs.kip405.reading import consumer_looks_up_time
+from model.designs.kip405.rebuilding import (
+    follower_begins_at_log_start,
+    follower_builds_on_remote_tier,
+    follower_task_finds_highest_remote_offset,
+)
 from model.designs.kip405.reconfiguring import (
     broker_applies_retention,
     broker_applies_tiering,
     broker_cancels_tasks,
     broker_loses_snapshots,
     broker_reloads_metadata,
+    broker_restarts_without_checkpoints,
+    broker_stops_partition,
+)
+from model.designs.kip405.replication import (
+    follower_fetches,
+    follower_truncates,
+    raise_high_watermark,
+)
+from model.designs.kip405.restarting import (
+    broker_checkpoints_log_start,
+    broker_loses_disk,
+    broker_restarts,
+    lone_leader_restarts,
+)
+from model.designs.kip405.state import Partition, TieredPartition
+from model.designs.kip405.stopping import (
+    broker_learns_deletion,
     removal_deletes_object,
     removal_ends,
     removal_goes_on_to_metadata,
@@ -74,20 +109,22 @@ from model.designs.kip405.reconfiguring import (
     removal_publishes_delete_finished,
     removal_publishes_delete_started,
     store_fails_removal,
+    store_loses_reply_of_removal,
+    user_deletes_topic,
 )
-from model.designs.kip405.replication import (
-    broker_restarts,
-    follower_learns_log_start,
-    follower_task_finds_highest_remote_offset,
-)
-from model.designs.kip405.state import Partition, TieredPartition
-from model.designs.kip405.tasks import schedule_tasks
+from model.designs.kip405.tasks import follow_remote_log, schedule_tasks
 from model.designs.kip405.variants import VARIANTS
 from model.kafka.leader_epoch_lineage import clear
 from model.language import NONE, Design, initial
 
 SYSTEM = (
     leader_appends_record,
+    follower_fetches,
+    follower_truncates,
+    follower_begins_at_log_start,
+    follower_builds_on_remote_tier,
+    follower_task_finds_highest_remote_offset,
+    leader_expands_in_sync,
     broker_reads_metadata,
     copy_task_finds_log_start,
     copy_task_finds_highest_remote_offset,
@@ -102,24 +139,43 @@ SYSTEM = (
     copy_publishes_delete_finished,
     expiration_task_plans_retention,
     expiration_task_raises_log_start,
+    expiration_task_fails_to_raise_log_start,
     expiration_publishes_delete_started,
     expiration_deletes_object,
     expiration_publishes_delete_finished,
     expiration_task_plans_old_epochs,
     cancelled_expiration_ends,
-    broker_deletes_old_segments,
+    broker_raises_start_to_delete,
+    broker_removes_segments,
+    broker_checkpoints_log_start,
     broker_learns_leader,
-    follower_learns_log_start,
-    follower_task_finds_highest_remote_offset,
+    broker_learns_deletion,
+    removal_publishes_delete_started,
+    removal_goes_on_to_objects,
+    removal_deletes_object,
+    removal_goes_on_to_metadata,
+    removal_publishes_delete_finished,
+    removal_ends,
 )
 ENVIRONMENT = (
     controller_elects_leader,
+    leader_shrinks_in_sync,
     time_passes,
     user_deletes_records,
+    user_deletes_topic,
+    consumer_looks_up_time,
     store_fails_copy,
+    store_loses_reply_of_copy,
+    store_defers_copy,
     store_fails_clean_up,
+    store_loses_reply_of_clean_up,
     store_fails_expiration,
+    store_loses_reply_of_expiration,
+    store_fails_removal,
+    store_loses_reply_of_removal,
     broker_restarts,
+    lone_leader_restarts,
+    broker_loses_disk,
 )
 PROPERTIES = (
     committed_records_are_served,
@@ -138,32 +194,29 @@ RECORDINGS = (
     copy_misses_snapshot,
     broker_applies_retention,
     broker_applies_tiering,
-    removal_publishes_delete_started,
-    removal_goes_on_to_objects,
-    removal_deletes_object,
-    removal_goes_on_to_metadata,
-    removal_publishes_delete_finished,
-    removal_ends,
-    store_fails_removal,
+    broker_stops_partition,
     broker_reloads_metadata,
     broker_loses_snapshots,
     broker_cancels_tasks,
+    broker_restarts_without_checkpoints,
 )
 
 
 def begin(state: Any) -> None:
-    """What every initial state has in common: broker 0 leads an empty log in epoch 0."""
+    """What every initial state has in common: broker 0 leads, the others follow it in epoch 0."""
     for i in range(len(state.segment)):
         clear(state.segment[i].lineage)
         state.segment[i].copier = NONE
     for b in range(len(state.broker)):
         me = state.broker[b]
+        me.presumed_leader = 0
         me.starts_segment[0] = True
         me.lineage[0] = 0
         me.highest_remote_offset = NONE
         me.copied_offset = NONE
         me.settings.local_retention_ms = -2
         me.settings.local_retention_bytes = -2
+        state.in_sync |= 1 << b
         forget_plan(me)
 
 
@@ -181,21 +234,25 @@ def tiered_partition(state: Partition, scope: Any) -> None:
     Only the active segment need stay locally once the others are copied.
     """
     begin(state)
-    for offset in range(scope.offsets - scope.appends):
-        state.records[offset].bytes = scope.record_bytes
-        state.records[offset].timestamp = min(offset, scope.clock_ms)
+    end = scope.offsets - scope.appends
     for b in range(len(state.broker)):
         me = state.broker[b]
-        me.log_end_offset = scope.offsets - scope.appends
-        for offset in range(0, me.log_end_offset, scope.segment_bytes // scope.record_bytes):
-            me.starts_segment[offset] = True
+        me.log_end_offset = end
+        me.high_watermark = end
+        for offset in range(end):
+            me.records[offset].bytes = scope.record_bytes
+            me.records[offset].timestamp = min(offset, scope.clock_ms)
+            if offset % (scope.segment_bytes // scope.record_bytes) == 0:
+                me.starts_segment[offset] = True
         me.settings.remote_storage_enable = True
         me.settings.retention_bytes = scope.retention_bytes if scope.is_size_limited else -1
         me.settings.retention_ms = -1 if scope.is_size_limited else 0
         me.settings.local_retention_bytes = min(1, scope.retention_bytes)
         me.settings.local_retention_ms = -1
-        assign_metadata(state, b)
+        if b > 0:
+            follow_remote_log(state, b)
     schedule_tasks(state, 0)
+    raise_high_watermark(state, 0)
 
 
 DESIGN = Design(

@@ -1,7 +1,7 @@
 """Copying a segment: the task chooses, publishes, stores, publishes again, records progress.
 
-After a failure of the store the same thread deletes what it began. Each effect on the
-metadata topic or on the store is a step of its own.
+Each effect on the metadata topic or on the store is a step of its own; `cleaning_up` says
+what follows when the store fails.
 """
 
 from typing import Any
@@ -17,7 +17,6 @@ from model.kafka.leader_epoch_lineage import earliest_epoch
 from model.kafka.local_retention import raise_log_start
 from model.kafka.remote_log_task import CopyTask
 from model.kafka.remote_metadata_cache import find_highest_remote_offset, find_log_start_offset
-from model.kafka.replica import high_watermark
 from model.kafka.scope import SegmentId
 from model.language import NONE, action, guard, limit
 
@@ -55,7 +54,19 @@ def is_cache_ready(state: Partition, broker: Broker) -> bool:
     return bool(state.broker[broker].cache.is_initialized)
 
 
-@action(guards=[is_copy_task_new, is_cache_ready], actor="broker {broker}", to="remote_metadata")
+@guard
+def is_log_start_committed(state: Partition, broker: Broker) -> bool:
+    """The log start in the remote tier is not above the high watermark; else the run fails."""
+    me = state.broker[broker]
+    found = find_log_start_offset(me.cache, state.segment, me.lineage, me.local_log_start_offset)
+    return bool(found <= me.high_watermark)
+
+
+@action(
+    guards=[is_copy_task_new, is_cache_ready, is_log_start_committed],
+    actor="broker {broker}",
+    to="remote_metadata",
+)
 def copy_task_finds_log_start(state: Partition, broker: Broker) -> None:
     """Take the log start over from the remote tier (KAFKA-15351), or from the local log.
 
@@ -112,7 +123,7 @@ def has_no_copy_of_its_own(state: Partition, broker: Broker) -> bool:
 def base_to_copy(state: Any, broker: int) -> int:
     """The segment that comes next, or NONE."""
     me = state.broker[broker]
-    return next_base_to_copy(me, me.copied_offset, high_watermark(state))
+    return next_base_to_copy(me, me.copied_offset)
 
 
 @guard
@@ -139,7 +150,7 @@ def copy_task_chooses_segment(state: Partition, broker: Broker) -> None:
     **Left out**: that a run lists its segments once, at its beginning.
     """
     me, id = state.broker[broker], free_segment_id(state)
-    describe_segment(state.segment[id], me, state.records, base_to_copy(state, broker))
+    describe_segment(state.segment[id], me, base_to_copy(state, broker))
     state.segment[id].copier = broker
     state.segment[id].attempt = AttemptStep.CHOSEN
     me.copying |= 1 << id
@@ -236,9 +247,42 @@ def store_fails_copy(state: Partition, segment: SegmentId) -> None:
 
     **Who**: the remote store.
     **Kafka**: RemoteStorageException of copyLogSegmentData.
-    **Left out**: RetriableRemoteStorageException, after which nothing is cleaned up.
+    **Left out**: nothing.
     """
     state.segment[segment].attempt = AttemptStep.FAILED
+
+
+@action(
+    guards=[has_started, has_read_own_record, has_snapshot],
+    actor="copy of segment {segment}",
+    to="remote_store",
+    budget="failed_copies",
+)
+def store_loses_reply_of_copy(state: Partition, segment: SegmentId) -> None:
+    """The remote store has the object, but its reply is lost: for the broker it has failed.
+
+    **Who**: the remote store.
+    **Kafka**: RemoteStorageException of copyLogSegmentData.
+    **Left out**: nothing.
+    """
+    state.segment[segment].object_exists = True
+    state.segment[segment].attempt = AttemptStep.FAILED
+
+
+@action(
+    guards=[has_started, has_read_own_record, has_snapshot],
+    actor="copy of segment {segment}",
+    to="remote_store",
+    budget="failed_copies",
+)
+def store_defers_copy(state: Partition, segment: SegmentId) -> None:
+    """The store asks to try later, after it stored the object or not: nothing is cleaned up.
+
+    **Who**: the remote store.
+    **Kafka**: RetriableRemoteStorageException of copyLogSegmentData (4.3 and later).
+    **Left out**: that the object may be there already (`store_loses_reply_of_copy`).
+    """
+    release(state, segment)
 
 
 @guard
@@ -283,113 +327,4 @@ def copy_records_progress(state: Partition, segment: SegmentId) -> None:
     if not it.is_cancelled:
         me.copied_offset = it.end_offset
     learn_highest_remote_offset(me, it.end_offset)
-    release(state, segment)
-
-
-# -- cleaning up after a failure
-
-
-@guard
-def has_failed(state: Partition, segment: SegmentId) -> bool:
-    """The store refused the copy."""
-    return state.segment[segment].attempt == AttemptStep.FAILED
-
-
-@guard
-def is_not_cancelled(state: Partition, segment: SegmentId) -> bool:
-    """The task of the copying thread was not cancelled."""
-    return not state.segment[segment].is_cancelled
-
-
-@guard
-def is_cancelled(state: Partition, segment: SegmentId) -> bool:
-    """The task of the copying thread was cancelled."""
-    return bool(state.segment[segment].is_cancelled)
-
-
-@action(
-    guards=[has_failed, is_not_cancelled, has_place_for_metadata],
-    actor="copy of segment {segment}",
-    to="remote_metadata",
-)
-def copy_publishes_delete_started(state: Partition, segment: SegmentId) -> None:
-    """Publish DELETE_SEGMENT_STARTED for the attempt that failed.
-
-    **Who**: the copying thread.
-    **Kafka**: RLMCopyTask#copyLogSegment, RLMTask#deleteRemoteLogSegment (4.0 and later).
-    **Left out**: nothing.
-    """
-    it = state.segment[segment]
-    it.awaits = publish(state, segment, RecordKind.DELETE_SEGMENT_STARTED)
-    it.attempt = AttemptStep.DELETE_STARTED
-
-
-@action(guards=[has_failed, is_cancelled], actor="copy of segment {segment}")
-def cancelled_copy_leaves_its_attempt(state: Partition, segment: SegmentId) -> None:
-    """A cancelled task does not clean up: COPY_SEGMENT_STARTED stays.
-
-    **Who**: the copying thread.
-    **Kafka**: RLMTask#deleteRemoteLogSegment, predicate !isCancelled.
-    **Left out**: nothing.
-    """
-    release(state, segment)
-
-
-@guard
-def has_started_delete(state: Partition, segment: SegmentId) -> bool:
-    """The thread has published DELETE_SEGMENT_STARTED."""
-    return state.segment[segment].attempt == AttemptStep.DELETE_STARTED
-
-
-@action(
-    guards=[has_started_delete, has_read_own_record],
-    actor="copy of segment {segment}",
-    to="remote_store",
-)
-def copy_deletes_object(state: Partition, segment: SegmentId) -> None:
-    """Delete whatever the failed attempt left in the store.
-
-    **Who**: the copying thread.
-    **Kafka**: RLMTask#deleteRemoteLogSegment, RemoteStorageManager#deleteLogSegmentData.
-    **Left out**: nothing.
-    """
-    state.segment[segment].object_exists = False
-    state.segment[segment].attempt = AttemptStep.OBJECT_DELETED
-
-
-@action(
-    guards=[has_started_delete, has_read_own_record],
-    actor="copy of segment {segment}",
-    to="remote_store",
-    budget="failed_deletes",
-)
-def store_fails_clean_up(state: Partition, segment: SegmentId) -> None:
-    """The store refuses the deletion too: DELETE_SEGMENT_STARTED dangles.
-
-    **Who**: the remote store.
-    **Kafka**: RLMTask#run logs and is scheduled again.
-    **Left out**: nothing.
-    """
-    release(state, segment)
-
-
-@guard
-def has_deleted_object(state: Partition, segment: SegmentId) -> bool:
-    """The thread has deleted the object of its failed attempt."""
-    return state.segment[segment].attempt == AttemptStep.OBJECT_DELETED
-
-
-@action(
-    guards=[has_deleted_object, has_place_for_metadata],
-    actor="copy of segment {segment}",
-    to="remote_metadata",
-)
-def copy_publishes_delete_finished(state: Partition, segment: SegmentId) -> None:
-    """Publish DELETE_SEGMENT_FINISHED; the run ends.
-
-    **Who**: the copying thread.
-    **Kafka**: RLMTask#deleteRemoteLogSegment.
-    **Left out**: that the thread waits to read it.
-    """
-    publish(state, segment, RecordKind.DELETE_SEGMENT_FINISHED)
     release(state, segment)

@@ -73,7 +73,7 @@ def expiration_task_plans_retention(state: Partition, broker: Broker) -> None:
     """
     me = state.broker[broker]
     seed_highest_remote_offset(me)
-    local_bytes = only_local_bytes(me, state.records)
+    local_bytes = only_local_bytes(me)
     surplus = surplus_bytes(me, state.segment, local_bytes)
     plan_retention(me, state.segment, surplus, state.clock)
     me.run_step = RunStep.PLANNED
@@ -85,7 +85,32 @@ def has_planned(state: Partition, broker: Broker) -> bool:
     return state.broker[broker].run_step == RunStep.PLANNED
 
 
-@action(guards=[has_planned], actor="broker {broker}")
+@guard
+def may_raise_log_start(state: Partition, broker: Broker) -> bool:
+    """The new log start is not above the broker's high watermark."""
+    me = state.broker[broker]
+    return bool(me.planned_log_start <= me.high_watermark)
+
+
+@guard
+def may_not_raise_log_start(state: Partition, broker: Broker) -> bool:
+    """The new log start is above the broker's high watermark."""
+    me = state.broker[broker]
+    return bool(me.planned_log_start > me.high_watermark)
+
+
+@action(guards=[has_planned, may_not_raise_log_start], actor="broker {broker}")
+def expiration_task_fails_to_raise_log_start(state: Partition, broker: Broker) -> None:
+    """The log refuses a start above its high watermark: the run ends.
+
+    **Who**: the expiring thread.
+    **Kafka**: UnifiedLog#maybeIncrementLogStartOffset throws OffsetOutOfRangeException.
+    **Left out**: nothing.
+    """
+    end_run(state, broker)
+
+
+@action(guards=[has_planned, may_raise_log_start], actor="broker {broker}")
 def expiration_task_raises_log_start(state: Partition, broker: Broker) -> None:
     """Move the log start past what retention deletes, before any of it goes (KAFKA-15352).
 
@@ -202,8 +227,26 @@ def store_fails_expiration(state: Partition, broker: Broker) -> None:
 
     **Who**: the remote store.
     **Kafka**: RLMTask#run logs and is scheduled again.
-    **Left out**: objects deleted although an error is returned.
+    **Left out**: nothing.
     """
+    end_run(state, broker)
+
+
+@action(
+    guards=[has_started_deletion, has_read_own_deletion],
+    actor="broker {broker}",
+    to="remote_store",
+    budget="failed_deletes",
+)
+def store_loses_reply_of_expiration(state: Partition, broker: Broker) -> None:
+    """The store deletes the object, but its reply is lost: for the broker it has failed.
+
+    **Who**: the remote store.
+    **Kafka**: RLMTask#run logs and is scheduled again.
+    **Left out**: nothing.
+    """
+    me = state.broker[broker]
+    state.segment[me.planned[me.planned_next]].object_exists = False
     end_run(state, broker)
 
 

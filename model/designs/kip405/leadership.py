@@ -2,19 +2,34 @@
 
 from typing import Any
 
+from model.designs.kip405.replication import raise_high_watermark
 from model.designs.kip405.state import Broker, Partition
-from model.designs.kip405.tasks import cancel_tasks, schedule_tasks
+from model.designs.kip405.tasks import follow_remote_log, schedule_tasks
 from model.kafka.leader_epoch_lineage import assign
 from model.language import action, guard
 
 
-@action(actor="controller", to="broker {broker}", budget="elections")
+@guard
+def is_in_sync(state: Partition, broker: Broker) -> bool:
+    """The replica is in sync: the election is clean."""
+    return bool(state.in_sync >> broker & 1)
+
+
+@guard
+def topic_exists(state: Partition) -> bool:
+    """The topic is not deleted."""
+    return not state.is_topic_deleted
+
+
+@action(
+    guards=[topic_exists, is_in_sync], actor="controller", to="broker {broker}", budget="elections"
+)
 def controller_elects_leader(state: Partition, broker: Broker) -> None:
     """A replica leads in a new epoch; it may be the one that led before.
 
     **Who**: the controller.
-    **Kafka**: PartitionChangeRecord.
-    **Left out**: the in-sync replicas.
+    **Kafka**: PartitionChangeBuilder, PartitionChangeRecord.
+    **Left out**: a partition without a leader.
     """
     state.elected_leader = broker
     state.leader_epoch += 1
@@ -22,16 +37,27 @@ def controller_elects_leader(state: Partition, broker: Broker) -> None:
 
 @guard
 def has_election_to_learn(state: Partition, broker: Broker) -> bool:
-    """The broker does not know the latest election."""
-    return bool(state.broker[broker].leader_epoch < state.leader_epoch)
+    """The broker has a replica and does not know the latest election."""
+    me = state.broker[broker]
+    return bool(me.presumed_leader >= 0 and me.leader_epoch < state.leader_epoch)
 
 
 def become_leader(state: Any, broker: int) -> None:
     """Partition#makeLeader: the epoch begins at the log end; tasks that run go on."""
     me = state.broker[broker]
     assign(me.lineage, me.leader_epoch, me.log_end_offset)
+    raise_high_watermark(state, broker)
     if me.settings.remote_storage_enable:
         schedule_tasks(state, broker)
+
+
+def follow(state: Any, broker: int) -> None:
+    """Partition#makeFollower: the broker knows whom to fetch from; tasks of a leader end."""
+    me = state.broker[broker]
+    me.presumed_leader = state.elected_leader
+    me.leader_epoch = state.leader_epoch
+    if me.settings.remote_storage_enable:
+        follow_remote_log(state, broker)
 
 
 @action(guards=[has_election_to_learn], actor="broker {broker}", to="controller")
@@ -43,9 +69,9 @@ def broker_learns_leader(state: Partition, broker: Broker) -> None:
     **Left out**: elections in between that it never sees.
     """
     me = state.broker[broker]
-    me.presumed_leader = state.elected_leader
-    me.leader_epoch = state.leader_epoch
-    if me.presumed_leader == broker:
+    if state.elected_leader == broker:
+        me.presumed_leader = broker
+        me.leader_epoch = state.leader_epoch
         become_leader(state, broker)
     else:
-        cancel_tasks(state, broker)
+        follow(state, broker)

@@ -1,16 +1,25 @@
-"""The leader's log and every replica's local retention; DeleteRecords of a user."""
+"""The leader's log and every replica's local retention; DeleteRecords of a user; time."""
 
 from typing import Annotated
 
+from model.designs.kip405.replication import raise_high_watermark
 from model.designs.kip405.state import Broker, Partition, RecordBytes, RecordTime, TieredPartition
 from model.kafka.local_retention import (
     Reason,
-    delete_old_segments,
+    first_not_removed,
+    moves_start,
     raise_log_start,
+    raise_start_to_delete,
     retained_from,
 )
-from model.kafka.local_segments import first_base, needs_roll, roll
-from model.kafka.replica import high_watermark, is_leading
+from model.kafka.local_segments import (
+    append_record,
+    first_base,
+    needs_roll,
+    remove_segments,
+    roll,
+)
+from model.kafka.replica import is_leading, presumes_to_lead
 from model.kafka.scope import OffsetEnd
 from model.language import Range, action, guard, limit
 
@@ -23,13 +32,19 @@ def leads(state: Partition, broker: Broker) -> bool:
     return is_leading(state, broker)
 
 
+@guard
+def believes_to_lead(state: Partition, broker: Broker) -> bool:
+    """The broker takes produce requests; it may be a zombie."""
+    return presumes_to_lead(state, broker)
+
+
 @limit
 def has_place_for_a_record(state: Partition, broker: Broker) -> bool:
     """The scope lets the log grow."""
-    return state.broker[broker].log_end_offset < len(state.records)
+    return state.broker[broker].log_end_offset < len(state.committed)
 
 
-@action(guards=[leads, has_place_for_a_record], actor="broker {broker}")
+@action(guards=[believes_to_lead, has_place_for_a_record], actor="broker {broker}")
 def leader_appends_record(
     state: Partition,
     broker: Broker,
@@ -39,48 +54,66 @@ def leader_appends_record(
 ) -> None:
     """Append a record, in a new segment if the active one would get too big.
 
-    **Who**: the leader, for a producer that gives the record its time.
+    **Who**: whoever believes to lead, for a producer that gives the record its time.
     **Kafka**: UnifiedLog#appendAsLeader, LogSegment#shouldRoll.
-    **Left out**: rolling by time; appends by a zombie, which never get committed.
+    **Left out**: rolling by time; transactions.
     """
     me = state.broker[broker]
-    if needs_roll(me, state.records, bytes, scope.segment_bytes):
+    if needs_roll(me, bytes, scope.segment_bytes):
         roll(me)
-    state.records[me.log_end_offset].bytes = bytes
-    state.records[me.log_end_offset].timestamp = timestamp
-    me.log_end_offset += 1
-
-
-def keeps_all(state: Partition, broker: int, reason: int) -> bool:
-    """Local retention would neither remove a segment nor roll the active one."""
-    me = state.broker[broker]
-    kept, rolls = retained_from(me, state.records, reason, high_watermark(state), state.clock)
-    return bool(kept == first_base(me) and not rolls)
+    append_record(me, bytes, timestamp)
+    raise_high_watermark(state, broker)
 
 
 @guard
-def has_segment_to_delete(state: Partition, broker: Broker, reason: Reason) -> bool:
-    """Local retention removes a segment for this reason, or rolls the active one."""
-    return not keeps_all(state, broker, reason)
+def has_replica(state: Partition, broker: Broker) -> bool:
+    """The broker has a replica of the partition."""
+    return state.broker[broker].presumed_leader >= 0
 
 
-@action(guards=[has_segment_to_delete], actor="broker {broker}")
-def broker_deletes_old_segments(state: Partition, broker: Broker, reason: Reason) -> None:
-    """Remove the oldest local segments, as far as one reason goes.
+@guard
+def has_start_to_move(state: Partition, broker: Broker, reason: Reason) -> bool:
+    """For this reason segments are to go that begin before the start, or the active one rolls."""
+    me = state.broker[broker]
+    kept, rolls = retained_from(me, reason, state.clock)
+    return bool(rolls or moves_start(me, kept))
+
+
+@action(guards=[has_replica, has_start_to_move], actor="broker {broker}")
+def broker_raises_start_to_delete(state: Partition, broker: Broker, reason: Reason) -> None:
+    """Move the start past the oldest local segments, as far as one reason goes (KAFKA-16073).
 
     **Who**: the log manager of every replica.
     **Kafka**: UnifiedLog#deleteOldSegments, which asks for the three reasons in order.
-    **Left out**: the order of the reasons; files that wait for their deletion.
+    **Left out**: the order of the reasons.
     """
     me = state.broker[broker]
-    kept, rolls = retained_from(me, state.records, reason, high_watermark(state), state.clock)
-    delete_old_segments(me, kept, rolls)
+    kept, rolls = retained_from(me, reason, state.clock)
+    raise_start_to_delete(me, kept, rolls)
 
 
 @guard
-def is_committed(state: Partition, offset: OffsetEnd) -> bool:
+def has_segment_to_remove(state: Partition, broker: Broker) -> bool:
+    """A segment lies below the start."""
+    me = state.broker[broker]
+    return first_not_removed(me) > first_base(me)
+
+
+@action(guards=[has_replica, has_segment_to_remove], actor="broker {broker}")
+def broker_removes_segments(state: Partition, broker: Broker) -> None:
+    """Remove the local segments that lie below the start.
+
+    **Who**: the log manager of every replica.
+    **Kafka**: UnifiedLog#deleteSegments, LocalLog#removeAndDeleteSegments.
+    **Left out**: that files are renamed first and wait for their deletion.
+    """
+    remove_segments(state.broker[broker], first_not_removed(state.broker[broker]))
+
+
+@guard
+def is_committed(state: Partition, broker: Broker, offset: OffsetEnd) -> bool:
     """The offset is not above the high watermark; else the answer is OFFSET_OUT_OF_RANGE."""
-    return offset <= high_watermark(state)
+    return offset <= state.broker[broker].high_watermark
 
 
 @action(
@@ -91,10 +124,10 @@ def user_deletes_records(state: Partition, broker: Broker, offset: OffsetEnd) ->
 
     **Who**: a user, through the leader.
     **Kafka**: ReplicaManager#deleteRecords, Partition#deleteRecordsOnLeader.
-    **Left out**: nothing.
+    **Left out**: that the answer waits for the log starts of followers.
     """
     raise_log_start(state.broker[broker], offset)
-    state.deleted_end = max(state.deleted_end, offset)
+    state.legal_end = max(state.legal_end, offset)
 
 
 @limit

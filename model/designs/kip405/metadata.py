@@ -7,7 +7,7 @@ what it published; others read it whenever they come to it.
 from typing import Any
 
 from model.designs.kip405.state import Broker, Partition
-from model.kafka.remote_metadata_cache import apply_record, forget_all
+from model.kafka.remote_metadata_cache import CachedState, apply_record, forget_all
 from model.language import action, guard, limit
 
 
@@ -65,3 +65,12 @@ def broker_reads_metadata(state: Partition, broker: Broker) -> None:
     me.metadata_position += 1
     if me.metadata_position >= me.metadata_assigned_end:
         me.cache.is_initialized = True
+
+
+def tracked_ids(cache: Any) -> int:
+    """All ids that the cache lists, as bits."""
+    found = 0
+    for i in range(len(cache.state)):
+        if cache.state[i] != CachedState.UNKNOWN:
+            found |= 1 << i
+    return found

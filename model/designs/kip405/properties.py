@@ -11,7 +11,7 @@ from model.kafka.fetch_routing import FetchRoute, fetch_route
 from model.kafka.leader_epoch_lineage import epoch_for_offset
 from model.kafka.local_segments import bytes_between
 from model.kafka.remote_metadata_cache import CachedState, lookup
-from model.kafka.replica import high_watermark, is_leading
+from model.kafka.replica import is_leading
 from model.language import NONE, guard, invariant, step_property, witness
 
 
@@ -69,17 +69,25 @@ def removable_end(state: Any) -> int:
     By size, an offset may go if what comes after it still has retention.bytes.
     """
     settings = state.broker[0].settings
-    end, held = state.deleted_end, high_watermark(state)
-    while end < held and state.records[end].timestamp < state.clock - settings.retention_ms:
+    end, held = state.legal_end, committed_end(state)
+    while end < held and state.committed[end].timestamp < state.clock - settings.retention_ms:
         if settings.retention_ms < 0:
             break
         end += 1
     if settings.retention_bytes >= 0:
         while end < held:
-            if bytes_between(state.records, end + 1, held) < settings.retention_bytes:
+            if bytes_between(state.committed, end + 1, held) < settings.retention_bytes:
                 break
             end += 1
     return int(end)
+
+
+def committed_end(state: Any) -> int:
+    """The first offset at which nothing is committed."""
+    for offset in range(len(state.committed)):
+        if state.committed[offset].epoch == NONE:
+            return offset
+    return len(state.committed)
 
 
 @invariant(source="KIP-405: Cover", premise=is_led)
@@ -90,7 +98,7 @@ def committed_records_are_served(state: Any) -> bool:
     Not checked: reads at followers.
     """
     leader = state.elected_leader
-    for offset in range(state.broker[leader].log_start_offset, high_watermark(state)):
+    for offset in range(state.broker[leader].log_start_offset, committed_end(state)):
         if not is_served(state, leader, offset):
             return False
     return True
@@ -102,7 +110,7 @@ def no_committed_record_lost(state: Any) -> bool:
 
     Looks below the log start too, and leaves out what retention or a user lets go of.
     """
-    for offset in range(removable_end(state), high_watermark(state)):
+    for offset in range(removable_end(state), committed_end(state)):
         if not is_served(state, state.elected_leader, offset):
             return False
     return True
@@ -146,7 +154,7 @@ def record_is_read_from_remote(state: Any) -> bool:
     leader = state.elected_leader
     if not is_leading(state, leader):
         return False
-    for offset in range(high_watermark(state)):
+    for offset in range(committed_end(state)):
         is_remote = route_of(state, leader, offset) == FetchRoute.REMOTE
         if is_remote and is_served(state, leader, offset):
             return True

@@ -3,36 +3,33 @@
 The design kip950 explores it, with the controller, batches of metadata and validation.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from model.designs.kip405.metadata import has_place_for_metadata, publish, unassign_metadata
+from model.designs.kip405.leadership import follow
+from model.designs.kip405.restarting import forget_memory, load_log
 from model.designs.kip405.state import (
     Broker,
     LocalRetentionBytes,
     LocalRetentionMs,
     Partition,
-    RecordKind,
-    RemovalStep,
     RetentionBytes,
     RetentionMs,
 )
-from model.designs.kip405.tasks import cancel_copy_task, cancel_tasks, schedule_tasks
+from model.designs.kip405.stopping import delete_local_log, stop_partition
+from model.designs.kip405.tasks import (
+    cancel_copy_task,
+    cancel_tasks,
+    follow_remote_log,
+    schedule_tasks,
+)
 from model.kafka.local_retention import raise_log_start
-from model.kafka.remote_metadata_cache import CachedState, forget_all
-from model.kafka.scope import OffsetEnd, SegmentId
+from model.kafka.remote_metadata_cache import forget_all
+from model.kafka.replica import presumes_to_lead
+from model.kafka.scope import OffsetEnd
 from model.kafka.topic_config import deletes_remote_log, starts_tasks, stops_copying
-from model.language import Range, action, guard
+from model.language import Range, action
 
 Flag = Annotated[int, Range(0, 1)]
-
-
-def tracked_ids(cache: Any) -> int:
-    """All ids that the cache lists, as bits."""
-    found = 0
-    for i in range(len(cache.state)):
-        if cache.state[i] != CachedState.UNKNOWN:
-            found |= 1 << i
-    return found
 
 
 @action(actor="broker {broker}", stutters=True)
@@ -63,163 +60,43 @@ def broker_applies_tiering(
 ) -> None:
     """The log gets other tiering settings, and the handler reacts up to its first deletion.
 
-    **Who**: the metadata publisher of the leader.
+    **Who**: the broker's metadata publisher.
     **Kafka**: TopicConfigHandler#maybeUpdateRemoteLogComponents.
-    **Left out**: validation; followers.
+    **Left out**: validation.
     """
-    me = state.broker[broker]
+    me, leads = state.broker[broker], presumes_to_lead(state, broker)
     was_enable = bool(me.settings.remote_storage_enable)
     was_copy_disable = bool(me.settings.remote_log_copy_disable)
     me.settings.remote_storage_enable = bool(enable)
     me.settings.remote_log_copy_disable = bool(copy_disable)
     me.settings.remote_log_delete_on_disable = bool(delete_on_disable)
     if starts_tasks(was_enable, was_copy_disable, bool(enable), bool(copy_disable)):
-        schedule_tasks(state, broker)
-    if stops_copying(was_copy_disable, bool(enable), bool(copy_disable)):
+        if leads:
+            schedule_tasks(state, broker)
+        else:
+            follow_remote_log(state, broker)
+    if leads and stops_copying(was_copy_disable, bool(enable), bool(copy_disable)):
         cancel_copy_task(state, broker)
     if deletes_remote_log(was_enable, bool(enable), bool(delete_on_disable)):
-        raise_log_start(me, me.local_log_start_offset)
-        cancel_tasks(state, broker)
-        me.to_remove = tracked_ids(me.cache)
-        me.removal_step = RemovalStep.STARTING_DELETES
+        if leads:
+            raise_log_start(me, me.local_log_start_offset)
+        stop_partition(state, broker, leads, True)
 
 
-@guard
-def is_starting_deletes(state: Partition, broker: Broker) -> bool:
-    """The broker publishes DELETE_SEGMENT_STARTED for all remote segments."""
-    return state.broker[broker].removal_step == RemovalStep.STARTING_DELETES
+@action(actor="broker {broker}", stutters=True)
+def broker_stops_partition(
+    state: Partition, broker: Broker, delete_local: Flag, delete_remote: Flag, stop_metadata: Flag
+) -> None:
+    """Stop the partition, as one call of the recording says.
 
-
-@guard
-def is_to_remove(state: Partition, broker: Broker, segment: SegmentId) -> bool:
-    """The segment's turn in this stage is still to come."""
-    return bool(state.broker[broker].to_remove >> segment & 1)
-
-
-@guard
-def has_none_to_remove(state: Partition, broker: Broker) -> bool:
-    """The stage is done with all segments."""
-    return state.broker[broker].to_remove == 0
-
-
-@action(
-    guards=[is_starting_deletes, is_to_remove, has_place_for_metadata],
-    actor="broker {broker}",
-    to="remote_metadata",
-)
-def removal_publishes_delete_started(state: Partition, broker: Broker, segment: SegmentId) -> None:
-    """Publish DELETE_SEGMENT_STARTED for one of the segments.
-
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteLogManager#deleteRemoteLogPartition.
+    **Who**: the recording.
+    **Kafka**: RemoteLogManager#stopPartitions.
     **Left out**: nothing.
     """
-    publish(state, segment, RecordKind.DELETE_SEGMENT_STARTED)
-    state.broker[broker].to_remove &= ~(1 << segment)
-
-
-@action(guards=[is_starting_deletes, has_none_to_remove], actor="broker {broker}")
-def removal_goes_on_to_objects(state: Partition, broker: Broker) -> None:
-    """All are marked: the objects come next.
-
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteLogManager#deleteRemoteLogPartition.
-    **Left out**: nothing.
-    """
-    me = state.broker[broker]
-    me.to_remove = tracked_ids(me.cache)
-    me.removal_step = RemovalStep.DELETING_OBJECTS
-
-
-@guard
-def is_deleting_objects(state: Partition, broker: Broker) -> bool:
-    """The broker deletes the objects of all remote segments."""
-    return state.broker[broker].removal_step == RemovalStep.DELETING_OBJECTS
-
-
-@action(
-    guards=[is_deleting_objects, is_to_remove],
-    actor="broker {broker}",
-    to="remote_store",
-)
-def removal_deletes_object(state: Partition, broker: Broker, segment: SegmentId) -> None:
-    """Delete one of the objects.
-
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteStorageManager#deleteLogSegmentData.
-    **Left out**: nothing.
-    """
-    state.segment[segment].object_exists = False
-    state.broker[broker].to_remove &= ~(1 << segment)
-
-
-def end_removal(state: Any, broker: int) -> None:
-    """onStopPartitions: the broker forgets the partition's metadata."""
-    state.broker[broker].to_remove = 0
-    state.broker[broker].removal_step = RemovalStep.IDLE
-    unassign_metadata(state, broker)
-
-
-@action(
-    guards=[is_deleting_objects, is_to_remove],
-    actor="broker {broker}",
-    to="remote_store",
-    budget="failed_deletes",
-)
-def store_fails_removal(state: Partition, broker: Broker, segment: SegmentId) -> None:
-    """The store refuses one: the rest is not tried, and nobody tries again.
-
-    **Who**: the remote store.
-    **Kafka**: the error handler of stopPartitions logs.
-    **Left out**: nothing.
-    """
-    end_removal(state, broker)
-
-
-@action(guards=[is_deleting_objects, has_none_to_remove], actor="broker {broker}")
-def removal_goes_on_to_metadata(state: Partition, broker: Broker) -> None:
-    """All objects are deleted: the metadata comes last.
-
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteLogManager#deleteRemoteLogPartition.
-    **Left out**: nothing.
-    """
-    me = state.broker[broker]
-    me.to_remove = tracked_ids(me.cache)
-    me.removal_step = RemovalStep.FINISHING_DELETES
-
-
-@guard
-def is_finishing_deletes(state: Partition, broker: Broker) -> bool:
-    """The broker publishes DELETE_SEGMENT_FINISHED for all remote segments."""
-    return state.broker[broker].removal_step == RemovalStep.FINISHING_DELETES
-
-
-@action(
-    guards=[is_finishing_deletes, is_to_remove, has_place_for_metadata],
-    actor="broker {broker}",
-    to="remote_metadata",
-)
-def removal_publishes_delete_finished(state: Partition, broker: Broker, segment: SegmentId) -> None:
-    """Publish DELETE_SEGMENT_FINISHED for one of the segments.
-
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteLogManager#deleteRemoteLogPartition.
-    **Left out**: nothing.
-    """
-    publish(state, segment, RecordKind.DELETE_SEGMENT_FINISHED)
-    state.broker[broker].to_remove &= ~(1 << segment)
-
-
-@action(guards=[is_finishing_deletes, has_none_to_remove], actor="broker {broker}")
-def removal_ends(state: Partition, broker: Broker) -> None:
-    """All is deleted: the broker stops to follow the partition's metadata.
-
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteLogManager#stopPartitions, RemoteLogMetadataManager#onStopPartitions.
-    **Left out**: nothing.
-    """
-    end_removal(state, broker)
+    stops_metadata = bool(delete_local) or bool(stop_metadata)
+    stop_partition(state, broker, bool(delete_remote), stops_metadata)
+    if delete_local:
+        delete_local_log(state, broker)
 
 
 # -- what else the recordings do
@@ -260,3 +137,19 @@ def broker_cancels_tasks(state: Partition, broker: Broker) -> None:
     **Left out**: nothing.
     """
     cancel_tasks(state, broker)
+
+
+@action(actor="broker {broker}", stutters=True)
+def broker_restarts_without_checkpoints(state: Partition, broker: Broker) -> None:
+    """The broker comes back, and its checkpoint files are lost.
+
+    **Who**: the recording.
+    **Kafka**: LogLoader#load, LogManager#loadLog without checkpoints.
+    **Left out**: nothing.
+    """
+    me = state.broker[broker]
+    forget_memory(state, broker)
+    me.log_start_checkpoint = 0
+    load_log(me)
+    me.high_watermark = me.log_start_offset
+    follow(state, broker)

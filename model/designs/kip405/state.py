@@ -1,8 +1,10 @@
 """The state of KIP-405: one tiered partition, its replicas, the remote store, the metadata topic.
 
-Offsets are records; a local segment holds as many as its size allows. Truth and belief are
-apart: the controller's leader against each broker's; what the metadata topic says against
-what each broker has read of it; metadata against the objects in the store.
+Offsets are records; a local segment holds as many as its size allows. What a record is, its
+offset and the leader epoch that wrote it say: two logs have the same record where their
+lineages agree. Truth and belief are apart: the controller's leader against each broker's;
+what the metadata topic says against what each broker has read of it; metadata against the
+objects in the store; what is committed against each broker's high watermark.
 """
 
 from enum import IntEnum
@@ -15,6 +17,7 @@ from model.kafka.scope import (
     LeaderEpoch,
     Offset,
     OffsetEnd,
+    OptionalLeaderEpoch,
     OptionalOffset,
     OptionalSegmentId,
     SegmentId,
@@ -29,6 +32,7 @@ from model.language import (
     Range,
     Record,
     State,
+    Subset,
     bound,
 )
 
@@ -36,7 +40,8 @@ from model.language import (
 class TieredPartition(TieredScope):
     """Bounds of an exploration of KIP-405.
 
-    `planned_deletions` is what one run may delete; records may be stamped `lead_ms` before 0.
+    `appends` of the `offsets` are written during it. `planned_deletions` is what one run may
+    delete; records may be stamped `lead_ms` before 0. Faults and user actions are budgets.
     """
 
     brokers: int = bound(1, 3, default=2)
@@ -50,17 +55,19 @@ class TieredPartition(TieredScope):
     is_size_limited: int = bound(0, 1, default=0)
     appends: int = bound(0, 1_000_000, default=0)
     elections: int = bound(0, 1_000, default=0)
+    shrinks: int = bound(0, 1_000, default=0)
     restarts: int = bound(0, 1_000, default=0)
+    lost_disks: int = bound(0, 1_000, default=0)
     record_deletions: int = bound(0, 1_000, default=0)
+    topic_deletions: int = bound(0, 1, default=0)
+    time_lookups: int = bound(0, 1_000, default=0)
     failed_copies: int = bound(0, 1_000, default=0)
     failed_deletes: int = bound(0, 1_000, default=0)
 
     def inconsistency(self) -> str | None:
-        """Each election needs an epoch; only a broker alone appends (followers do not fetch)."""
+        """Records that are appended are among the offsets; each election needs an epoch."""
         if self.appends > self.offsets:
             return f"appends={self.appends} is more than offsets={self.offsets}"
-        if self.appends > 0 and self.brokers > 1:
-            return f"appends={self.appends} needs brokers=1: followers do not fetch records"
         if self.elections >= self.leader_epochs:
             return f"elections={self.elections} needs more leader_epochs than {self.leader_epochs}"
         return None
@@ -68,6 +75,7 @@ class TieredPartition(TieredScope):
 
 Broker = Annotated[int, Index(TieredPartition.brokers)]
 OptionalBroker = Annotated[int, Index(TieredPartition.brokers, optional=True)]
+Brokers = Annotated[int, Subset(TieredPartition.brokers)]
 Timestamp = Annotated[int, Range(0, TieredPartition.clock_ms)]
 RecordTime = Annotated[int, Range(0 - TieredPartition.lead_ms, TieredPartition.clock_ms, 0)]
 RecordBytes = Annotated[int, Range(1, TieredPartition.record_bytes)]
@@ -141,6 +149,14 @@ class LogRecord(Record):
     timestamp: RecordTime
 
 
+class CommittedRecord(Record):
+    """What was committed at an offset: the leader epoch that wrote it (NONE: nothing was)."""
+
+    epoch: OptionalLeaderEpoch
+    bytes: Annotated[int, Range(0, TieredPartition.record_bytes)]
+    timestamp: RecordTime
+
+
 class MetadataRecord(Record):
     """A record of the metadata topic: an id and the state that it goes to."""
 
@@ -151,21 +167,25 @@ class MetadataRecord(Record):
 class BrokerState(Record):
     """One broker: its replica, what it has read of the metadata topic, its remote log tasks.
 
-    `copying` are the ids that its threads copy; `planned[planned_next:planned_end]` is what
-    the run of the expiration task still deletes, `planned_log_start` where the log start
-    goes before; `awaits` are ends of the metadata topic that a thread waits to read.
+    `presumed_leader` is NONE where the broker has no replica (any more). `copying` are the
+    ids that its threads copy; `planned[planned_next:planned_end]` is what the run of the
+    expiration task still deletes, `planned_log_start` where the log start goes before;
+    `run_awaits` is the end of the metadata topic that the run waits to read.
     """
 
     log_start_offset: OffsetEnd
     local_log_start_offset: OffsetEnd
+    high_watermark: OffsetEnd
     log_end_offset: OffsetEnd
     highest_remote_offset: OptionalOffset
+    log_start_checkpoint: OffsetEnd
+    records: Annotated[list[LogRecord], Array(TieredPartition.offsets)]
     starts_segment: Annotated[list[bool], Array(TieredPartition.offsets + 1)]
     producer_snapshots_start: OffsetEnd
     lineage: Lineage
     settings: Settings
 
-    presumed_leader: Broker
+    presumed_leader: OptionalBroker
     leader_epoch: LeaderEpoch
 
     metadata_position: MetadataPosition
@@ -177,6 +197,7 @@ class BrokerState(Record):
     copied_offset: OptionalOffset
     copying: SegmentIds
 
+    follower_task: bool
     expiration_task: bool
     run_step: RunStep
     is_run_cancelled: bool
@@ -193,12 +214,15 @@ class BrokerState(Record):
 class RemoteSegment(Record):
     """One attempt to copy, that is one RemoteLogSegmentId, and the thread that is at it.
 
-    Unused while its lineage is empty. `is_cancelled`: the task was cancelled meanwhile.
+    Unused while its lineage is empty. `epoch_index` is stored with the object: the lineage
+    of the copier's log up to the segment's end. `is_cancelled`: the task was cancelled
+    meanwhile; `awaits` is the end of the metadata topic that the thread waits to read.
     """
 
     start_offset: Offset
     end_offset: Offset
     lineage: Lineage
+    epoch_index: Lineage
     bytes: SegmentBytes
     max_timestamp: RecordTime
     object_exists: bool
@@ -211,23 +235,33 @@ class RemoteSegment(Record):
 class Partition(State):
     """The whole system. The metadata topic is never cut; each broker has its own place in it.
 
-    The ghost `deleted_end` ends the offsets that users deleted.
+    `in_sync` are the replicas that the controller takes for in sync; `index_fetched` is the
+    id whose time index a consumer's lookup by time fetches, or NONE. Ghosts:
+    `committed[o]` is the record that was committed at o, wherever it is gone meanwhile;
+    `legal_end` ends the offsets that a user let go of, by DeleteRecords or otherwise.
     """
 
     clock: Timestamp
     elected_leader: Broker
     leader_epoch: LeaderEpoch
-    records: Annotated[list[LogRecord], Array(TieredPartition.offsets)]
+    in_sync: Brokers
+    is_topic_deleted: bool
     metadata_topic: Annotated[list[MetadataRecord], Array(TieredPartition.metadata_records)]
     metadata_end: MetadataPosition
 
     broker: Annotated[list[BrokerState], Array(TieredPartition.brokers)]
     segment: Annotated[list[RemoteSegment], Array(TieredPartition.segment_ids)]
+    index_fetched: OptionalSegmentId
 
     elections: Annotated[int, Budget(TieredPartition.elections)]
+    shrinks: Annotated[int, Budget(TieredPartition.shrinks)]
     restarts: Annotated[int, Budget(TieredPartition.restarts)]
+    lost_disks: Annotated[int, Budget(TieredPartition.lost_disks)]
     record_deletions: Annotated[int, Budget(TieredPartition.record_deletions)]
+    topic_deletions: Annotated[int, Budget(TieredPartition.topic_deletions)]
+    time_lookups: Annotated[int, Budget(TieredPartition.time_lookups)]
     failed_copies: Annotated[int, Budget(TieredPartition.failed_copies)]
     failed_deletes: Annotated[int, Budget(TieredPartition.failed_deletes)]
 
-    deleted_end: Annotated[int, Range(0, TieredPartition.offsets), GHOST]
+    committed: Annotated[list[CommittedRecord], Array(TieredPartition.offsets), GHOST]
+    legal_end: Annotated[int, Range(0, TieredPartition.offsets), GHOST]

@@ -1,4 +1,4 @@
-"""Tasks of the remote log: scheduled by leaders, cancelled by a flag that nobody waits for."""
+"""Tasks of the remote log: scheduled by role, cancelled by a flag that nobody waits for."""
 
 from typing import Any
 
@@ -12,9 +12,18 @@ def schedule_tasks(state: Any, broker: int) -> None:
     """RemoteLogManager#onLeadershipChange for a partition that the broker leads."""
     me = state.broker[broker]
     assign_metadata(state, broker)
+    me.follower_task = False
     if me.copy_task == CopyTask.NONE and not me.settings.remote_log_copy_disable:
         me.copy_task = CopyTask.SCHEDULED
     me.expiration_task = True
+
+
+def follow_remote_log(state: Any, broker: int) -> None:
+    """RemoteLogManager#onLeadershipChange for a partition that the broker follows."""
+    cancel_copy_task(state, broker)
+    cancel_expiration_task(state, broker)
+    assign_metadata(state, broker)
+    state.broker[broker].follower_task = True
 
 
 def cancel_copy_task(state: Any, broker: int) -> None:
@@ -36,6 +45,7 @@ def cancel_expiration_task(state: Any, broker: int) -> None:
 
 
 def cancel_tasks(state: Any, broker: int) -> None:
-    """RemoteLogManager#stopPartitions, or the broker follows now."""
+    """RemoteLogManager#stopPartitions, first half."""
     cancel_copy_task(state, broker)
     cancel_expiration_task(state, broker)
+    state.broker[broker].follower_task = False

@@ -27,7 +27,7 @@ def expiration_task_plans_without_seed(state: Partition, broker: Broker) -> None
     **Left out**: a run cancelled within the loop.
     """
     me = state.broker[broker]
-    local_bytes = only_local_bytes(me, state.records)
+    local_bytes = only_local_bytes(me)
     surplus = surplus_bytes(me, state.segment, local_bytes)
     plan_retention(me, state.segment, surplus, state.clock)
     me.run_step = RunStep.PLANNED
@@ -52,7 +52,7 @@ def expiration_task_counts_failed_copies(state: Partition, broker: Broker) -> No
     """
     me = state.broker[broker]
     seed_highest_remote_offset(me)
-    total = listed_bytes(state, broker) + only_local_bytes(me, state.records)
+    total = listed_bytes(state, broker) + only_local_bytes(me)
     surplus = total - me.settings.retention_bytes if me.settings.retention_bytes >= 0 else 0
     plan_retention(me, state.segment, max(surplus, 0), state.clock)
     me.run_step = RunStep.PLANNED
@@ -71,7 +71,7 @@ def expiration_task_counts_only_local_segments_once(state: Partition, broker: Br
     local_bytes = 0
     for base in range(me.highest_remote_offset + 1, me.log_end_offset):
         if me.starts_segment[base]:
-            local_bytes = bytes_between(state.records, base, me.log_end_offset)
+            local_bytes = bytes_between(me.records, base, me.log_end_offset)
             break
     surplus = surplus_bytes(me, state.segment, local_bytes)
     plan_retention(me, state.segment, surplus, state.clock)

@@ -1,0 +1,79 @@
+"""Scripts of Kafka's integration tests: lines of what is done, and of what is then seen.
+
+After each line all brokers do what they do by themselves, as the tests wait for what they
+expect; time passes between records only. A line of what is seen asks questions; the answer
+puts the model's values into the same words. Not carried: consumers' groups, log directories,
+files that wait for their deletion.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from conformance.consuming import list_offset
+from conformance.script_deeds import DEEDS
+from conformance.script_facts import FACTS
+from conformance.topic import Topic, UnknownWords, expect
+
+BETWEEN = re.compile(r"(?:\s|->|[;:,()])+")
+"""What stands between two phrases."""
+
+
+def integration(lines: Sequence[str], recorded: Sequence[Any]) -> list[Any]:
+    """integration: after each line, what the recording asks of it.
+
+    A script that offers alternatives is run for each; where their answers differ all are told.
+    """
+    runs = []
+    for chosen in product(*(line.split(" or ") for line in lines)):
+        topic = Topic()
+        answers = zip(chosen, recorded, strict=True)
+        runs.append([answer_to(topic, line, asked) for line, asked in answers])
+    return runs[0] if all(run == runs[0] for run in runs) else runs
+
+
+def answer_to(topic: Topic, line: str, asked: Any) -> Any:
+    """Do what the line says, wait, and say what is asked."""
+    topic.begin_line()
+    for found in phrases(line, [*DEEDS, *FACTS]):
+        if found.re.pattern in DEEDS:
+            DEEDS[found.re.pattern](topic, found)
+        else:
+            expect(found[0], FACTS[found.re.pattern](topic, found))
+    topic.settled()
+    if isinstance(asked, Mapping):
+        return {what: offset_of(topic, what) for what in asked}
+    return said(topic, str(asked))
+
+
+def said(topic: Topic, asked: str) -> str:
+    """The words of what is asked, with the values of the model."""
+    answer, done = "", 0
+    for found in phrases(asked, FACTS):
+        answer += asked[done : found.start()] + FACTS[found.re.pattern](topic, found)
+        done = found.end()
+    return answer + asked[done:]
+
+
+def offset_of(topic: Topic, what: str) -> Any:
+    """ListOffsets of all partitions; `ts` is the time of the first record."""
+    answers = [list_offset(it, what, it.times[0]) for it in topic.partitions()]
+    return answers[0] if all(it == answers[0] for it in answers) else answers
+
+
+def phrases(text: str, known: Iterable[str]) -> Iterator[re.Match[str]]:
+    """The match of each phrase of a text, in order. Raises UnknownWords."""
+    at = 0
+    while at < len(text):
+        if between := BETWEEN.match(text, at):
+            at = between.end()
+            continue
+        matches = (re.compile(phrase).match(text, at) for phrase in known)
+        found = next((match for match in matches if match), None)
+        if found is None:
+            raise UnknownWords(f"no phrase for {text[at:]!r}")
+        yield found
+        at = found.end()

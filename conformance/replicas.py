@@ -1,0 +1,201 @@
+"""One partition with all its replicas, for the scripts of Kafka's integration tests.
+
+An operation of `Replay` is one broker's; here brokers take turns. What they do by themselves
+they do until nothing changes any more, as those tests wait for what they expect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from conformance.replaying import BYTES_OF_A_RECORD, RETENTION_DEFAULTS, NotEnabled, Replay
+from model.designs.kip405.state import TieredPartition
+from model.kafka.leader_epoch_lineage import earliest_epoch
+
+BY_THEMSELVES = (
+    "broker_learns_leader",
+    "broker_reads_metadata",
+    "follower_fetches",
+    "follower_truncates",
+    "follower_builds_on_remote_tier",
+    "follower_begins_at_log_start",
+    "follower_task_finds_highest_remote_offset",
+    "leader_expands_in_sync",
+)
+"""What brokers do besides the runs of their tasks."""
+
+MOST_RECORDS = 12
+MOST_LEADERS = 3
+
+
+def scope_for(brokers: int, records_per_segment: int) -> TieredPartition:
+    """A scope wide enough for the scripts."""
+    record = BYTES_OF_A_RECORD[0]
+    return TieredPartition(
+        brokers=brokers,
+        offsets=MOST_RECORDS,
+        leader_epochs=MOST_LEADERS,
+        segment_ids=MOST_RECORDS,
+        clock_ms=RETENTION_DEFAULTS["retention.ms"],
+        record_bytes=record,
+        segment_bytes=record * records_per_segment,
+        retention_bytes=1_000_000,
+        metadata_records=4 * MOST_RECORDS,
+        planned_deletions=MOST_LEADERS * MOST_RECORDS,
+        elections=MOST_LEADERS - 1,
+        restarts=2 * brokers,
+        record_deletions=MOST_RECORDS,
+        topic_deletions=1,
+    )
+
+
+class Copied(NamedTuple):
+    """An object that a broker stored."""
+
+    broker: int
+    start_offset: int
+    end_offset: int
+
+
+class Replicas(Replay):
+    """A partition; `brokers[i]` is the broker of replica i, and replica 0 leads at first.
+
+    `copied` and `deleted` tell which broker did what to the remote store; `times` are those
+    of the records by offset, which the objects have and the model does not.
+    """
+
+    def __init__(self, brokers: Sequence[int], records_per_segment: int) -> None:
+        super().__init__(scope_for(len(brokers), records_per_segment))
+        self.brokers = brokers
+        self.copied: list[Copied] = []
+        self.deleted: list[int] = []
+        self.times: list[int] = []
+
+    # -- steps
+
+    def take(self, action: str, **arguments: int) -> None:
+        """One step, and what it did to the remote store."""
+        before = self.state
+        super().take(action, **arguments)
+        for old, new in zip(before.segment, self.state.segment, strict=True):
+            by = self.brokers[arguments.get("broker", old.copier)]
+            if new.object_exists and not old.object_exists:
+                self.copied.append(Copied(by, int(new.start_offset), int(new.end_offset)))
+            if old.object_exists and not new.object_exists:
+                self.deleted.append(by)
+
+    def settle(self) -> None:
+        """All that the brokers do by themselves, until nothing changes."""
+        before = None
+        while before != self.state.leaves:
+            before = self.state.leaves
+            for _ in self.each():
+                self.work()
+                self.copy()
+                self.expire()
+                self.clean()
+
+    def work(self) -> None:
+        """What is neither a run of a task nor local retention, until nothing is left."""
+        while (found := self.something_to_do()) is not None:
+            action, broker = found
+            self.take(action, broker=broker)
+
+    def something_to_do(self) -> tuple[str, int] | None:
+        """The first of BY_THEMSELVES that a broker may do, and the broker."""
+        for action, broker in product(BY_THEMSELVES, range(len(self.brokers))):
+            if self.is_enabled(action, broker=broker):
+                return action, broker
+        return None
+
+    def each(self) -> Iterator[int]:
+        """Each replica in turn, the leader first; operations are its own meanwhile."""
+        leader = int(self.state.elected_leader)
+        for replica in sorted(range(len(self.brokers)), key=lambda it: it != leader):
+            self.broker = replica
+            yield replica
+        self.broker = leader
+
+    @property
+    def leader(self) -> Any:
+        """The replica that the controller elected."""
+        return self.state.broker[self.state.elected_leader]
+
+    # -- what a script does
+
+    def append(self, ms_before: int) -> None:
+        """The leader appends a record, some time after the one before."""
+        if self.times:
+            self.tick(ms_before)
+        now = int(self.state.clock)
+        record = BYTES_OF_A_RECORD[0]
+        self.take("leader_appends_record", broker=self.broker, bytes=record, timestamp=now)
+        self.times.append(now)
+
+    def configure(self, settings: Mapping[str, str]) -> None:
+        """The settings, all of them, at each broker."""
+        for _ in self.each():
+            self.conf(";".join(f"{name}={value}" for name, value in settings.items()))
+
+    def elect_broker(self, broker: int) -> int:
+        """The broker leads in a new epoch, which is the answer."""
+        self.take("controller_elects_leader", broker=self.brokers.index(broker))
+        self.broker = int(self.state.elected_leader)
+        self.work()
+        return int(self.state.leader_epoch)
+
+    def delete_records_before(self, offset: str) -> None:
+        """DeleteRecords, which the leader does not refuse."""
+        if refused := self.delete_records(offset):
+            raise NotEnabled(refused)
+
+    def delete_topic(self) -> None:
+        """The topic is deleted, and all brokers learn of it."""
+        self.take("user_deletes_topic")
+        for _ in self.each():
+            self.take("broker_learns_deletion", broker=self.broker)
+            if self.replica.removal_step:
+                self.remove_all()
+
+    def stop(
+        self, *, delete_remote: bool, delete_local: bool = True, stop_metadata: bool = False
+    ) -> None:
+        """RemoteLogManager#stopPartitions at one broker."""
+        self.take(
+            "broker_stops_partition",
+            broker=self.broker,
+            delete_local=delete_local,
+            delete_remote=delete_remote,
+            stop_metadata=stop_metadata,
+        )
+        if self.replica.removal_step:
+            self.remove_all()
+
+    def restart_all(self, brokers: Sequence[int], without_checkpoints: Sequence[int]) -> None:
+        """All brokers come back in this order, some without checkpoints; the first one leads."""
+        for broker in brokers:
+            is_erased = broker in without_checkpoints
+            action = "broker_restarts_without_checkpoints" if is_erased else "broker_restarts"
+            self.take(action, broker=self.brokers.index(broker))
+        self.elect_broker(brokers[0])
+
+    # -- what a script asks
+
+    def earliest_local(self) -> set[int]:
+        """The base of the first local segment, at every replica."""
+        return {self.local_segments()[0][0] for _ in self.each()}
+
+    def objects(self) -> list[tuple[int, int]]:
+        """(start, end) of what the remote store has."""
+        return sorted(
+            (int(it.start_offset), int(it.end_offset))
+            for it in self.state.segment
+            if it.object_exists
+        )
+
+    def first_entry(self) -> tuple[int, int]:
+        """Epoch and offset at which the leader's lineage begins."""
+        epoch = int(earliest_epoch(self.leader.lineage))
+        return epoch, int(self.leader.lineage[epoch])

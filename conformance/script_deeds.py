@@ -1,0 +1,153 @@
+"""What a script of an integration test does: each phrase, and the operations that it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from conformance.consuming import consume
+from conformance.replaying import MS_BETWEEN_RECORDS
+from conformance.topic import Topic, expect
+
+LOCAL = ("local.retention.bytes", "local.retention.ms")
+FULL_NAMES = {
+    "copy.disable": ("remote.log.copy.disable",),
+    "delete.on.disable": ("remote.log.delete.on.disable",),
+    "local.retention.*": LOCAL,
+    "local": LOCAL,
+}
+"""Settings that scripts shorten."""
+
+
+def numbers_in(text: str) -> list[int]:
+    """All numbers, in order."""
+    return [int(number) for number in re.findall(r"\d+", text)]
+
+
+# -- the topic
+
+
+def create(topic: Topic, found: re.Match[str]) -> None:
+    """So many partitions, led in turn, with so many replicas."""
+    topic.broker_count = int(found[2])
+    topic.leaders = [number % topic.broker_count for number in range(int(found[1]))]
+
+
+def lead_partitions(topic: Topic, found: re.Match[str]) -> None:
+    """Partitions, and the broker that leads each."""
+    topic.leaders = numbers_in(found[2])
+    expect(found[1], str(len(topic.leaders)))
+
+
+def size_segments(topic: Topic, found: re.Match[str]) -> None:
+    """So many records to a segment."""
+    topic.records_per_segment = int(found[1])
+
+
+def change(topic: Topic, found: re.Match[str]) -> None:
+    """A setting, in full, shortened, or for both local retentions; tiering is on or off."""
+    name, value = found[1], found[2]
+    if name == "remote":
+        name, value = "remote.storage.enable", str(value == "on").lower()
+    topic.settings.update(dict.fromkeys(FULL_NAMES.get(name, (name,)), value))
+    topic.has_new_settings = True
+
+
+def delete_topic(topic: Topic, _: re.Match[str]) -> None:
+    """All partitions go."""
+    for it in topic.partitions():
+        it.delete_topic()
+
+
+# -- records
+
+
+def produce(topic: Topic, found: re.Match[str]) -> None:
+    """So many records, or those named, some with their time: ms after the first one's."""
+    named, partitions = found["records"], topic.partitions()
+    if span := re.fullmatch(r"k(\d+)(?:-|\.\.)k(\d+)", named):
+        records = [""] * (int(span[2]) - int(span[1]) + 1)
+    else:
+        records = named.split(",") if named.startswith("k") else [""] * int(named)
+    into = numbers_in(found["into"] or "") or range(len(partitions))
+    for it in (partitions[number] for number in into):
+        for record in records:
+            it.append(1 if "(ts" in named else MS_BETWEEN_RECORDS)
+            if time := re.search(r"\(ts.*\)", record):
+                ms = it.times[-1] - it.times[0]
+                expect(time[0], f"(ts+{ms})" if ms else "(ts)")
+
+
+def offload(topic: Topic, found: re.Match[str]) -> None:
+    """Records for so many full segments, which are copied, and for the active one."""
+    for it in topic.partitions():
+        for _ in range(int(found[1]) * topic.records_per_segment + 1):
+            it.append(MS_BETWEEN_RECORDS)
+        it.settle()
+        expect(found[1], str(len(it.objects())))
+
+
+def read(topic: Topic, found: re.Match[str]) -> None:
+    """A consumer reads, up to an offset or all there is."""
+    end = int(found["end"]) if found["end"] else None
+    topic.consumed = [consume(it, int(found["start"]), end) for it in topic.settled()]
+
+
+def delete_records(topic: Topic, found: re.Match[str]) -> None:
+    """Records before an offset are deleted."""
+    for it in topic.partitions():
+        it.delete_records_before(found[1])
+
+
+# -- brokers
+
+
+def elect(topic: Topic, found: re.Match[str]) -> None:
+    """When all is quiet a broker is elected, in the epoch that is told."""
+    for it in topic.settled():
+        expect(found[2], str(it.elect_broker(int(found[1]))))
+
+
+def stop_all(topic: Topic, _: re.Match[str]) -> None:
+    """All is quiet; in the model a broker that stops and starts does so in one step."""
+    topic.settled()
+
+
+def erase(topic: Topic, found: re.Match[str]) -> None:
+    """A broker's checkpoints are lost, but for those of leader epochs, whatever is told.
+
+    They lie in the folders of the partitions, into which BrokerLocalStorage#eraseStorage
+    does not look; the Kafka test does not name them either.
+    """
+    topic.without_checkpoints = [int(found[1])]
+
+
+def start(topic: Topic, found: re.Match[str]) -> None:
+    """The brokers come back in this order, and the first leads."""
+    for it in topic.partitions():
+        it.restart_all(numbers_in(found[0]), topic.without_checkpoints)
+
+
+Deed = Callable[[Topic, re.Match[str]], None]
+
+DEEDS: dict[str, Deed] = {
+    r"create (?:topicA )?p(\d+) rf(\d+)": create,
+    r"(\d+) partitions, leaders ((?:b\d+/?)+)": lead_partitions,
+    r"(\d+) rec/seg(?:ment)?\b": size_segments,
+    r"(\d+) segs each offloaded": offload,
+    r"produce (?P<records>k\d+(?:-|\.\.)k\d+|k\d+[^ ;]*|\d+)(?P<into> to p\d+(?: and p\d+)*)?": (
+        produce
+    ),
+    r"(?:set )?([a-z.]+[a-z*])=([-\w]+)": change,
+    r"(local) (-?\d+)": change,
+    r"(remote) (on|off)": change,
+    r"consume (?P<start>\d+)\.\.(?P<end>\d+)": read,
+    r"consume from (?P<start>\d+)(?P<end>)": read,
+    r"deleteRecords\((\d+)\)": delete_records,
+    r"deleteTopic": delete_topic,
+    r"leader -> b(\d+) \(?epoch (\d+)": elect,
+    r"stop both": stop_all,
+    r"erase [\w/-]+ checkpoints on b(\d+)": erase,
+    r"start b\d+(?:, b\d+)*": start,
+}
+"""Phrase -> what it does."""

@@ -1,0 +1,127 @@
+"""What is seen in a script of an integration test: each phrase, in the words of the script.
+
+The words ask; the numbers are the model's. Where partitions or replicas differ all that they
+answer is told, which no script says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from conformance.consuming import consume
+from conformance.replicas import Replicas
+from conformance.topic import Topic
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def spans_of(spans: Iterable[Sequence[int]]) -> str:
+    """Segments by their offsets: the first and the last, or the only one."""
+    return ",".join(f"{first}" if first == last else f"{first}-{last}" for first, last in spans)
+
+
+def joined(answers: Iterable[Any]) -> str:
+    """The one answer that there is, or all of them."""
+    return " / ".join(sorted({str(it) for it in answers}))
+
+
+def of_all(topic: Topic, question: Callable[[Replicas], Any]) -> str:
+    """What all partitions answer."""
+    return joined(question(it) for it in topic.settled())
+
+
+# -- the facts
+
+
+def records_read(topic: Topic, found: re.Match[str]) -> str:
+    """What the last consumer got, and how much of it from the remote tier."""
+    return joined(
+        f"{counted(it.records, 'record')}, {it.remote}{found['from'] or ''} remote"
+        for it in topic.consumed
+    )
+
+
+def reset(topic: Topic, found: re.Match[str]) -> str:
+    """Where a consumer begins that asks for an offset out of range."""
+    topic.consumed = [consume(it, int(found[1])) for it in topic.settled()]
+    return f"consume {found[1]} -> reset to {joined(it.start_offset for it in topic.consumed)}"
+
+
+def nothing_remote(topic: Topic, _: re.Match[str]) -> str:
+    """The remote store is empty."""
+    return f"remote {of_all(topic, lambda it: spans_of(it.objects())) or 'empty'}"
+
+
+def remote_segments(topic: Topic, found: re.Match[str]) -> str:
+    """All that the remote store has."""
+    spans = of_all(topic, lambda it: spans_of(it.objects()))
+    return f"{found['before'] or ''}{spans}{found['after'] or ''}"
+
+
+def earliest_local(topic: Topic, _: re.Match[str]) -> str:
+    """Where the first local segment begins, at every replica."""
+    return f"local earliest {of_all(topic, lambda it: joined(it.earliest_local()))}"
+
+
+def offloaded(topic: Topic, found: re.Match[str]) -> str:
+    """Those of the segments named that were copied since the line began, and by whom.
+
+    Others may be, too: the tests do not wait for every copy.
+    """
+    named = re.split(r"(, ?| and )", found["spans"])
+
+    def words(it: Replicas) -> str:
+        by = {spans_of([copied[1:]]): copied.broker for copied in it.copied}
+        copied = "".join(word for word in named if word in by or word in named[1::2])
+        brokers = joined(by[word] for word in named if word in by)
+        return f"{found['segs']}{copied} offloaded{f' by b{brokers}' if found['by'] else ''}"
+
+    return of_all(topic, words)
+
+
+def deleted(topic: Topic, _: re.Match[str]) -> str:
+    """How many objects were deleted since the line began."""
+    return of_all(topic, lambda it: f"{counted(len(it.deleted), 'remote segment')} deleted")
+
+
+def deleted_by(topic: Topic, _: re.Match[str]) -> str:
+    """How many objects each broker deleted of each partition."""
+    told = [
+        f"{it.deleted.count(broker)} by b{broker} for p{number}"
+        for number, it in enumerate(topic.settled())
+        for broker in sorted(set(it.deleted))
+    ]
+    return " and ".join(told).replace(" by", " DELETE_SEGMENT by", 1)
+
+
+def first_epoch(topic: Topic, found: re.Match[str]) -> str:
+    """The first entry of the leader's lineage."""
+    epochs = of_all(topic, lambda it: it.first_entry()[0])
+    starts = of_all(topic, lambda it: it.first_entry()[1])
+    if found["starts"]:
+        return f"leader epoch checkpoint starts (epoch {epochs}, offset {starts}"
+    return f"epoch checkpoint ({epochs},{starts}"
+
+
+Fact = Callable[[Topic, re.Match[str]], str]
+SPANS = r"\d+(?:-\d+)?(?:(?:, ?| and )\d+(?:-\d+)?)*"
+
+FACTS: dict[str, Fact] = {
+    r"\d+ records?, \d+(?P<from> from)? remote": records_read,
+    r"consume (\d+) -> reset to \d+": reset,
+    r"remote empty": nothing_remote,
+    rf"(?P<before>remote segs ){SPANS}(?P<after>)": remote_segments,
+    rf"(?P<before>segs? )?{SPANS}(?P<after> remote)\b(?! seg)": remote_segments,
+    r"local earliest \d+": earliest_local,
+    rf"(?P<segs>seg(?:ment)?s? )(?P<spans>{SPANS}) offloaded(?P<by> by b\d+)?": offloaded,
+    r"\d+ remote segments? deleted": deleted,
+    r"\d+ DELETE_SEGMENT by b\d+ for p\d+(?: and \d+ by b\d+ for p\d+)*": deleted_by,
+    r"leader epoch checkpoint (?P<starts>starts) \(epoch \d+, offset \d+": first_epoch,
+    r"epoch checkpoint(?P<starts>) \(\d+,\d+": first_epoch,
+}
+"""Phrase -> the same phrase with what the model says."""

@@ -1,0 +1,156 @@
+"""Brokers that crash: what is on disk stays, what is in memory is gone; or the disk is gone too."""
+
+from typing import Any
+
+from model.designs.kip405.expiring import end_run
+from model.designs.kip405.leadership import become_leader, follow
+from model.designs.kip405.metadata import unassign_metadata
+from model.designs.kip405.replication import begin_log
+from model.designs.kip405.state import AttemptStep, Broker, Partition, RemovalStep
+from model.designs.kip405.tasks import cancel_tasks
+from model.kafka.leader_epoch_lineage import clear, truncate_from_start
+from model.kafka.local_segments import first_base
+from model.language import NONE, action, guard, limit
+
+
+@guard
+def has_newer_log_start(state: Partition, broker: Broker) -> bool:
+    """The log start has moved since the last checkpoint."""
+    me = state.broker[broker]
+    return bool(me.presumed_leader != NONE and me.log_start_offset != me.log_start_checkpoint)
+
+
+@limit
+def has_restart_left(state: Partition, scope: Any) -> bool:
+    """Some broker may still crash: without that no checkpoint is ever read."""
+    return bool(state.restarts < scope.restarts)
+
+
+@action(guards=[has_newer_log_start, has_restart_left], actor="broker {broker}")
+def broker_checkpoints_log_start(state: Partition, broker: Broker) -> None:
+    """Write the log start to disk.
+
+    **Who**: the log manager, now and then, or when it shuts down in good order.
+    **Kafka**: LogManager#checkpointLogStartOffsets.
+    **Left out**: nothing.
+    """
+    me = state.broker[broker]
+    me.log_start_checkpoint = me.log_start_offset
+
+
+def forget_memory(state: Any, broker: int) -> None:
+    """No thread of the broker is at work, no task is scheduled, no cache is filled."""
+    me = state.broker[broker]
+    cancel_tasks(state, broker)
+    me.follower_task = False
+    end_run(state, broker)
+    for i in range(len(state.segment)):
+        it = state.segment[i]
+        if it.copier == broker:
+            it.copier = NONE
+            it.attempt = AttemptStep.IDLE
+            it.is_cancelled = False
+            it.awaits = 0
+    me.copying = 0
+    me.removal_step = RemovalStep.IDLE
+    me.to_remove = 0
+    me.highest_remote_offset = NONE
+    unassign_metadata(state, broker)
+
+
+def load_log(me: Any) -> None:
+    """LogLoader: the log start is the one of the checkpoint where remote storage is on.
+
+    A log that ends before its checkpoint begins anew there.
+    """
+    me.log_start_offset = me.log_start_checkpoint
+    if me.log_end_offset < me.log_start_offset:
+        begin_log(me, me.log_start_offset)
+        clear(me.lineage)
+    if not me.settings.remote_storage_enable:
+        me.log_start_offset = max(me.log_start_offset, first_base(me))
+    me.local_log_start_offset = max(me.log_start_offset, first_base(me))
+    truncate_from_start(me.lineage, me.log_start_offset)
+
+
+@guard
+def has_a_replica(state: Partition, broker: Broker) -> bool:
+    """The broker has a replica to lose."""
+    return bool(state.broker[broker].presumed_leader != NONE and not state.is_topic_deleted)
+
+
+@guard
+def is_not_elected(state: Partition, broker: Broker) -> bool:
+    """Another broker leads: the controller fences a leader that crashes before it comes back."""
+    return state.elected_leader != broker
+
+
+@action(guards=[has_a_replica, is_not_elected], actor="broker {broker}", budget="restarts")
+def broker_restarts(state: Partition, broker: Broker) -> None:
+    """The broker crashes, comes back as a follower, and has to get in sync again.
+
+    **Who**: a broker that does not lead (any more).
+    **Kafka**: LogLoader#load, UnifiedLog's constructor, BrokerMetadataPublisher's first image.
+    **Left out**: records that were not flushed, a high watermark checkpoint or a lineage
+    checkpoint that lags behind.
+    """
+    forget_memory(state, broker)
+    load_log(state.broker[broker])
+    state.in_sync &= ~(1 << broker)
+    follow(state, broker)
+
+
+@guard
+def is_elected(state: Partition, broker: Broker) -> bool:
+    """The broker leads."""
+    return state.elected_leader == broker
+
+
+@guard
+def is_only_one_in_sync(state: Partition, broker: Broker) -> bool:
+    """Nobody else could be elected meanwhile."""
+    return bool(state.in_sync == 1 << broker)
+
+
+@limit
+def has_leader_epoch_left(state: Partition, scope: Any) -> bool:
+    """The scope has an epoch for another election."""
+    return bool(state.leader_epoch + 1 < scope.leader_epochs)
+
+
+@action(
+    guards=[has_a_replica, is_elected, is_only_one_in_sync, has_leader_epoch_left],
+    actor="broker {broker}",
+    budget="restarts",
+)
+def lone_leader_restarts(state: Partition, broker: Broker) -> None:
+    """The leader crashes and is elected again, as nobody else is in sync.
+
+    **Who**: the broker, and the controller that fences it.
+    **Kafka**: LogLoader#load, ReplicationControlManager.
+    **Left out**: as for other brokers; the time without a leader.
+    """
+    forget_memory(state, broker)
+    load_log(state.broker[broker])
+    state.leader_epoch += 1
+    state.broker[broker].leader_epoch = state.leader_epoch
+    state.broker[broker].presumed_leader = broker
+    become_leader(state, broker)
+
+
+@action(guards=[has_a_replica, is_not_elected], actor="broker {broker}", budget="lost_disks")
+def broker_loses_disk(state: Partition, broker: Broker) -> None:
+    """The broker comes back with an empty replica: a new disk, or a reassignment.
+
+    **Who**: a broker that does not lead.
+    **Kafka**: LogManager#getOrCreateLog of a log that is not there.
+    **Left out**: nothing.
+    """
+    me = state.broker[broker]
+    forget_memory(state, broker)
+    begin_log(me, 0)
+    clear(me.lineage)
+    me.log_start_checkpoint = 0
+    me.producer_snapshots_start = 0
+    state.in_sync &= ~(1 << broker)
+    follow(state, broker)
