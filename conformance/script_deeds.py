@@ -78,7 +78,7 @@ def produce(topic: Topic, found: re.Match[str]) -> None:
                 expect(time[0], f"(ts+{ms})" if ms else "(ts)")
 
 
-def offload(topic: Topic, found: re.Match[str]) -> None:
+def copy_full_segments(topic: Topic, found: re.Match[str]) -> None:
     """Records for so many full segments, which are copied, and for the active one."""
     for it in topic.partitions():
         for _ in range(int(found[1]) * topic.records_per_segment + 1):
@@ -134,7 +134,7 @@ DEEDS: dict[str, Deed] = {
     r"create (?:topicA )?p(\d+) rf(\d+)": create,
     r"(\d+) partitions, leaders ((?:b\d+/?)+)": lead_partitions,
     r"(\d+) rec/seg(?:ment)?\b": size_segments,
-    r"(\d+) segs each offloaded": offload,
+    r"(\d+) segs each offloaded": copy_full_segments,
     r"produce (?P<records>k\d+(?:-|\.\.)k\d+|k\d+[^ ;]*|\d+)(?P<into> to p\d+(?: and p\d+)*)?": (
         produce
     ),

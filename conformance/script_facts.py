@@ -68,7 +68,7 @@ def earliest_local(topic: Topic, _: re.Match[str]) -> str:
     return f"local earliest {of_all(topic, lambda it: joined(it.earliest_local()))}"
 
 
-def offloaded(topic: Topic, found: re.Match[str]) -> str:
+def copied_in_line(topic: Topic, found: re.Match[str]) -> str:
     """Those of the segments named that were copied since the line began, and by whom.
 
     Others may be, too: the tests do not wait for every copy.
@@ -118,7 +118,7 @@ FACTS: dict[str, Fact] = {
     rf"(?P<before>remote segs ){SPANS}(?P<after>)": remote_segments,
     rf"(?P<before>segs? )?{SPANS}(?P<after> remote)\b(?! seg)": remote_segments,
     r"local earliest \d+": earliest_local,
-    rf"(?P<segs>seg(?:ment)?s? )(?P<spans>{SPANS}) offloaded(?P<by> by b\d+)?": offloaded,
+    rf"(?P<segs>seg(?:ment)?s? )(?P<spans>{SPANS}) offloaded(?P<by> by b\d+)?": copied_in_line,
     r"\d+ remote segments? deleted": deleted,
     r"\d+ DELETE_SEGMENT by b\d+ for p\d+(?: and \d+ by b\d+ for p\d+)*": deleted_by,
     r"leader epoch checkpoint (?P<starts>starts) \(epoch \d+, offset \d+": first_epoch,

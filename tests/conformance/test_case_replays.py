@@ -28,6 +28,11 @@ def row_with(name, **changed):
         ("retention-overlap", {"listed_order": [[0, 105], [0, 99]]}),
         ("retention-delete-fails", {"segments": [[0, 98]]}),
         ("retention-cancel-mid", {"segments": [[0, 99], [100, 198]]}),
+        ("stop-partitions-delete", {"leader_segments": 6}),
+        ("stop-partitions-delete", {"follower_segments": 2}),
+        ("stop-partitions-delete", {"deleteRemote": False}),
+        ("stop-partitions-no-delete", {"deleteRemote": True}),
+        ("stop-partitions-no-delete", {"deleteLocal": False}),
     ],
 )
 def test_an_input_that_differs_is_answered_differently(name, changed):
