@@ -285,8 +285,13 @@ def expiration_task_plans_old_epochs(state: Partition, broker: Broker) -> None:
     **Left out**: that the epochs were listed at the beginning of the run; a run in which
     such segments turn up while they are deleted deletes these too.
     """
+    forget_plan(state.broker[broker])
+    plan_next_or_end(state, broker)
+
+
+def plan_next_or_end(state: Any, broker: int) -> None:
+    """Plan the deletion of old epochs; without any, or cancelled, the run is over."""
     me = state.broker[broker]
-    forget_plan(me)
     if not me.is_run_cancelled:
         plan_old_epochs(me, state.segment)
     if me.planned_end == 0:

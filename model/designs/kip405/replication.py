@@ -170,15 +170,19 @@ def follower_truncates(state: Partition, broker: Broker) -> None:
     **Left out**: nothing.
     """
     me = state.broker[broker]
-    offset = divergence(state.broker[me.presumed_leader], me)
+    truncate_follower(me, divergence(state.broker[me.presumed_leader], me))
+
+
+def truncate_follower(me: Any, offset: int) -> None:
+    """UnifiedLog#truncateTo: a log that begins later begins anew, and forgets its lineage."""
     if offset < first_base(me):
         begin_log(me, offset)
         clear(me.lineage)
-    else:
-        cut_records(me, offset)
-        truncate_from_end(me.lineage, offset)
-        me.log_start_offset = min(me.log_start_offset, offset)
-        me.high_watermark = min(me.high_watermark, offset)
+        return
+    cut_records(me, offset)
+    truncate_from_end(me.lineage, offset)
+    me.log_start_offset = min(me.log_start_offset, offset)
+    me.high_watermark = min(me.high_watermark, offset)
 
 
 def begin_log(me: Any, offset: int) -> None:

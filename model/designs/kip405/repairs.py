@@ -1,0 +1,113 @@
+"""Repairs of what ships, all of them ours; the findings say what each is for."""
+
+from typing import Any
+
+from model.designs.kip405.copying import copy_records_progress, release
+from model.designs.kip405.expiring import (
+    expiration_task_plans_retention,
+    seed_highest_remote_offset,
+)
+from model.designs.kip405.replication import divergence, follower_truncates, truncate_follower
+from model.designs.kip405.state import Broker, Partition, RunStep
+from model.kafka.copy_task import learn_highest_remote_offset
+from model.kafka.expiration_task import is_counted, next_real_epoch, plan_retention
+from model.kafka.local_segments import bytes_between, first_base
+from model.kafka.remote_metadata_cache import CachedState, is_referenced
+from model.kafka.scope import SegmentId
+from model.language import NONE, Variant, action
+
+# -- repair_count_each_record_once
+
+
+def serves_reads(me: Any, id: int) -> bool:
+    """The id serves reads in an epoch of the lineage: no other has taken its place."""
+    epoch = next_real_epoch(me.lineage, NONE)
+    while epoch != NONE:
+        if is_referenced(me.cache, epoch, id):
+            return True
+        epoch = next_real_epoch(me.lineage, epoch)
+    return False
+
+
+def bytes_counted_once(state: Any, broker: int) -> int:
+    """The bytes of the remote segments that serve reads, and of the local log above them."""
+    me, total, end = state.broker[broker], 0, 0
+    for id in range(len(state.segment)):
+        it = state.segment[id]
+        if is_counted(me, state.segment, id) and serves_reads(me, id):
+            total += it.bytes
+            end = max(end, it.end_offset + 1)
+    return total + bytes_between(me.records, max(end, first_base(me)), me.log_end_offset)
+
+
+@action(guards=expiration_task_plans_retention.guards, actor="broker {broker}")
+def expiration_task_counts_each_record_once(state: Partition, broker: Broker) -> None:
+    """Choose what goes; the local log counts from where the counted remote segments end.
+
+    **Who**: the expiration task of a broker that believes to lead.
+    **Kafka**: ours, in place of UnifiedLog#onlyLocalLogSegmentsSize.
+    **Left out**: a run cancelled within the loop.
+    """
+    me = state.broker[broker]
+    seed_highest_remote_offset(me)
+    surplus = 0
+    if me.settings.retention_bytes >= 0:
+        surplus = max(bytes_counted_once(state, broker) - me.settings.retention_bytes, 0)
+    plan_retention(me, state.segment, surplus, state.clock)
+    me.run_step = RunStep.PLANNED
+
+
+# -- repair_look_whether_copy_was_accepted
+
+
+@action(guards=copy_records_progress.guards, actor="copy of segment {segment}")
+def copy_records_progress_if_accepted(state: Partition, segment: SegmentId) -> None:
+    """Move the cursor and the highest remote offset only if the cache took the segment.
+
+    **Who**: the copying thread.
+    **Kafka**: ours: RLMCopyTask#copyLogSegment looks the segment up again.
+    **Left out**: nothing.
+    """
+    it = state.segment[segment]
+    me = state.broker[it.copier]
+    if me.cache.state[segment] == CachedState.COPY_SEGMENT_FINISHED:
+        if not it.is_cancelled:
+            me.copied_offset = it.end_offset
+        learn_highest_remote_offset(me, it.end_offset)
+    release(state, segment)
+
+
+# -- repair_truncation_lowers_highest_remote_offset
+
+
+@action(guards=follower_truncates.guards, actor="broker {broker}")
+def follower_truncates_and_forgets_remote(state: Partition, broker: Broker) -> None:
+    """Give up what the leader does not have, and the belief that it was copied.
+
+    **Who**: the replica fetcher of a follower.
+    **Kafka**: ours: UnifiedLog#truncateTo lowers the highest offset in remote storage.
+    **Left out**: nothing.
+    """
+    me = state.broker[broker]
+    offset = divergence(state.broker[me.presumed_leader], me)
+    truncate_follower(me, offset)
+    me.highest_remote_offset = min(me.highest_remote_offset, offset - 1)
+
+
+REPAIRS = (
+    Variant(
+        name="repair_count_each_record_once",
+        because="a segment counts as remote and as only local at the same time",
+        replace={"expiration_task_plans_retention": expiration_task_counts_each_record_once},
+    ),
+    Variant(
+        name="repair_look_whether_copy_was_accepted",
+        because="COPY_SEGMENT_FINISHED may be dropped by every cache",
+        replace={"copy_records_progress": copy_records_progress_if_accepted},
+    ),
+    Variant(
+        name="repair_truncation_lowers_highest_remote_offset",
+        because="what a truncated log has anew was never copied",
+        replace={"follower_truncates": follower_truncates_and_forgets_remote},
+    ),
+)
