@@ -203,6 +203,7 @@ class Replay:
         else:
             self.take("copy_deletes_object", segment=segment)
             self.publish("copy_publishes_delete_finished", segment=segment)
+            self.take("copy_ends_clean_up", segment=segment)
 
     def expire(self) -> str | None:
         """One run of the expiration task."""

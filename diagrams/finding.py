@@ -9,30 +9,24 @@ from diagrams.text import trace_as_text
 
 
 def finding_as_markdown(entry: Mapping[str, Any]) -> str:
-    """The page of one finding: what breaks, why, the shortest trace, and what repairs it."""
+    """The page of a finding or a regression: what breaks, why, the shortest trace, what ends it."""
     bounds = " ".join(f"{name}={value}" for name, value in entry["bounds"].items() if value)
+    beside = "".join(f", with `{name}`" for name in entry["beside"])
     rows = [
-        f"| `{claim}` | {told['statement']} | {told['steps']} | {told['repaired'] or '-'} |"
+        f"| `{claim}` | {told['statement']} | {_length(told)} | {told['ended'] or '-'} |"
         for claim, told in entry["claims"].items()
     ]
-    repair = (
-        f"`{entry['repair']}`, a variant of ours; the last column says what it makes of each."
-        if entry["repair"]
-        else "None known yet."
-    )
     return "\n".join(
         [
             f"# {entry['title']}",
             "",
-            f"*{entry['design']}, scope `{entry['scope']}`: {bounds}*",
+            f"*{entry['design']}, scope `{entry['scope']}`{beside}: {bounds}*",
             "",
             entry["explanation"],
             "",
-            f"**Permitted by** {entry['permitted_by']}.",
+            *_origin(entry),
             "",
-            f"**Repair**: {repair}",
-            "",
-            "| property | what it says | shortest trace | with the repair |",
+            f"| property | what it says | shortest trace | {_ending(entry)} |",
             "|---|---|--:|---|",
             *rows,
             "",
@@ -46,3 +40,31 @@ def finding_as_markdown(entry: Mapping[str, Any]) -> str:
             "",
         ]
     )
+
+
+def _origin(entry: Mapping[str, Any]) -> list[str]:
+    """What permits it and what repairs it; or where it was published, and its variant."""
+    if entry["kind"] == "regression":
+        return [
+            f"**Published** as {entry['published']}, and fixed since.",
+            "",
+            f"**Found again** with `{entry['variant']}`, which switches the fix off.",
+        ]
+    repair = (
+        f"`{entry['repair']}`, a variant of ours; the last column says what it makes of each."
+        if entry["repair"]
+        else "None known yet."
+    )
+    return [f"**Permitted by** {entry['permitted_by']}.", "", f"**Repair**: {repair}"]
+
+
+def _ending(entry: Mapping[str, Any]) -> str:
+    return "with the fix" if entry["kind"] == "regression" else "with the repair"
+
+
+def _length(told: Mapping[str, Any]) -> str:
+    """How many steps the trace has, and how many of them repeat for ever."""
+    start = told.get("cycle_start")
+    if start is None or start == told["steps"]:
+        return str(told["steps"])
+    return f"{start} and a cycle of {told['steps'] - start}"

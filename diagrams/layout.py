@@ -17,6 +17,8 @@ from diagrams.sequences import who_acts
 TITLE, HEAD, BODY = Font(17, is_bold=True), Font(12, is_bold=True), Font(13)
 NAME, CHANGE = Font(12.5, is_monospace=True), Font(12, is_monospace=True)
 MARGIN, PADDING, LINE, LEAST_ROW = 24.0, 14.0, 18.0, 52.0
+CYCLE_NOTE = 32.0
+"""The height of the line that says what happens for ever."""
 LIFE_GAP, COLUMN_GAP, STEP_WIDTH, CHANGE_WIDTH = 98.0, 26.0, 320.0, 350.0
 
 BLANK = ("0", "-1", "False")
@@ -121,7 +123,8 @@ class SequenceLayout:
         """The steps from top to bottom."""
         rows: list[Row] = []
         top = self.initial_top + PADDING * 2 + LINE * (len(self.initial) + 1)
-        for message in self.sequence.messages:
+        for number, message in enumerate(self.sequence.messages):
+            top += CYCLE_NOTE if number == self.sequence.cycle_start else 0
             step = step_lines(message, self.change_x - COLUMN_GAP - self.step_x)
             room = self.width - MARGIN - self.change_x
             changes = tuple(line for c in message.changes for line in change_lines(c, room))
@@ -131,8 +134,22 @@ class SequenceLayout:
         return tuple(rows)
 
     @property
+    def cycle_top(self) -> float | None:
+        """Where the line that says what happens for ever begins, if there is one."""
+        start = self.sequence.cycle_start
+        if start is None:
+            return None
+        if self.sequence.is_at_rest:
+            return self.end_top - CYCLE_NOTE
+        return self.rows[start].top - CYCLE_NOTE
+
+    @property
     def end_top(self) -> float:
-        """Where the last step ends."""
+        """Where everything that happens ends."""
+        return self._steps_end + (CYCLE_NOTE if self.sequence.is_at_rest else 0)
+
+    @property
+    def _steps_end(self) -> float:
         if self.rows:
             return self.rows[-1].top + self.rows[-1].height
         return self.initial_top + PADDING * 2 + LINE * (len(self.initial) + 1)

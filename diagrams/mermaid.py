@@ -38,8 +38,12 @@ def sequence_as_mermaid(sequence: Sequence) -> str:
     number = {life.name: f"p{n}" for n, life in enumerate(sequence.lifelines)}
     lines = ["sequenceDiagram"]
     lines += [f"    participant {p} as {_escaped(name)}" for name, p in number.items()]
-    for message in sequence.messages:
+    repeated = sequence.messages[sequence.cycle_start :] if sequence.cycle_start is not None else ()
+    for message in sequence.messages[: len(sequence.messages) - len(repeated)]:
         lines += _message(message, number)
+    if repeated:
+        inside = [f"    {line}" for message in repeated for line in _message(message, number)]
+        lines += ["    loop for ever", *inside, "    end"]
     if sequence.ending and sequence.lifelines:
         ending = sequence.ending
         ends = dict.fromkeys((number[sequence.lifelines[0].name], list(number.values())[-1]))

@@ -77,6 +77,9 @@ SEQUENCE_CSS = f"""
 .tp-sequence .outside .arrow {{ stroke: var(--fault); }}
 .tp-sequence .outside .tip, .tp-sequence .outside .badge {{ fill: var(--fault); }}
 .tp-sequence text.number {{ fill: var(--paper); font-weight: 600; }}
+.tp-sequence text.repeated {{ fill: var(--bad); }}
+.tp-sequence .cycle {{ fill: none; stroke: var(--bad); stroke-width: 1.8; }}
+.tp-sequence .cycle-tip {{ fill: var(--bad); }}
 .tp-sequence .end {{ stroke-width: 1.4; }}
 .tp-sequence .end.VIOLATED {{ fill: var(--bad-soft); stroke: var(--bad); }}
 .tp-sequence .end.REACHED {{ fill: var(--good-soft); stroke: var(--good); }}

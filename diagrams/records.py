@@ -130,9 +130,33 @@ class Ending:
 
 @dataclass(frozen=True, kw_only=True)
 class Sequence:
-    """A trace as a sequence diagram. `initial` lists the first state, equal elements gathered."""
+    """A trace as a sequence diagram. `initial` lists the first state, equal elements gathered.
+
+    `cycle_start` is how many messages come before those that repeat for ever (if it is all of
+    them, nothing happens any more), None where the trace ends.
+    """
 
     lifelines: tuple[Lifeline, ...]
     messages: tuple[Message, ...]
     initial: tuple[tuple[str, str], ...]
     ending: Ending | None = None
+    cycle_start: int | None = None
+
+    @property
+    def is_at_rest(self) -> bool:
+        """True if nothing happens any more after the last message."""
+        return self.cycle_start == len(self.messages)
+
+    @property
+    def repetition(self) -> str:
+        """What happens for ever, in words, or nothing."""
+        if self.cycle_start is None:
+            return ""
+        if self.is_at_rest:
+            return "nothing more need ever happen"
+        first, last = self.cycle_start + 1, len(self.messages)
+        return (
+            f"step {last} repeats for ever"
+            if first == last
+            else (f"steps {first} to {last} repeat for ever")
+        )

@@ -25,7 +25,7 @@ class PropertyRow:
     """The verdict on a property in one run, beside the one that the ledger expects, if it says.
 
     `premise_states` is None where the property has no premise; 0 means that it was never
-    put to the test.
+    put to the test. `reason`, `fairness` and `limited_states` are those of the search's record.
     """
 
     name: str
@@ -37,6 +37,9 @@ class PropertyRow:
     premise_states: int | None
     expected: str | None
     counterexample: Counterexample | None
+    reason: str = ""
+    fairness: str = ""
+    limited_states: int | None = None
 
     @property
     def is_vacuous(self) -> bool:

@@ -52,6 +52,7 @@ def _drawn(layout: SequenceLayout) -> Iterator[str]:
     yield from _initial(layout)
     for row in layout.rows:
         yield from _step(layout, row)
+    yield from _cycle(layout)
     yield from _ending(layout)
 
 
@@ -116,6 +117,19 @@ def _loop(x: float, y: float) -> Iterator[str]:
 def _tip(x: float, y: float, way: int) -> str:
     back = x - way * 9
     return f'<path class="tip" d="M{_n(x)},{_n(y)}L{_n(back)},{_n(y - 4.5)}V{_n(y + 4.5)}z"/>'
+
+
+def _cycle(layout: SequenceLayout) -> Iterator[str]:
+    """What happens for ever, in words, and an arrow from the last step of it to the first."""
+    top = layout.cycle_top
+    if top is None:
+        return
+    note = ((f"From here on {layout.sequence.repetition}.", "bold repeated"),)
+    yield _text(layout.step_x, top + 21, note, BODY)
+    if not layout.sequence.is_at_rest:
+        x, first, last = MARGIN - 15, top + 16, layout.end_top - 8
+        yield f'<path class="cycle" d="M{_n(x + 7)},{_n(last)}H{_n(x)}V{_n(first)}h4"/>'
+        yield f'<path class="cycle-tip" d="M{_n(x + 11)},{_n(first)}l-8,-4.5v9z"/>'
 
 
 def _ending(layout: SequenceLayout) -> Iterator[str]:

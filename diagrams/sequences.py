@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from diagrams.extract import ENVIRONMENT, SYSTEM, role
@@ -13,12 +14,13 @@ from diagrams.records import Change, Ending, Lifeline, Message, Sequence
 def sequence_of(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None) -> Sequence:
     """The sequence of a trace's record; `shown` is that of what it shows."""
     messages = tuple(_message(n, step) for n, step in enumerate(trace["steps"], start=1))
-    return Sequence(
+    sequence = Sequence(
         lifelines=_lifelines(messages),
         messages=messages,
         initial=tuple(gathered(trace["initial"])),
-        ending=None if shown is None else _ending(shown, len(messages)),
+        cycle_start=trace.get("cycle_start"),
     )
+    return sequence if shown is None else replace(sequence, ending=_ending(shown, sequence))
 
 
 def call_text(step: Mapping[str, Any]) -> str:
@@ -90,15 +92,17 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (0, part) for part in parts]
 
 
-def _ending(shown: Mapping[str, Any], steps: int) -> Ending:
+def _ending(shown: Mapping[str, Any], sequence: Sequence) -> Ending:
     is_witness = "reached" in shown
-    verb = "reached" if is_witness else "broken"
+    verb, steps = "reached" if is_witness else "broken", len(sequence.messages)
     last = f"by step {steps}" if steps else "in the initial state"
+    if sequence.repetition:
+        last = f"because {sequence.repetition}"
     return Ending(
         name=shown["name"],
         kind="witness" if is_witness else shown["kind"],
         word="REACHED" if is_witness else shown.get("verdict", "VIOLATED"),
         statement=shown["statement"],
         where=f"{verb} {last}",
-        source=shown.get("source", ""),
+        source=" · ".join(filter(None, (shown.get("source"), shown.get("fairness")))),
     )

@@ -79,7 +79,11 @@ def _verdict(row: PropertyRow) -> tuple[str, ...]:
     vacuous = " (vacuous: its premise held in no state)" if row.is_vacuous else ""
     expected = f" (the ledger expects {row.expected})" if row.is_surprising else ""
     steps = _steps(row.counterexample)
-    verdict = f"{row.verdict}{expected}{vacuous}"
+    reason = f" ({row.reason})" if row.reason else ""
+    limited = ""
+    if row.limited_states:
+        limited = f" ({row.limited_states:,} states not judged: the scope hides how they go on)"
+    verdict = f"{row.verdict}{expected}{vacuous}{reason}{limited}"
     return (row.name, row.kind, verdict, f"{row.occurrences:,}", steps, row.statement)
 
 

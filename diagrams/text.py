@@ -22,19 +22,32 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
     """A sequence as lines of text."""
     ending = sequence.ending
     if ending:
-        steps = len(sequence.messages)
-        yield f"{ending.word} {ending.name} after {steps} steps, the fewest: {ending.statement}"
+        yield f"{ending.word} {ending.name} {_length(sequence)}: {ending.statement}"
         yield ""
     yield f"Initially (what is {', '.join(BLANK[:-1])} or {BLANK[-1]} is left out)"
     told = [(path, value) for path, value in sequence.initial if value not in BLANK]
     said = ", ".join(f"{path}={value}" for path, value in told) or "nothing else"
     yield from (f"    {line}" for line in wrap(said, _COLUMN, _COLUMN.width("x" * 92)))
     width = len(str(len(sequence.messages)))
-    for message in sequence.messages:
+    for number, message in enumerate(sequence.messages):
+        if number == sequence.cycle_start:
+            yield f"From here on {sequence.repetition}:"
         yield from _step(message, width)
+    if sequence.is_at_rest:
+        yield f"From here on {sequence.repetition}."
     if ending:
         yield ""
         yield f"{ending.name} is {ending.where}."
+
+
+def _length(sequence: Sequence) -> str:
+    """How long the trace is; the way to a cycle need not be the shortest of all lassos."""
+    steps = len(sequence.messages)
+    if sequence.cycle_start is None:
+        return f"after {steps} steps, the fewest"
+    if sequence.is_at_rest:
+        return f"after {steps} steps, at rest"
+    return f"after {sequence.cycle_start} steps, by a cycle of {steps - sequence.cycle_start}"
 
 
 def _step(message: Message, width: int) -> Iterator[str]:

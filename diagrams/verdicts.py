@@ -80,6 +80,9 @@ def _property(entry: Mapping[str, Any], expected: Mapping[str, str]) -> Property
         premise_states=entry["premise_states"],
         expected=expected.get(entry["name"]),
         counterexample=_counterexample(entry),
+        reason=entry.get("reason", ""),
+        fairness=entry.get("fairness", ""),
+        limited_states=entry.get("limited_states"),
     )
 
 

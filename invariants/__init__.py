@@ -1,7 +1,7 @@
 """What must never happen, one module a family, and what must be possible; one registry of all.
 
 Properties read the field names of the vocabulary (`invariants.vocabulary`), not a design:
-a design names those that it claims.
+a design names those that it claims. Those of `tiering` ask for the settings of KIP-950.
 """
 
 from __future__ import annotations
@@ -9,14 +9,25 @@ from __future__ import annotations
 from invariants import (
     durability,
     fencing,
+    liveness,
     offset_continuity,
+    reads,
     remote_metadata,
     tiering,
     witnesses,
 )
 from model.language import Property
 
-FAMILIES = (offset_continuity, durability, fencing, remote_metadata, tiering, witnesses)
+FAMILIES = (
+    offset_continuity,
+    durability,
+    reads,
+    fencing,
+    remote_metadata,
+    tiering,
+    liveness,
+    witnesses,
+)
 
 PROPERTIES: dict[str, Property] = {
     name: entry

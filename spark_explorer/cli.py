@@ -76,7 +76,7 @@ Claims = Annotated[
     typer.Option("--property", help="Report on this property, witness or law only. Repeatable."),
 ]
 MaxStates = Annotated[
-    int | None, typer.Option(min=1, help="Stop (INCOMPLETE) at so many distinct states.")
+    int | None, typer.Option(min=1, help="Stop (INCOMPLETE) beyond so many distinct states.")
 ]
 ResultFolder = Annotated[
     Path | None, typer.Option("--out", help="Write result, traces and drawings to this folder.")
@@ -224,16 +224,18 @@ def findings(
     out: Annotated[Path, typer.Option(help="The folder of the register.")] = Path("docs/findings"),
     as_json: AsJson = False,
 ) -> None:
-    """Write the findings register of a design: each with its trace, its cause and its repair.
+    """Write the register of a design into a folder of its name: findings, then regressions.
 
-    Examples: tierproof findings kip950; tierproof findings kip950 --out build/findings --json
+    Each with its shortest trace, its cause, and what ends it: a repair, or Kafka's own fix.
+
+    Examples: tierproof findings kip950; tierproof findings kip405 --out build/findings --json
     """
     from spark_explorer import findings as registers
     from spark_explorer.question import Question
 
     found, _ = Question(design=design).resolve()
     entries = registers.register(found, design, watched=not as_json)
-    paths = registers.write(entries, out)
+    paths = registers.write(entries, out / found.name)
     if as_json:
         _print_json({"design": found.name, "findings": entries})
         return

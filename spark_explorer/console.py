@@ -114,7 +114,12 @@ def _verdicts(result: Result) -> Table:
 def _remark(entry: PropertyResult) -> str:
     if entry.is_vacuous:
         return " (vacuous: its premise held in no state)"
-    return f" ({entry.occurrences:,} times)" if entry.occurrences else ""
+    times = "times" if entry.limited_states is None else "states to wait in for ever"
+    told = [f"{entry.occurrences:,} {times}" if entry.occurrences else "", entry.fairness]
+    if entry.limited_states:
+        told.append(f"{entry.limited_states:,} states not judged: the scope hides how they go on")
+    told.append(entry.reason)
+    return f" ({'; '.join(filter(None, told))})" if any(told) else ""
 
 
 def _witness_word(witness: WitnessResult) -> tuple[str, str]:
@@ -141,7 +146,8 @@ def _show_counts(console: Console, result: Result) -> None:
     console.print(
         f"[{style}]{result.verdict}[/{style}]  {result.distinct_states:,} distinct states, "
         f"{result.generated_states:,} generated, depth {result.depth}, {result.seconds:.2f} s "
-        f"on {result.engine} ({rate:,.0f} states/s; {result.set_up_seconds:.1f} s of set-up)",
+        f"on {result.engine} ({rate:,.0f} states/s; {result.set_up_seconds:.1f} s of set-up"
+        + (f", {result.liveness_seconds:.1f} s of liveness)" if result.liveness_seconds else ")"),
         highlight=False,
     )
     console.print(

@@ -70,6 +70,12 @@ class Execution(Protocol):
     def frontier(self) -> int:
         """States of the frontier that are not expanded yet."""
 
+    def keep_states(self) -> None:
+        """From the first level on, keep every state for `states`."""
+
+    def states(self) -> list[np.ndarray[Any, Any]] | None:
+        """The packed states of every level, None where memory did not suffice to keep them."""
+
     def seed(self, initial: np.ndarray[Any, Any]) -> None:
         """Begin with these packed states, all different, as level 0."""
 

@@ -1,7 +1,8 @@
-"""The findings register of a design: written explanations, joined with what a run shows.
+"""The register of a design: its findings and its regressions, joined with what runs show.
 
 A finding is shown in the smallest committed scope in which the ledger knows it (or in the
-scope it names), and its repair, a variant, is explored in the same scope.
+scope it names), and its repair, a variant, is explored in the same scope. A regression is
+shown with its fix switched off, and compared with the fix on.
 """
 
 from __future__ import annotations
@@ -12,20 +13,24 @@ from typing import Any
 
 from model.language.design import Design
 from model.language.errors import DesignError
-from model.language.findings import Finding
+from model.language.findings import Finding, Regression
 from spark_explorer import ledger, running
 from spark_explorer.question import Question
 from spark_explorer.results import Result
 
+Runs = dict[tuple[str, tuple[str, ...]], Result]
+"""What was explored already, by scope and variants."""
+
 
 def register(design: Design, words: str, *, watched: bool = True) -> list[dict[str, Any]]:
-    """The findings of a design as plain values, each with its trace and what its repair does.
+    """Findings, then regressions, as plain values: each with its trace and what ends it.
 
-    `words` names the design as a Question does. Raises DesignError for a finding that no
-    committed scope shows.
+    `words` names the design as a Question does. Raises DesignError for an entry that no
+    run shows.
     """
-    runs: dict[tuple[str, str | None], Result] = {}
-    return [_entry(design, words, one, runs, watched) for one in design.findings]
+    runs: Runs = {}
+    found = [_finding(design, words, one, runs, watched) for one in design.findings]
+    return found + [_regression(design, words, one, runs, watched) for one in design.regressions]
 
 
 def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -53,51 +58,76 @@ def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
     return paths
 
 
-def _entry(
-    design: Design,
-    words: str,
-    finding: Finding,
-    runs: dict[tuple[str, str | None], Result],
-    watched: bool,
+def _finding(
+    design: Design, words: str, finding: Finding, runs: Runs, watched: bool
 ) -> dict[str, Any]:
     scope = finding.scope or _smallest_scope(design, finding)
-    found = _verdicts(words, scope, None, runs, watched)
-    repaired = _verdicts(words, scope, finding.repair, runs, watched) if finding.repair else {}
-    shown = found[finding.claims[0]]
+    found = _verdicts(words, scope, finding.beside, runs, watched)
+    ended: dict[str, dict[str, Any]] = {}
+    if finding.repair:
+        ended = _verdicts(words, scope, (*finding.beside, finding.repair), runs, watched)
+    return {
+        "kind": "finding",
+        "permitted_by": finding.permitted_by,
+        "repair": finding.repair,
+        **_entry(design, finding, scope, found, ended),
+    }
+
+
+def _regression(
+    design: Design, words: str, regression: Regression, runs: Runs, watched: bool
+) -> dict[str, Any]:
+    variants = (*regression.beside, regression.variant)
+    found = _verdicts(words, regression.scope, variants, runs, watched)
+    ended = _verdicts(words, regression.scope, regression.beside, runs, watched)
+    return {
+        "kind": "regression",
+        "published": regression.published,
+        "variant": regression.variant,
+        **_entry(design, regression, regression.scope, found, ended),
+    }
+
+
+def _entry(
+    design: Design,
+    one: Finding | Regression,
+    scope: str,
+    found: Mapping[str, Mapping[str, Any]],
+    ended: Mapping[str, Mapping[str, Any]],
+) -> dict[str, Any]:
+    shown = found[one.claims[0]]
+    if shown["trace"] is None:
+        raise DesignError(f"{one.name!r}: {one.claims[0]} is {shown['verdict']} in {scope}")
     return {
         "design": design.name,
-        "name": finding.name,
-        "title": finding.title,
-        "permitted_by": finding.permitted_by,
-        "explanation": finding.explanation,
+        "name": one.name,
+        "title": one.title,
+        "explanation": one.explanation,
         "scope": scope,
         "bounds": dict(design.scope(scope)),
+        "beside": list(one.beside),
         "claims": {
             claim: {
                 "statement": found[claim]["statement"],
                 "steps": found[claim]["trace_length"],
-                "repaired": repaired[claim]["verdict"] if repaired else None,
+                "cycle_start": (found[claim]["trace"] or {}).get("cycle_start"),
+                "ended": ended[claim]["verdict"] if ended else None,
             }
-            for claim in finding.claims
+            for claim in one.claims
         },
-        "repair": finding.repair,
         "shown": {name: value for name, value in shown.items() if name != "trace"},
         "trace": shown["trace"],
     }
 
 
 def _verdicts(
-    words: str,
-    scope: str,
-    variant: str | None,
-    runs: dict[tuple[str, str | None], Result],
-    watched: bool,
+    words: str, scope: str, variants: tuple[str, ...], runs: Runs, watched: bool
 ) -> dict[str, dict[str, Any]]:
     """Property -> its record, of an exploration that is made once."""
-    if (scope, variant) not in runs:
-        question = Question(design=words, scope=scope, variants=(variant,) if variant else ())
-        runs[scope, variant] = running.run(question, engine="memory", watched=watched)
-    return {entry["name"]: entry for entry in runs[scope, variant].as_dict()["properties"]}
+    if (scope, variants) not in runs:
+        question = Question(design=words, scope=scope, variants=variants)
+        runs[scope, variants] = running.run(question, engine="memory", watched=watched)
+    return {entry["name"]: entry for entry in runs[scope, variants].as_dict()["properties"]}
 
 
 def _smallest_scope(design: Design, finding: Finding) -> str:

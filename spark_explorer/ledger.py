@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from model import designs
-from spark_explorer.results import Result
+from spark_explorer.results import Result, Verdict
 
 PATH = Path(designs.__file__).parent / "ledger.json"
 
@@ -61,11 +61,17 @@ def differences(result: Result, entry: Entry) -> list[str]:
 
 
 def record(results: list[Result], path: Path = PATH) -> None:
-    """Write complete results into the ledger. Raises ValueError for one that was cut."""
+    """Write complete results into the ledger. Raises ValueError for one that is not complete."""
     ledger = read(path)
     for result in results:
         if result.cut:
             raise ValueError(f"{result.design} in {result.scope} was cut: {result.cut}")
+        for entry in result.properties:
+            if entry.verdict is Verdict.INCOMPLETE:
+                raise ValueError(
+                    f"{result.design} in {result.scope}: {entry.name} is INCOMPLETE, "
+                    f"as {entry.reason}"
+                )
         ledger.setdefault(result.design, {})[result.scope] = entry_of(result)
     path.write_text(json.dumps(ledger, indent=2) + "\n")
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from spark_explorer.execution import Findings
+from spark_explorer.native import visited
 from spark_explorer.native.kernel import Kernel, Worker
 from spark_explorer.native.packing import fingerprints, partition_of, partitions_of
 from spark_explorer.native.visited import Origin, Visited, absorb
@@ -76,6 +77,7 @@ class MemoryExecution:
         self.workers = [kernel.worker(self.threads, capacity) for _ in range(self.threads)]
         self.partitions = [Partition(kernel.words, self.threads) for _ in range(self.threads)]
         self.blocks: list[Array] = []
+        self.kept: list[Array] | None = None
         self.pool = ThreadPoolExecutor(self.threads)
 
     @property
@@ -87,6 +89,14 @@ class MemoryExecution:
     def frontier(self) -> int:
         """States of the frontier that are not expanded yet."""
         return sum(len(block) for block in self.blocks)
+
+    def keep_states(self) -> None:
+        """From the first level on, keep every state."""
+        self.kept = []
+
+    def states(self) -> list[Array] | None:
+        """The packed states of every level."""
+        return self.kept
 
     def seed(self, initial: Array) -> None:
         """Begin with these packed states."""
@@ -131,6 +141,10 @@ class MemoryExecution:
     def _turn_level(self) -> None:
         fresh = [partition.take_fresh() for partition in self.partitions]
         self.blocks = [block for block in fresh if len(block)]
+        if self.kept is not None:
+            size = sum(block.nbytes for block in self.blocks)
+            is_roomy = size < visited.free_memory() // 2
+            self.kept = [*self.kept, np.concatenate(fresh)] if is_roomy else None
 
     def _take(self, share: int) -> Array | None:
         """Up to `share` states of the frontier, or None when nothing is left."""

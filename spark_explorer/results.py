@@ -25,7 +25,10 @@ class PropertyResult:
     """The verdict on one property, with the shortest counterexample if it is violated.
 
     `occurrences` counts states (or steps) that violate it; `premise_states` counts the
-    states in which its premise held, None if it has no premise.
+    states in which its premise held, None if it has no premise. `reason` says why it is
+    INCOMPLETE where the search as a whole is not. `fairness` and `limited_states` are for
+    liveness: what is assumed, and the states in which the goal could be awaited for ever
+    if the scope did not hide how the fair steps lead on; these count as no violation.
     """
 
     name: str
@@ -36,6 +39,9 @@ class PropertyResult:
     occurrences: int = 0
     premise_states: int | None = None
     trace: Trace | None = None
+    reason: str = ""
+    fairness: str = ""
+    limited_states: int | None = None
 
     @property
     def is_vacuous(self) -> bool:
@@ -59,7 +65,8 @@ class Result:
 
     `distinct_states`, `generated_states` and `depth` (in steps) count as TLC does;
     `cut` says why the search ended early, None if it did not; `seconds` leaves
-    compilation out, `set_up_seconds` is compilation and the start of the engine.
+    compilation and liveness out, `set_up_seconds` is compilation and the start of the engine,
+    `liveness_seconds` the second phase with what it compiles.
     """
 
     design: str
@@ -82,14 +89,16 @@ class Result:
     witnesses: tuple[WitnessResult, ...]
     actions: Mapping[str, int]
     untaken_edges: tuple[str, ...]
+    liveness_seconds: float = 0.0
 
     @property
     def verdict(self) -> Verdict:
-        """VIOLATED if any property is, else INCOMPLETE if the search was cut, else HOLDS."""
+        """VIOLATED if any property is, else INCOMPLETE if any is or the search was cut."""
         verdicts = {entry.verdict for entry in self.properties}
         if Verdict.VIOLATED in verdicts:
             return Verdict.VIOLATED
-        return Verdict.INCOMPLETE if self.cut else Verdict.HOLDS
+        is_whole = not self.cut and Verdict.INCOMPLETE not in verdicts
+        return Verdict.HOLDS if is_whole else Verdict.INCOMPLETE
 
     @property
     def never_taken(self) -> tuple[str, ...]:
@@ -112,6 +121,7 @@ class Result:
             "depth": self.depth,
             "seconds": round(self.seconds, 3),
             "set_up_seconds": round(self.set_up_seconds, 3),
+            "liveness_seconds": round(self.liveness_seconds, 3),
             "collision_probability": self.collision_probability,
             "properties": [_property(entry) for entry in self.properties],
             "witnesses": [_witness(entry) for entry in self.witnesses],
@@ -131,6 +141,9 @@ def _property(entry: PropertyResult) -> dict[str, Any]:
         "trace_length": None if entry.trace is None else len(entry.trace),
         "occurrences": entry.occurrences,
         "premise_states": entry.premise_states,
+        "reason": entry.reason,
+        "fairness": entry.fairness,
+        "limited_states": entry.limited_states,
         "trace": None if entry.trace is None else trace_as_dict(entry.trace),
     }
 
@@ -146,10 +159,15 @@ def _witness(entry: WitnessResult) -> dict[str, Any]:
 
 
 def trace_as_dict(trace: Trace) -> dict[str, Any]:
-    """A trace as plain values: the initial fields, then each step with what it changed."""
+    """A trace as plain values: the initial fields, then each step with what it changed.
+
+    `cycle_start` is how many steps come before those that repeat for ever (if it is all of
+    them, nothing happens any more), None for a trace that ends.
+    """
     return {
         "initial": {path: plain(value) for path, value in trace.states[0].fields().items()},
         "steps": [_step(trace, *move) for move in trace.moves()],
+        "cycle_start": trace.cycle_start,
         "python": trace.as_python(),
     }
 

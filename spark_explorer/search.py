@@ -10,7 +10,7 @@ property it has not seen violated.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,9 @@ from model.language.errors import DesignError, NonDeterministic
 from model.language.properties import Property, PropertyKind
 from model.language.scope import Scope
 from model.language.trace import Trace
+from spark_explorer import liveness
 from spark_explorer.execution import STATE_ITSELF, Execution, Findings
+from spark_explorer.liveness import Judgement
 from spark_explorer.native.kernel import Kernel
 from spark_explorer.native.visited import Origin
 from spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult
@@ -69,6 +71,8 @@ class Search:
         self.frontier_sizes: list[int] = []
         self.generated = 0
         self.cut: str | None = None
+        self.judgements: dict[str, Judgement] = {}
+        self.liveness_seconds = 0.0
 
     def run(self) -> None:
         """Explore until nothing is left or the search is cut; fills the counters."""
@@ -94,13 +98,12 @@ class Search:
                 found.add(part)
                 self.generated += sum(part.taken)
                 self._report(level, frontier)
-                if self.max_states is not None and self.execution.distinct >= self.max_states:
+                if self.max_states is not None and self.execution.distinct > self.max_states:
+                    # What exceeds the limit was found just now, so it is not expanded yet.
                     self.cut = f"the limit of {self.max_states:,} states"
                     break
         finally:
             self._note(level, found)
-        if self.cut and not self.execution.frontier:
-            self.cut = None  # the limit was reached by the very last state
 
     def _note(self, level: int, found: Findings) -> None:
         for number, hits in enumerate(found.hits):
@@ -127,6 +130,15 @@ class Search:
             if not interpreter.within_bounds(state):
                 raise DesignError(f"an initial state is outside the bounds:\n{state.describe()}")
         return np.array([self.kernel.pack(state) for state in states])
+
+    def judge(self, wanted: Sequence[Property]) -> None:
+        """The second phase: judge liveness properties on the states explored."""
+        if not wanted:
+            return
+        began = time.monotonic()
+        states = None if self.cut else self.execution.states()
+        self.judgements = liveness.judge(self.kernel, wanted, states, self.generated, self.cut)
+        self.liveness_seconds = time.monotonic() - began
 
     # -- what was found
 
@@ -179,7 +191,11 @@ def explore(
     try:
         search = Search(kernel, execution, max_states=max_states, watch=watch)
         set_up = time.monotonic() - started
+        wanted = liveness.claims(design, only)
+        if wanted:
+            execution.keep_states()
         search.run()
+        search.judge(wanted)
         return _result(search, scope_name, set_up, only)
     finally:
         execution.close()
@@ -209,6 +225,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         witnesses=tuple(_witnesses(search, only)),
         actions=dict(zip(names, search.total.taken, strict=True)),
         untaken_edges=tuple(_untaken_edges(search)),
+        liveness_seconds=search.liveness_seconds,
     )
 
 
@@ -248,6 +265,8 @@ def _properties(search: Search, only: Collection[str]) -> list[PropertyResult]:
 
 
 def _property(search: Search, number: int, entry: Property) -> PropertyResult:
+    if entry.kind is PropertyKind.LIVENESS:
+        return _liveness(search.judgements[entry.name], entry)
     return PropertyResult(
         name=entry.name,
         kind=str(entry.kind),
@@ -257,6 +276,17 @@ def _property(search: Search, number: int, entry: Property) -> PropertyResult:
         occurrences=search.total.hits[number],
         premise_states=None if entry.premise is None else search.total.premises[number],
         trace=search.trace(number),
+    )
+
+
+def _liveness(judgement: Judgement, entry: Property) -> PropertyResult:
+    return PropertyResult(
+        name=entry.name,
+        kind=str(entry.kind),
+        statement=entry.statement,
+        source=entry.source,
+        fairness=entry.fairness.statement if entry.fairness else "",
+        **vars(judgement),
     )
 
 

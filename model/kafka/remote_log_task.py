@@ -1,4 +1,4 @@
-"""How far a task of the remote log, and a thread that works for it, have come.
+"""How far a task of the remote log has come.
 
 A task is what RemoteLogManager schedules and cancels; the thread that it runs on is told
 of the cancellation and goes on or is interrupted.
@@ -34,21 +34,3 @@ COPY_TASK = Lifecycle(
     ],
     source="RemoteLogManager.RLMCopyTask",
 )
-
-
-class CopyStep(IntEnum):
-    """How far the thread has come that copies a segment; IDLE once no thread works on the id."""
-
-    IDLE = 0
-    CHOSEN = 1
-    STARTED = 2
-    STORED = 3
-    PUBLISHED = 4
-
-
-class DeleteStep(IntEnum):
-    """How far an expiration thread has come with the segment in its hands."""
-
-    IDLE = 0
-    STARTED = 1
-    OBJECT_DELETED = 2

@@ -1,18 +1,13 @@
-"""The life of a remote log segment, and what a metadata record does to the metadata cache.
+"""The life of a remote log segment: RemoteLogSegmentState.
 
-RemoteLogSegmentState, RemoteLogMetadataCache and RemoteLogLeaderEpochState, for a log
-whose committed records form one lineage. `state` is duck-typed: `segment[i]` has
-`offset`, `state` and `is_listed`; `serving[o]` is the id that a lookup of o returns;
-`highest_finished_offset` survives deletion, as highestOffsetForEpoch does.
-Left out: leader epochs of segments, consumers of the metadata topic that lag.
+What a record of it does to a broker's cache, `model.kafka.remote_metadata_cache` says.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
-from model.language import NONE, Lifecycle
+from model.language import Lifecycle
 
 
 class SegmentState(IntEnum):
@@ -43,60 +38,3 @@ SEGMENT = Lifecycle(
     ],
     source="RemoteLogSegmentState#isValidTransition",
 )
-
-
-def is_tracked(segment: Any) -> bool:
-    """True if the cache still knows the id (RemoteLogMetadataCache.idToMeta)."""
-    return bool(
-        segment.state != SegmentState.ABSENT
-        and segment.state != SegmentState.DELETE_SEGMENT_FINISHED
-    )
-
-
-def accept_copy_started(state: Any, segment: int) -> None:
-    """addCopyInProgressSegment: the id is listed as unreferenced."""
-    state.segment[segment].state = SegmentState.COPY_SEGMENT_STARTED
-    state.segment[segment].is_listed = True
-
-
-def accept_copy_finished(state: Any, segment: int) -> None:
-    """updateRemoteLogSegmentMetadata: the id serves its offset; dropped unless the copy is open.
-
-    An id that served the offset before stays listed as unreferenced only if no higher
-    offset was ever finished; otherwise it is overwritten silently and listed nowhere.
-    """
-    if state.segment[segment].state != SegmentState.COPY_SEGMENT_STARTED:
-        return
-    offset = state.segment[segment].offset
-    before = state.serving[offset]
-    if before != NONE and state.highest_finished_offset > offset:
-        state.segment[before].is_listed = False
-    state.segment[segment].state = SegmentState.COPY_SEGMENT_FINISHED
-    state.serving[offset] = segment
-    state.highest_finished_offset = max(state.highest_finished_offset, offset)
-
-
-def accept_delete_started(state: Any, segment: int) -> None:
-    """updateRemoteLogSegmentMetadata: the id is unreferenced again and serves nothing."""
-    if not is_tracked(state.segment[segment]):
-        return
-    if state.serving[state.segment[segment].offset] == segment:
-        state.serving[state.segment[segment].offset] = NONE
-    state.segment[segment].state = SegmentState.DELETE_SEGMENT_STARTED
-    state.segment[segment].is_listed = True
-
-
-def accept_delete_finished(state: Any, segment: int) -> None:
-    """updateRemoteLogSegmentMetadata: the id is forgotten; dropped unless a delete is open."""
-    if state.segment[segment].state == SegmentState.DELETE_SEGMENT_STARTED:
-        state.segment[segment].state = SegmentState.DELETE_SEGMENT_FINISHED
-        state.segment[segment].is_listed = False
-
-
-def lowest_listed_offset(state: Any, otherwise: int) -> int:
-    """RemoteLogManager#findLogStartOffset: the first listed segment, whatever its state."""
-    lowest = NONE
-    for i in range(len(state.segment)):
-        if state.segment[i].is_listed and (lowest == NONE or state.segment[i].offset < lowest):
-            lowest = state.segment[i].offset
-    return int(otherwise if lowest == NONE else lowest)

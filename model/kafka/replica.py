@@ -1,7 +1,7 @@
-"""What replicas agree on: who leads without being a zombie, and what is committed.
+"""Who leads: by its own belief, or without being a zombie; and who copies.
 
-`state` is duck-typed: `broker[b]` has `presumed_leader`, `leader_epoch` and
-`log_end_offset`; `elected_leader` and `leader_epoch` are the controller's record.
+`state` is duck-typed: `broker[b]` has `presumed_leader` and `leader_epoch`;
+`elected_leader` and `leader_epoch` are the controller's record.
 """
 
 from __future__ import annotations
@@ -21,14 +21,6 @@ def is_leading(state: Any, broker: int) -> bool:
         and presumes_to_lead(state, broker)
         and state.broker[broker].leader_epoch == state.leader_epoch
     )
-
-
-def high_watermark(state: Any) -> int:
-    """What every replica has. Left out: that brokers learn of it late, and a smaller ISR."""
-    least = state.broker[0].log_end_offset
-    for b in range(len(state.broker)):
-        least = min(least, state.broker[b].log_end_offset)
-    return int(least)
 
 
 def is_copy_enabled(replica: Any) -> bool:

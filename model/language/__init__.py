@@ -10,7 +10,7 @@ class Log(State):                         one valuation of the system
 
 @guard / @limit                           a named condition
 @action(guards=(...,))                    who acts, and the effect
-@invariant() / @step_property() / @witness()
+@invariant() / @step_property() / @witness() / @liveness(premise=...)
 Design(...)                               all of it, with named scopes and variants
 """
 
@@ -18,14 +18,16 @@ from model.language.actions import Action, Guard, Predicate, Step, action, guard
 from model.language.design import Design, Initial, Variant, initial, within_bounds
 from model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
 from model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
-from model.language.findings import Finding
+from model.language.findings import Finding, Regression
 from model.language.interpreter import Interpreter, Steps
 from model.language.lifecycle import Lifecycle
 from model.language.properties import (
+    Fairness,
     Property,
     PropertyKind,
     deadlock_free,
     invariant,
+    liveness,
     step_property,
     witness,
 )
@@ -41,6 +43,7 @@ __all__ = [
     "Budget",
     "Design",
     "DesignError",
+    "Fairness",
     "Finding",
     "Guard",
     "Index",
@@ -53,6 +56,7 @@ __all__ = [
     "PropertyKind",
     "Range",
     "Record",
+    "Regression",
     "Scope",
     "ScopeError",
     "State",
@@ -70,6 +74,7 @@ __all__ = [
     "initial",
     "invariant",
     "limit",
+    "liveness",
     "step_property",
     "within_bounds",
     "witness",

@@ -21,7 +21,7 @@ from model.language.actions import (
 )
 from model.language.domains import Domain, Kind
 from model.language.errors import DesignError, closest
-from model.language.findings import Finding
+from model.language.findings import Finding, Regression
 from model.language.layout import Layout, domain_of, hints_of, layout_of
 from model.language.properties import Property, PropertyKind
 from model.language.purity import attributes_of
@@ -97,6 +97,7 @@ class Design:
     witnesses: tuple[Property, ...] = ()
     variants: tuple[Variant, ...] = ()
     findings: tuple[Finding, ...] = ()
+    regressions: tuple[Regression, ...] = ()
     bounds: Predicate | None = None
     document: str = ""
     chosen_variants: tuple[str, ...] = ()
@@ -111,10 +112,12 @@ class Design:
         _unique("property", [entry.name for entry in self.checked])
         _unique("variant", [entry.name for entry in self.variants])
         _unique("finding", [entry.name for entry in self.findings])
-        for finding in self.findings:
-            if finding.repair is not None:
-                closest("variant", finding.repair, [entry.name for entry in self.variants])
+        _unique("regression", [entry.name for entry in self.regressions])
+        _check_register(self)
         _check_kinds(self)
+        for claim in self.properties:
+            for name in claim.fairness.named if claim.fairness else ():
+                self.action(name)
         # Once more, because a helper may stand below the predicate that calls it.
         for predicate in (*self.guards.values(), *self.checked):
             pure(predicate.function, getattr(predicate, "kind", "guard"))
@@ -210,13 +213,35 @@ def _apply(design: Design, variant: Variant) -> Design:
             for act in survivors
         )
 
+    renamed: dict[str, str | None] = dict.fromkeys(variant.drop)
+    renamed |= {name: entry.name for name, entry in variant.replace.items()}
     return replace(
         design,
+        properties=tuple(_with_fairness(entry, renamed) for entry in design.properties),
         initial=tuple(kept(entry) for entry in design.initial if entry.name not in variant.drop),
         system=changed(design.system) + variant.add_system,
         environment=changed(design.environment) + variant.add_environment,
         chosen_variants=(*design.chosen_variants, variant.name),
     )
+
+
+def _with_fairness(entry: Property, renamed: Mapping[str, str | None]) -> Property:
+    """A liveness property is as fair to an action as it was to the one that it replaces."""
+    if entry.fairness is None:
+        return entry
+    return replace(entry, fairness=entry.fairness.renamed(renamed))
+
+
+def _check_register(design: Design) -> None:
+    """Findings and regressions name variants and properties that there are."""
+    names = [entry.name for entry in design.variants]
+    for finding in design.findings:
+        for name in (*finding.beside, *((finding.repair,) if finding.repair else ())):
+            closest("variant", name, names)
+    for regression in design.regressions:
+        for name in (*regression.beside, regression.variant):
+            closest("variant", name, names)
+        closest("scope", regression.scope, design.scopes)
 
 
 def _unique(what: str, names: list[str]) -> None:

@@ -1,7 +1,8 @@
-"""Finding: a property that a design violates, and why; the written half of its register entry.
+"""Finding and Regression: what a design violates, and published bugs that it must find again.
 
-The other half (the shortest trace, the smallest scope, whether the repair holds) is
-generated from a run, so that it cannot grow stale.
+These are the written halves of the register's entries. The other halves (the shortest
+trace, the smallest scope, whether the repair or the fix holds) are generated from runs, so
+that they cannot grow stale.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ class Finding:
 
     `claims` are the properties and lifecycle laws it breaks; `permitted_by` is the passage
     of the document or the method of Kafka; `repair` names a variant, if one is known;
-    `scope` is where its trace is the shortest one, if not the smallest scope that shows it.
+    `scope` is where its trace is the shortest one, if not the smallest scope that shows it;
+    `beside` are variants that it is shown with, such as repairs of what would hide it.
     """
 
     name: str
@@ -25,3 +27,22 @@ class Finding:
     explanation: str
     repair: str | None = None
     scope: str | None = None
+    beside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regression:
+    """A published bug, as a `variant` that switches its fix off.
+
+    `claims` are violated in `scope` with the variant, and HOLD without it; `published` names
+    the issue; `beside` are variants that stand in both, such as repairs of other findings.
+    """
+
+    name: str
+    title: str
+    claims: tuple[str, ...]
+    published: str
+    explanation: str
+    variant: str
+    scope: str
+    beside: tuple[str, ...] = ()

@@ -4,6 +4,8 @@
 - a **step property** holds of every step, from the state before to the state after;
 - a **witness** is a state that must be reachable, so that the rest is not vacuous;
 - **deadlock_free** asks that every state has a step;
+- a **liveness** property holds of every behaviour: whenever its premise holds, its goal
+  holds then or later, as long as the steps that it calls fair are not put off for ever;
 - the **law** of a Lifecycle is checked without being asked for.
 
 The docstring's first line is the proposition; the rest says why Kafka believes it,
@@ -13,12 +15,12 @@ when it is legitimately suspended, and what is not checked.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
-from model.language.actions import SCOPE, Guard, Predicate, pure
+from model.language.actions import SCOPE, Action, Guard, Predicate, pure
 from model.language.errors import DesignError
 
 
@@ -29,7 +31,44 @@ class PropertyKind(StrEnum):
     STEP = "step property"
     WITNESS = "witness"
     DEADLOCK = "deadlock"
+    LIVENESS = "liveness"
     LAW = "lifecycle law"
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """The steps that are not put off for ever, by the names of their actions.
+
+    Each *instance* of a named action (the action with its arguments: each broker's reading)
+    is fair by itself. A **weakly** fair one that stays enabled is taken in the end; a
+    **strongly** fair one is taken if it is enabled again and again. Enabled means that its
+    step would change the state. `weak` is None for every action of the design's system,
+    whose repairs and progress nobody holds up; the environment's are fair only if named,
+    as no fault and no user need ever act.
+    """
+
+    weak: tuple[str, ...] | None = None
+    strong: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Every action that it names."""
+        return (*(self.weak or ()), *self.strong)
+
+    @property
+    def statement(self) -> str:
+        """What is assumed, in words."""
+        weak = "every system action" if self.weak is None else ", ".join(self.weak)
+        told = [("weakly fair", weak), ("strongly fair", ", ".join(self.strong))]
+        return "; ".join(f"{how}: {names}" for how, names in told if names) or "nothing is fair"
+
+    def renamed(self, names: Mapping[str, str | None]) -> Fairness:
+        """The same of a variant in which actions are called otherwise, or dropped (None)."""
+
+        def kept(given: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(new for name in given if (new := names.get(name, name)) is not None)
+
+        return Fairness(None if self.weak is None else kept(self.weak), kept(self.strong))
 
 
 @dataclass(frozen=True)
@@ -37,12 +76,14 @@ class Property(Predicate):
     """A proposition about a design.
 
     `premise` is the part of an invariant that says where it bites: states in which it
-    is true are counted, so that a property that never checked anything is reported.
+    is true are counted, so that a property that never checked anything is reported. Of a
+    liveness property it is the state after which the goal is awaited.
     """
 
     kind: PropertyKind = PropertyKind.INVARIANT
     source: str = ""
     premise: Guard | None = None
+    fairness: Fairness | None = None
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -65,6 +106,41 @@ def step_property(*, source: str = "") -> _Declaration:
 def witness(*, source: str = "") -> _Declaration:
     """Declare that some reachable state satisfies `function(state)`."""
     return _declaration(PropertyKind.WITNESS, 1, source, None)
+
+
+def liveness(
+    *,
+    source: str = "",
+    premise: Guard | None = None,
+    weak: Iterable[str | Action] | None = None,
+    strong: Iterable[str | Action] = (),
+) -> _Declaration:
+    """Declare that `function(state)`, the goal, holds again and again; or, of a `premise`,
+    that whenever it holds the goal holds then or later (premise leads to goal).
+
+    `weak` and `strong` name the fair actions, see `Fairness`: without `weak`, every system
+    action is weakly fair. A behaviour that stays within the scope for ever without the
+    goal violates it: a fair cycle, or an end in which no fair step is left.
+
+    A limit refuses, and a state outside the bounds is not expanded, for the scope's sake
+    only. There a fair step would lead on, nobody knows where: a behaviour that waits there
+    is no counterexample, and such states are counted in `limited_states` of the result.
+    So leave out of `weak` what a limit always stops in the end, as the appends of a
+    producer: nobody need append for ever, and its limit would excuse every end.
+    """
+
+    def declare(function: Callable[..., bool]) -> Property:
+        chosen = None if weak is None else _action_names(weak)
+        fairness = Fairness(chosen, _action_names(strong))
+        return replace(
+            _declaration(PropertyKind.LIVENESS, 1, source, premise)(function), fairness=fairness
+        )
+
+    return declare
+
+
+def _action_names(actions: Iterable[str | Action]) -> tuple[str, ...]:
+    return tuple(entry if isinstance(entry, str) else entry.name for entry in actions)
 
 
 def _declaration(

@@ -1,4 +1,7 @@
-"""Trace: an initial state and the steps taken from it; replaying is the only way to its states."""
+"""Trace: an initial state and the steps taken from it; replaying is the only way to its states.
+
+A trace may go on for ever: it then says from which state on its steps repeat (a lasso).
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,18 @@ from model.language.state import State
 
 @dataclass(frozen=True)
 class Trace:
-    """A behaviour of a design. `initial` counts the design's initial states from 0."""
+    """A behaviour of a design. `initial` counts the design's initial states from 0.
+
+    `cycle_start` is the number of the state (from 0, the initial one) to which the last step
+    leads back, and from which the steps repeat for ever; where it is the last state itself,
+    nothing happens any more. None: the trace ends, and what follows is not said.
+    """
 
     design: Design
     scope: Scope
     initial: int
     steps: tuple[Step, ...]
+    cycle_start: int | None = None
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -49,7 +58,21 @@ class Trace:
                 )
             state = interpreter.take(state, step)
             passed.append(state)
+        self._check_cycle(passed)
         return tuple(passed)
+
+    def _check_cycle(self, passed: list[State]) -> None:
+        """Raise unless the last state is the one in which the cycle starts."""
+        if self.cycle_start is None:
+            return
+        if not 0 <= self.cycle_start <= len(self.steps):
+            raise DesignError(
+                f"the cycle starts in state {self.cycle_start} of a trace of {len(self)} steps"
+            )
+        if passed[self.cycle_start] != passed[-1]:
+            raise NonDeterministic(
+                f"the trace does not come back to its state {self.cycle_start} on replay"
+            )
 
     def moves(self) -> Iterator[tuple[Step, State, State]]:
         """(step, state before, state after) in order."""

@@ -6,6 +6,10 @@ import os
 import tempfile
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+
+from numba.core.caching import Cache, CompileResultCacheImpl, _CacheLocator
+from numba.core.dispatcher import Dispatcher
 
 
 @lru_cache(maxsize=1)
@@ -23,3 +27,60 @@ def folder() -> Path:
         path = Path(tempfile.gettempdir()) / f"tierproof-{os.getuid()}"
         path.mkdir(exist_ok=True)
     return path
+
+
+KEY = "compiled_code_key"
+"""Attribute of a function: the name under which its compiled code is kept."""
+
+
+class _Locator(_CacheLocator):
+    """Numba's question where a function's code lies: by its key, in the cache folder.
+
+    Numba's own locators look at the function's file alone, and not at what it calls.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self._key = vars(function)[KEY]
+        self._py_file = function.__code__.co_filename
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Locator:
+        found = cls(py_func)
+        found.ensure_cache_path()
+        return found
+
+    def get_cache_path(self) -> str:
+        return str(folder() / "native" / "functions")
+
+    def get_source_stamp(self) -> str:
+        return str(self._key)
+
+    def get_disambiguator(self) -> str:
+        return str(self._key)
+
+
+class _Kept(CompileResultCacheImpl):
+    _locator_classes = (_Locator,)
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        """The key says it all: equal functions of two designs share what is kept."""
+        return f"{self.locator.get_source_stamp()}{abiflags}"
+
+
+class FunctionCache(Cache):
+    """The compiled forms of one function, which carries its KEY."""
+
+    _impl_class = _Kept
+
+
+def keep(function: Dispatcher, key: str) -> Dispatcher:
+    """`function`, which from now on loads what was compiled under `key`, or leaves it there.
+
+    The key becomes part of its symbol, lest code that was compiled in another process meets
+    other code of the same name; its module is one that every process can import.
+    """
+    vars(function.py_func)[KEY] = key
+    function.py_func.__qualname__ = f"{function.py_func.__name__}_{key}"
+    function.py_func.__module__ = __name__
+    vars(function)["_cache"] = FunctionCache(function.py_func)
+    return function

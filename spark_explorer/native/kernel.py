@@ -33,7 +33,7 @@ from spark_explorer.native import cache
 from spark_explorer.native.expansion import FILTER, Checks, Output, Tables
 from spark_explorer.native.packing import Packing, fingerprint, packed, packing_of, unpacked
 from spark_explorer.native.rebuild import Rebuilder, digest
-from spark_explorer.native.source import deadlock_number, source_of
+from spark_explorer.native.source import deadlock_number, enabled_functions, source_of
 
 Array = np.ndarray[Any, Any]
 MOST_PARAMETERS = 4
@@ -59,6 +59,15 @@ class Kernel:
     @cached_property
     def expand(self) -> Callable[..., int]:
         """The compiled function; compiled at the first call and kept on disk."""
+        return self._module.expand
+
+    @cached_property
+    def connect(self) -> Callable[..., int]:
+        """The compiled function that writes states and steps as a graph, see `graph.py`."""
+        return self._module.connect
+
+    @cached_property
+    def _module(self) -> types.ModuleType:
         return _load(self.design, self.layout.shape)
 
     def prepare(self) -> None:
@@ -173,7 +182,7 @@ class Worker:
         except (DesignError, OSError):
             raise
         except NumbaError as error:
-            raise DesignError(_compilation_problem(kernel.design, error)) from error
+            raise DesignError(compilation_problem(kernel.design, error)) from error
         except Exception as error:
             self._explain(block[self.spot[0]], error)
         if self.spot[1]:
@@ -209,8 +218,8 @@ def _bits_of(leaves: list[int], packing: Packing) -> Array:
     return bits
 
 
-def _load(design: Design, shape: str) -> Callable[..., int]:
-    """The compiled `expand` of a design whose layout has that shape."""
+def _load(design: Design, shape: str) -> types.ModuleType:
+    """The generated module of a design whose layout has that shape."""
     rebuilder, names = Rebuilder(), _functions(design)
     engine = "".join(p.read_text() for p in sorted(Path(__file__).parent.glob("*.py")))
     key = digest(
@@ -223,8 +232,12 @@ def _load(design: Design, shape: str) -> Callable[..., int]:
     sys.modules[module.__name__] = module  # compiled code loaded from disk looks its module up
     vars(module).update({name: rebuilder.compiled(part) for name, part in names.items()})
     exec(compile(text, str(path), "exec"), vars(module))
-    expand: Callable[..., int] = module.expand
-    return expand
+    for index, (act, part) in enumerate(
+        zip(design.actions, enabled_functions(design), strict=True)
+    ):
+        guards = [entry.function for entry in act.guards]
+        cache.keep(vars(module)[f"enabled_{index}"], rebuilder.digest(guards, engine, part))
+    return module
 
 
 def _functions(design: Design) -> dict[str, Callable[..., Any]]:
@@ -253,7 +266,7 @@ def _write_once(path: Path, text: str) -> None:
     Path(name).replace(path)
 
 
-def _compilation_problem(design: Design, error: NumbaError) -> str:
+def compilation_problem(design: Design, error: NumbaError) -> str:
     """One paragraph from Numba's report: which function, which line, what is not supported."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     places = [line for line in lines if line.startswith("File ") and "/native/" not in line]

@@ -2,7 +2,8 @@
 
 Numba cannot call a plain function, so each function is rebuilt over globals in which
 every helper is compiled too. The digest of all of it names the compiled code on disk:
-whatever a function uses, changing it changes the name.
+whatever a function uses, changing it changes the name. Each function is kept on disk by
+itself, so that a variant of a design compiles only what it changes.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from numba.core.dispatcher import Dispatcher
 from model.language.actions import Predicate
 from model.language.errors import DesignError
 from model.language.purity import reachable, referenced
+from spark_explorer.native import cache
+
+_FLAGS = f"nogil boundscheck numpy {np.__version__}"
 
 
 class Rebuilder:
@@ -28,6 +32,7 @@ class Rebuilder:
     def __init__(self) -> None:
         self._done: dict[types.FunctionType, Dispatcher] = {}
         self._in_progress: set[types.FunctionType] = set()
+        self._texts: dict[types.FunctionType, str] = {}
 
     def compiled(self, function: Callable[..., Any]) -> Dispatcher:
         """The Numba function for `function`."""
@@ -39,9 +44,18 @@ class Rebuilder:
             raise DesignError(f"{function.__name__} calls itself: recursion cannot be compiled")
         if function not in self._done:
             self._in_progress.add(function)
-            self._done[function] = njit(nogil=True, boundscheck=True)(self._rebuilt(function))
+            self._done[function] = self._kept(function, self._rebuilt(function))
             self._in_progress.remove(function)
         return self._done[function]
+
+    def _kept(self, function: types.FunctionType, rebuilt: types.FunctionType) -> Dispatcher:
+        """The Numba function, loaded from disk for signatures that were compiled before."""
+        dispatcher = njit(nogil=True, boundscheck=True)(rebuilt)
+        return cache.keep(dispatcher, self.digest([function], _FLAGS))
+
+    def digest(self, functions: Iterable[Callable[..., Any]], *more: str) -> str:
+        """`digest`, with a memory of every function that was asked for."""
+        return digest(functions, *more, texts=self._texts)
 
     def _rebuilt(self, function: types.FunctionType) -> types.FunctionType:
         used = referenced(function)
@@ -76,16 +90,29 @@ def _is_plain(module: types.ModuleType) -> bool:
     return module.__name__.partition(".")[0] not in ("numpy", "math", "numba", "builtins")
 
 
-def digest(functions: Iterable[Callable[..., Any]], *more: str) -> str:
-    """A name for compiled code: equal only if every function and constant used is equal."""
+def digest(
+    functions: Iterable[Callable[..., Any]],
+    *more: str,
+    texts: dict[types.FunctionType, str] | None = None,
+) -> str:
+    """A name for compiled code: equal only if every function and constant used is equal.
+
+    `texts` remembers what was found of each function, for callers that ask often.
+    """
+    texts = {} if texts is None else texts
     hashed = hashlib.sha256("\0".join(more).encode())
     for function in functions:
         for part in reachable(function):
-            hashed.update(_code_text(part.__code__).encode())
-            hashed.update(repr(part.__defaults__).encode())
-            for name, value in sorted(referenced(part).items()):
-                hashed.update(f"{name}={_constant_text(value)};".encode())
+            if part not in texts:
+                texts[part] = _text_of(part)
+            hashed.update(texts[part].encode())
     return hashed.hexdigest()[:24]
+
+
+def _text_of(function: types.FunctionType) -> str:
+    used = sorted(referenced(function).items())
+    names = "".join(f"{name}={_constant_text(value)};" for name, value in used)
+    return f"{_code_text(function.__code__)}{function.__defaults__!r}{names}"
 
 
 def _code_text(code: types.CodeType) -> str:

@@ -18,18 +18,25 @@ from model.language.properties import Property, PropertyKind
 
 def source_of(design: Design, digest: str) -> str:
     """The module text; `digest` names everything that the functions it calls depend on."""
-    guards = list(design.guards)
     parts = [
         _HEADER.format(design=design.name, digest=digest),
-        *(_enabled(index, act, guards) for index, act in enumerate(design.actions)),
+        *enabled_functions(design),
         _enabled_steps(len(design.actions)),
         _apply(design.actions),
         _within_bounds(design),
         _check_state(design.checked),
         _check_step(design.checked),
         _EXPAND,
+        _mark_state(design.checked),
+        _CONNECT,
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def enabled_functions(design: Design) -> list[str]:
+    """The text of `enabled_i` for each action i, which calls that action's guards alone."""
+    guards = list(design.guards)
+    return [_enabled(index, act, guards) for index, act in enumerate(design.actions)]
 
 
 def _enabled(index: int, act: Action, guards: Sequence[str]) -> str:
@@ -41,7 +48,7 @@ def _enabled(index: int, act: Action, guards: Sequence[str]) -> str:
         for entry in entries:
             number = guards.index(entry.name)
             call = f"guard_{number}({_arguments(entry.arguments, act)})"
-            tests[depth].append(call if entry.is_limit else f"(dropped[{number}] or {call})")
+            tests[depth].append(f"(dropped[{number}] or {call})")
     body = "\n".join(_loops(index, list(act.parameters), tests))
     return (
         "@njit(**INNER)\n"
@@ -148,6 +155,23 @@ def _check_step(checked: Sequence[Property]) -> str:
     return "\n".join([*lines, "    return"])
 
 
+def _mark_state(checked: Sequence[Property]) -> str:
+    """Liveness properties: write which goals and premises hold."""
+    lines = ["@njit(**INNER)", "def mark_state(state, scope, marks):"]
+    claims = [n for n, entry in enumerate(checked) if entry.kind is PropertyKind.LIVENESS]
+    for column, number in enumerate(claims):
+        entry = checked[number]
+        lines.append(f"    marks[{column}] = 0")
+        lines.append(f"    if property_{number}({_with_scope(entry.arguments)}):")
+        lines.append(f"        marks[{column}] |= GOAL")
+        premise = "True"
+        if entry.premise is not None:
+            premise = f"premise_{number}({_with_scope(entry.premise.arguments)})"
+        lines.append(f"    if {premise}:")
+        lines.append(f"        marks[{column}] |= PREMISE")
+    return "\n".join([*lines, "    return"])
+
+
 def deadlock_number(design: Design) -> int:
     """The number of the deadlock property among `design.checked`, or -1 if it is not claimed."""
     kinds = [entry.kind for entry in design.checked]
@@ -164,6 +188,7 @@ from numba import njit
 from spark_explorer.native.expansion import check_law, copy_leaves, emit
 from spark_explorer.native.expansion import has_room, is_lifecycle_changed, note
 from spark_explorer.native.expansion import same_leaves, same_words
+from spark_explorer.native.edges import GOAL, PREMISE, has_room_for, join, join_refused
 from spark_explorer.native.packing import fingerprint, pack, unpack
 
 INNER = {{"nogil": True, "_nrt": False}}'''
@@ -208,4 +233,35 @@ def expand(block, row, tables, packing, scopes, work, flat, steps, checks, outpu
             else:
                 check_state(after, scope, me, label, checks)
         row += 1
+    return row'''
+
+_CONNECT = '''@njit(cache=True, **INNER)
+def connect(block, row, tables, packing, scopes, work, flat, steps, edges, is_lifting):
+    """Write marks and steps of rows of `block` from `row` on; returns the first row not done."""
+    state = work[0]
+    after = work[1]
+    scope = scopes[0]
+    while row < len(block):
+        if not has_room_for(edges, 2 * len(steps)):
+            return row
+        edges.row[0] = row
+        unpack(block[row], packing, flat[0])
+        mark_state(state, scope, edges.marks[row])
+        n = enabled_steps(
+            state, scope, tables.dropped, tables.low, tables.sizes, tables.first, steps
+        )
+        for j in range(n):
+            copy_leaves(flat)
+            apply(after, scope, steps[j])
+            spend(after, steps[j, 1])
+            pack(flat[1], packing, edges.scratch)
+            if not same_words(block[row], edges.scratch):
+                join(edges, steps[j, 0], within_bounds(after, scope))
+        if is_lifting:
+            m = enabled_steps(
+                state, scope, edges.lifted, tables.low, tables.sizes, tables.first, edges.steps
+            )
+            join_refused(edges, steps, n, m)
+        row += 1
+        edges.first[row] = edges.total[0]
     return row'''

@@ -6,6 +6,7 @@ job costs more than they do; from the first large level on, everything lies in t
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 import tempfile
@@ -60,6 +61,23 @@ class SparkExecution:
         self.caller = ThreadPoolExecutor(1)
         self.distinct = 0
         self.frontier = 0
+        self.levels = 0
+        self.is_kept = False
+
+    def keep_states(self) -> None:
+        """Keep what the driver expands; the run keeps the rest in any case."""
+        assert self.head is not None
+        self.head.keep_states()
+        self.is_kept = True
+
+    def states(self) -> list[np.ndarray[Any, Any]] | None:
+        """The packed states of every level, read from the run onto the driver."""
+        if self.head is not None:
+            return self.head.states()
+        if not self.is_kept:
+            return None
+        pairs = itertools.product(range(self.levels), range(self.partitions))
+        return [self.run.states(level, part) for level, part in pairs]
 
     def seed(self, initial: np.ndarray[Any, Any]) -> None:
         """Begin with these packed states."""
@@ -108,11 +126,15 @@ class SparkExecution:
         levels = (slots[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64) - 1
         owners = partitions_of(slots[:, 0], self.partitions)
         frontier = np.concatenate(head.blocks)
+        kept = head.states()
+        self.is_kept, self.levels = kept is not None, level + 1
         for part in range(self.partitions):
             for past in range(level):
                 rows = slots[(owners == part) & (levels == past)]
-                blank = np.zeros((len(rows), self.kernel.words), np.uint64)
-                self._write(past, part, rows, blank)
+                states = np.zeros((len(rows), self.kernel.words), np.uint64)
+                if kept is not None:
+                    _, states = _aligned(rows, kept[past])
+                self._write(past, part, rows, states)
             mine = slots[(owners == part) & (levels == level)]
             self._write(level, part, *_aligned(mine, frontier))
 
@@ -145,6 +167,7 @@ class SparkExecution:
                 findings.add(Findings(**json.loads(text)))
         self.frontier = sum(report["fresh"] for report in reports)
         self.distinct += self.frontier
+        self.levels = number + 2
         return findings
 
 

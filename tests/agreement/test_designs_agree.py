@@ -10,7 +10,7 @@ from spark_explorer.search import explore
 SMALL = {
     "kip950": (
         kip950.DESIGN,
-        kip950.DESIGN.scope("smoke").replace(config_changes=1, failed_deletes=0),
+        kip950.DESIGN.scope("smoke").replace(brokers=1, config_changes=1, failed_deletes=1),
     ),
     "kip405": (kip405.DESIGN, kip405.DESIGN.scope("single_records")),
 }

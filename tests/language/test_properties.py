@@ -1,15 +1,22 @@
-"""Invariants are asked of states, step properties of steps; a premise says where one bites."""
+"""Invariants are asked of states, step properties of steps, liveness of what is fair."""
 
 from typing import Any
 
 import pytest
 
 from model.language import (
+    Design,
+    DesignError,
+    Fairness,
     State,
+    UnknownName,
+    Variant,
     guard,
     invariant,
+    liveness,
     step_property,
 )
+from tests.language import lock
 from tests.language.walk import (
     Lane,
     Walk,
@@ -90,3 +97,62 @@ def test_an_invariant_bites_where_its_premise_holds(place, turned, violated):
 )
 def test_a_step_property_is_asked_of_the_states_before_and_after(before, after, violated):
     assert names(CHECKED.violated_by(at(before, False), at(after, False))) == violated
+
+
+# -- liveness
+
+TAKES = lock.client_takes
+
+
+def lock_is_taken(state: lock.Locks) -> bool:
+    """Somebody holds the lock."""
+    return state.held[0]
+
+
+def locks_with(*claims: Any, variants: tuple[Variant, ...] = ()) -> Design:
+    """The lock that claims these properties only."""
+    return Design(**{**lock.ENTRIES, "properties": claims, "variants": variants})
+
+
+def test_every_system_action_is_weakly_fair_unless_it_is_said_otherwise():
+    assert liveness()(lock_is_taken).fairness == Fairness()
+    assert Fairness().statement == "weakly fair: every system action"
+
+
+def test_fair_actions_are_named_or_given():
+    claim = liveness(weak=[TAKES], strong=["client_frees"])(lock_is_taken)
+    assert claim.fairness == Fairness(("client_takes",), ("client_frees",))
+    assert claim.fairness.statement == "weakly fair: client_takes; strongly fair: client_frees"
+    assert liveness(weak=())(lock_is_taken).fairness == Fairness(())
+    assert Fairness(()).statement == "nothing is fair"
+
+
+@pytest.mark.parametrize(
+    "declare", [liveness(weak=["client_take"]), liveness(strong=["client_take"])]
+)
+def test_a_fair_action_that_the_design_has_not_is_refused_with_the_closest(declare):
+    claim = declare(lock_is_taken)
+    with pytest.raises(UnknownName, match="client_takes"):
+        locks_with(claim)
+
+
+def test_a_variant_is_as_fair_to_what_replaces_an_action():
+    """And no longer fair to what it drops."""
+    claim = liveness(weak=["client_takes", "client_dies"], strong=["client_frees"])(lock_is_taken)
+    changed = Variant(
+        name="changed",
+        because="a test",
+        replace={"client_frees": lock.client_frees_all},
+        drop=("client_dies",),
+    )
+    (kept,) = locks_with(claim, variants=(changed,)).with_variant("changed").properties
+    assert kept.fairness == Fairness(("client_takes",), ("client_frees_all",))
+
+
+def test_a_goal_speaks_of_one_state():
+    def jumps(before: lock.Locks, after: lock.Locks) -> bool:
+        """Of two."""
+        return before.taken < after.taken
+
+    with pytest.raises(DesignError, match="liveness 'jumps' takes"):
+        liveness()(jumps)

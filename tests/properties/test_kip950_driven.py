@@ -10,49 +10,38 @@ from properties import DRIVING, check, reachable_states
 LARGE = TieredTopic(
     brokers=3,
     offsets=4,
-    appends=3,
-    segment_ids=6,
+    appends=2,
+    segment_bytes=2,
+    segment_ids=5,
+    leader_epochs=6,
+    metadata_records=40,
+    planned_deletions=12,
+    retention_bytes=1,
+    clock_ms=2,
     unapplied_records=3,
     config_changes=4,
     all_settings=1,
+    racing_deletions=1,
     elections=3,
+    shrinks=2,
     restarts=2,
-    expirations=3,
+    lost_disks=1,
+    record_deletions=1,
+    topic_deletions=1,
+    failed_copies=2,
     failed_deletes=2,
 )
 
-# Known findings. The exhaustive search shows each of them with a shortest trace: the last at
-# the scope `settings`, the others at `default`. Whoever mends the design takes the name out.
-FINDINGS = (
-    "TieringState_lifecycle",
-    "cancelled_copy_never_finishes",
-    "committed_records_stay_readable",
-    "disabled_topic_copies_nothing_new",
-    "disabled_topic_leaves_no_objects",
-    "every_object_is_tracked",
-    "every_replica_can_take_over_without_remote",
-    "highest_remote_offset_is_sound",
-    "local_segment_removed_only_once_copied",
-    "log_start_passes_only_what_may_go",
-    "new_leader_knows_the_log_start",
-    "no_committed_record_lost",
-    "no_unreadable_prefix_without_remote",
-    "object_deleted_only_when_not_needed",
-    "only_the_leader_deletes",
-    "only_the_leader_publishes_copies",
-    "quiet_store_holds_finished_segments_only",
-    "read_only_topic_copies_nothing_new",
-    "read_only_topic_is_readable",
-    "remote_and_local_parts_are_contiguous",
-    "disabled_topic_has_no_tasks",
-)
+# Known findings: `tierproof findings kip950` shows them. Whoever mends the design takes the
+# name out.
+FINDINGS = tuple(claim for finding in DESIGN.findings for claim in finding.claims)
 
 STEADY = settings(DRIVING, max_examples=40, stateful_step_count=60, derandomize=True, database=None)
 
 
 def test_every_other_property_holds_at_large():
     driven = check(DESIGN, LARGE, expected_violations=FINDINGS, settings=STEADY)
-    assert driven.distinct_states > 1_000
+    assert driven.distinct_states > 500
     assert len(driven.never_taken) < len(DESIGN.actions) / 2
 
 

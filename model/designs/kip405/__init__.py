@@ -18,9 +18,64 @@ Not modelled: transactions, log directories, quotas. Elections are clean but for
 from dataclasses import replace
 from typing import Any
 
+from invariants.durability import (
+    committed_records_stay_readable,
+    copied_offset_is_sound,
+    highest_remote_offset_is_sound,
+    local_segment_removed_only_once_copied,
+    log_start_passes_only_what_may_go,
+    no_committed_record_lost,
+    object_deleted_only_when_not_needed,
+)
+from invariants.fencing import (
+    only_the_leader_deletes,
+    only_the_leader_publishes_copies,
+)
+from invariants.liveness import (
+    expired_local_segments_are_removed,
+    expired_objects_are_deleted,
+    followers_get_in_sync,
+    records_become_readable,
+    rolled_segments_are_copied,
+)
+from invariants.offset_continuity import (
+    acknowledged_deletions_are_remembered,
+    log_start_never_moves_back,
+    new_leader_knows_the_log_start,
+    no_unreadable_prefix_without_remote,
+    remote_and_local_parts_are_contiguous,
+)
+from invariants.reads import (
+    high_watermark_covers_committed_records_only,
+    in_sync_replicas_have_committed_records,
+    logs_agree_below_the_high_watermark,
+    lookups_follow_the_lineage,
+    reads_return_what_was_committed,
+    remote_reads_end_with_the_lineage,
+    time_lookup_finds_its_index,
+)
+from invariants.remote_metadata import (
+    cache_answers_only_when_filled,
+    caches_follow_from_positions,
+    every_object_is_tracked,
+    id_is_used_for_one_attempt,
+    metadata_comes_before_objects,
+    metadata_records_are_legal_transitions,
+    quiet_store_holds_finished_segments_only,
+    retention_counts_each_offset_once,
+    served_segment_has_its_object,
+)
+from invariants.witnesses import (
+    brokers_know_different_things,
+    segment_is_expired,
+    segment_is_read_from_remote,
+    zombie_copy_is_published,
+    zombie_works_on_a_copy,
+)
 from model.designs.kip405.cleaning_up import (
     cancelled_copy_leaves_its_attempt,
     copy_deletes_object,
+    copy_ends_clean_up,
     copy_publishes_delete_finished,
     copy_publishes_delete_started,
     store_fails_clean_up,
@@ -62,17 +117,6 @@ from model.designs.kip405.local import (
     user_deletes_records,
 )
 from model.designs.kip405.metadata import broker_reads_metadata
-from model.designs.kip405.properties import (
-    brokers_know_different_things,
-    committed_records_are_served,
-    log_start_never_moves_back,
-    log_start_passes_only_what_may_go,
-    metadata_comes_before_objects,
-    no_committed_record_lost,
-    record_is_read_from_remote,
-    segment_is_expired,
-    zombie_works_on_a_copy,
-)
 from model.designs.kip405.reading import consumer_looks_up_time
 from model.designs.kip405.rebuilding import (
     follower_begins_at_log_start,
@@ -137,6 +181,7 @@ SYSTEM = (
     cancelled_copy_leaves_its_attempt,
     copy_deletes_object,
     copy_publishes_delete_finished,
+    copy_ends_clean_up,
     expiration_task_plans_retention,
     expiration_task_raises_log_start,
     expiration_task_fails_to_raise_log_start,
@@ -178,15 +223,46 @@ ENVIRONMENT = (
     broker_loses_disk,
 )
 PROPERTIES = (
-    committed_records_are_served,
+    log_start_never_moves_back,
+    new_leader_knows_the_log_start,
+    acknowledged_deletions_are_remembered,
+    no_unreadable_prefix_without_remote,
+    remote_and_local_parts_are_contiguous,
+    committed_records_stay_readable,
     no_committed_record_lost,
     log_start_passes_only_what_may_go,
-    log_start_never_moves_back,
+    object_deleted_only_when_not_needed,
+    local_segment_removed_only_once_copied,
+    highest_remote_offset_is_sound,
+    copied_offset_is_sound,
+    reads_return_what_was_committed,
+    lookups_follow_the_lineage,
+    remote_reads_end_with_the_lineage,
+    time_lookup_finds_its_index,
+    in_sync_replicas_have_committed_records,
+    high_watermark_covers_committed_records_only,
+    logs_agree_below_the_high_watermark,
+    only_the_leader_publishes_copies,
+    only_the_leader_deletes,
+    served_segment_has_its_object,
     metadata_comes_before_objects,
+    metadata_records_are_legal_transitions,
+    id_is_used_for_one_attempt,
+    every_object_is_tracked,
+    quiet_store_holds_finished_segments_only,
+    caches_follow_from_positions,
+    cache_answers_only_when_filled,
+    retention_counts_each_offset_once,
+    rolled_segments_are_copied,
+    expired_objects_are_deleted,
+    expired_local_segments_are_removed,
+    records_become_readable,
+    followers_get_in_sync,
 )
 WITNESSES = (
-    record_is_read_from_remote,
+    segment_is_read_from_remote,
     zombie_works_on_a_copy,
+    zombie_copy_is_published,
     segment_is_expired,
     brokers_know_different_things,
 )

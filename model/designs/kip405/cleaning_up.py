@@ -120,11 +120,29 @@ def has_deleted_object(state: Partition, segment: SegmentId) -> bool:
     to="remote_metadata",
 )
 def copy_publishes_delete_finished(state: Partition, segment: SegmentId) -> None:
-    """Publish DELETE_SEGMENT_FINISHED; the run ends.
+    """Publish DELETE_SEGMENT_FINISHED.
 
     **Who**: the copying thread.
     **Kafka**: RLMTask#deleteRemoteLogSegment.
-    **Left out**: that the thread waits to read it.
+    **Left out**: nothing.
     """
-    publish(state, segment, RecordKind.DELETE_SEGMENT_FINISHED)
+    it = state.segment[segment]
+    it.awaits = publish(state, segment, RecordKind.DELETE_SEGMENT_FINISHED)
+    it.attempt = AttemptStep.DELETE_FINISHED
+
+
+@guard
+def has_finished_delete(state: Partition, segment: SegmentId) -> bool:
+    """The thread has published DELETE_SEGMENT_FINISHED."""
+    return state.segment[segment].attempt == AttemptStep.DELETE_FINISHED
+
+
+@action(guards=[has_finished_delete, has_read_own_record], actor="copy of segment {segment}")
+def copy_ends_clean_up(state: Partition, segment: SegmentId) -> None:
+    """The thread has read that all is deleted: the run of the copy task ends.
+
+    **Who**: the copying thread.
+    **Kafka**: RLMTask#deleteRemoteLogSegment, RLMTask#run.
+    **Left out**: nothing.
+    """
     release(state, segment)

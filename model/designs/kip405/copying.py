@@ -15,6 +15,7 @@ from model.kafka.copy_task import (
 )
 from model.kafka.leader_epoch_lineage import earliest_epoch
 from model.kafka.local_retention import raise_log_start
+from model.kafka.local_segments import segment_end
 from model.kafka.remote_log_task import CopyTask
 from model.kafka.remote_metadata_cache import find_highest_remote_offset, find_log_start_offset
 from model.kafka.scope import SegmentId
@@ -132,6 +133,14 @@ def has_segment_to_copy(state: Partition, broker: Broker) -> bool:
     return base_to_copy(state, broker) != NONE
 
 
+@guard
+def has_epochs_to_copy(state: Partition, broker: Broker) -> bool:
+    """The lineage covers the segment; else RemoteLogSegmentMetadata refuses to be made."""
+    me = state.broker[broker]
+    earliest, base = earliest_epoch(me.lineage), base_to_copy(state, broker)
+    return bool(earliest != NONE and me.lineage[earliest] < segment_end(me, base))
+
+
 @limit
 def has_free_segment_id(state: Partition) -> bool:
     """The scope has an id left for another attempt."""
@@ -139,7 +148,13 @@ def has_free_segment_id(state: Partition) -> bool:
 
 
 @action(
-    guards=[is_copy_task_ready, has_segment_to_copy, has_no_copy_of_its_own, has_free_segment_id],
+    guards=[
+        is_copy_task_ready,
+        has_segment_to_copy,
+        has_epochs_to_copy,
+        has_no_copy_of_its_own,
+        has_free_segment_id,
+    ],
     actor="broker {broker}",
 )
 def copy_task_chooses_segment(state: Partition, broker: Broker) -> None:

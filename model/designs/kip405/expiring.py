@@ -126,6 +126,12 @@ def expiration_task_raises_log_start(state: Partition, broker: Broker) -> None:
 
 
 @guard
+def has_read_own_deletion(state: Partition, broker: Broker) -> bool:
+    """The broker has read what the run published last."""
+    return bool(state.broker[broker].metadata_position >= state.broker[broker].run_awaits)
+
+
+@guard
 def is_deleting(state: Partition, broker: Broker) -> bool:
     """The run is between two deletions."""
     return state.broker[broker].run_step == RunStep.DELETING
@@ -156,7 +162,13 @@ def is_run_cancelled(state: Partition, broker: Broker) -> bool:
 
 
 @action(
-    guards=[is_deleting, has_deletion_planned, is_run_not_cancelled, has_place_for_metadata],
+    guards=[
+        is_deleting,
+        has_read_own_deletion,
+        has_deletion_planned,
+        is_run_not_cancelled,
+        has_place_for_metadata,
+    ],
     actor="broker {broker}",
     to="remote_metadata",
 )
@@ -174,7 +186,7 @@ def expiration_publishes_delete_started(state: Partition, broker: Broker) -> Non
 
 
 @action(
-    guards=[is_deleting, has_deletion_planned, is_run_cancelled],
+    guards=[is_deleting, has_read_own_deletion, has_deletion_planned, is_run_cancelled],
     actor="broker {broker}",
 )
 def cancelled_expiration_ends(state: Partition, broker: Broker) -> None:
@@ -191,12 +203,6 @@ def cancelled_expiration_ends(state: Partition, broker: Broker) -> None:
 def has_started_deletion(state: Partition, broker: Broker) -> bool:
     """The run has published DELETE_SEGMENT_STARTED."""
     return state.broker[broker].run_step == RunStep.DELETE_STARTED
-
-
-@guard
-def has_read_own_deletion(state: Partition, broker: Broker) -> bool:
-    """The broker has read what the run published last."""
-    return bool(state.broker[broker].metadata_position >= state.broker[broker].run_awaits)
 
 
 @action(
@@ -266,17 +272,18 @@ def expiration_publishes_delete_finished(state: Partition, broker: Broker) -> No
 
     **Who**: the expiring thread, cancelled or not.
     **Kafka**: RLMTask#deleteRemoteLogSegment.
-    **Left out**: that the thread waits to read it before it goes on.
+    **Left out**: nothing.
     """
     me = state.broker[broker]
     segment = me.planned[me.planned_next]
-    publish(state, segment, RecordKind.DELETE_SEGMENT_FINISHED)
-    me.run_awaits = 0
+    me.run_awaits = publish(state, segment, RecordKind.DELETE_SEGMENT_FINISHED)
     me.planned_next += 1
     me.run_step = RunStep.DELETING
 
 
-@action(guards=[is_deleting, has_no_deletion_planned], actor="broker {broker}")
+@action(
+    guards=[is_deleting, has_read_own_deletion, has_no_deletion_planned], actor="broker {broker}"
+)
 def expiration_task_plans_old_epochs(state: Partition, broker: Broker) -> None:
     """Choose segments of epochs before the leader's earliest; if there is none, end.
 

@@ -48,6 +48,7 @@ def is_cache_filled(state: Partition, broker: Broker) -> bool:
     actor="consumer",
     to="broker {broker}",
     budget="time_lookups",
+    stutters=True,
 )
 def consumer_looks_up_time(state: Partition, broker: Broker, timestamp: RecordTime) -> None:
     """Ask the leader for the first offset of a time: it goes to the index of a remote segment.

@@ -24,8 +24,9 @@ def highest_found(state: Any, broker: int) -> int:
 
 @guard
 def has_follower_task(state: Partition, broker: Broker) -> bool:
-    """The follower task is scheduled."""
-    return bool(state.broker[broker].follower_task)
+    """The follower task is scheduled, and the log takes what it finds."""
+    me = state.broker[broker]
+    return bool(me.follower_task and me.settings.remote_storage_enable)
 
 
 @guard

@@ -260,6 +260,7 @@ def follower_task_finds_offset_of_other_lineage(state: Partition, broker: Broker
     actor="consumer",
     to="broker {broker}",
     budget="time_lookups",
+    stutters=True,
 )
 def consumer_looks_up_time_anywhere(
     state: Partition, broker: Broker, timestamp: RecordTime

@@ -21,9 +21,9 @@ def has_newer_log_start(state: Partition, broker: Broker) -> bool:
 
 
 @limit
-def has_restart_left(state: Partition, scope: Any) -> bool:
+def has_restart_left(state: Partition) -> bool:
     """Some broker may still crash: without that no checkpoint is ever read."""
-    return bool(state.restarts < scope.restarts)
+    return bool(state.restarts > 0)
 
 
 @action(guards=[has_newer_log_start, has_restart_left], actor="broker {broker}")
@@ -54,6 +54,8 @@ def forget_memory(state: Any, broker: int) -> None:
     me.copying = 0
     me.removal_step = RemovalStep.IDLE
     me.to_remove = 0
+    me.removal_list = 0
+    me.removal_awaits = 0
     me.highest_remote_offset = NONE
     unassign_metadata(state, broker)
 

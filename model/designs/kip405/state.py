@@ -108,6 +108,7 @@ class AttemptStep(IntEnum):
     FAILED = 5
     DELETE_STARTED = 6
     OBJECT_DELETED = 7
+    DELETE_FINISHED = 8
 
 
 class RunStep(IntEnum):
@@ -170,7 +171,8 @@ class BrokerState(Record):
     `presumed_leader` is NONE where the broker has no replica (any more). `copying` are the
     ids that its threads copy; `planned[planned_next:planned_end]` is what the run of the
     expiration task still deletes, `planned_log_start` where the log start goes before;
-    `run_awaits` is the end of the metadata topic that the run waits to read.
+    `run_awaits` is the end of the metadata topic that the run waits to read. `to_remove` are
+    those of `removal_list` whose turn in the stage of stopPartitions is still to come.
     """
 
     log_start_offset: OffsetEnd
@@ -208,7 +210,9 @@ class BrokerState(Record):
     planned_log_start: OffsetEnd
 
     removal_step: RemovalStep
+    removal_list: SegmentIds
     to_remove: SegmentIds
+    removal_awaits: MetadataPosition
 
 
 class RemoteSegment(Record):

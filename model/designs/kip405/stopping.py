@@ -26,7 +26,8 @@ def stop_partition(state: Any, broker: int, deletes_remote_log: bool, stops_meta
     me = state.broker[broker]
     cancel_tasks(state, broker)
     if deletes_remote_log and me.cache.is_initialized:
-        me.to_remove = tracked_ids(me.cache)
+        me.removal_list = tracked_ids(me.cache)
+        me.to_remove = me.removal_list
         me.removal_step = RemovalStep.STARTING_DELETES
     elif stops_metadata:
         unassign_metadata(state, broker)
@@ -92,6 +93,12 @@ def is_to_remove(state: Partition, broker: Broker, segment: SegmentId) -> bool:
 
 
 @guard
+def has_read_own_removal(state: Partition, broker: Broker) -> bool:
+    """The broker has read what it published last for the removal."""
+    return bool(state.broker[broker].metadata_position >= state.broker[broker].removal_awaits)
+
+
+@guard
 def has_none_to_remove(state: Partition, broker: Broker) -> bool:
     """The stage is done with all segments."""
     return state.broker[broker].to_remove == 0
@@ -109,11 +116,13 @@ def removal_publishes_delete_started(state: Partition, broker: Broker, segment: 
     **Kafka**: RemoteLogManager#deleteRemoteLogPartition.
     **Left out**: nothing.
     """
-    publish(state, segment, RecordKind.DELETE_SEGMENT_STARTED)
+    state.broker[broker].removal_awaits = publish(state, segment, RecordKind.DELETE_SEGMENT_STARTED)
     state.broker[broker].to_remove &= ~(1 << segment)
 
 
-@action(guards=[is_starting_deletes, has_none_to_remove], actor="broker {broker}")
+@action(
+    guards=[is_starting_deletes, has_none_to_remove, has_read_own_removal], actor="broker {broker}"
+)
 def removal_goes_on_to_objects(state: Partition, broker: Broker) -> None:
     """All are marked: the objects come next.
 
@@ -122,7 +131,7 @@ def removal_goes_on_to_objects(state: Partition, broker: Broker) -> None:
     **Left out**: nothing.
     """
     me = state.broker[broker]
-    me.to_remove = tracked_ids(me.cache)
+    me.to_remove = me.removal_list
     me.removal_step = RemovalStep.DELETING_OBJECTS
 
 
@@ -150,8 +159,11 @@ def removal_deletes_object(state: Partition, broker: Broker, segment: SegmentId)
 
 def end_removal(state: Any, broker: int) -> None:
     """onStopPartitions: the broker forgets the partition's metadata."""
-    state.broker[broker].to_remove = 0
-    state.broker[broker].removal_step = RemovalStep.IDLE
+    me = state.broker[broker]
+    me.to_remove = 0
+    me.removal_list = 0
+    me.removal_awaits = 0
+    me.removal_step = RemovalStep.IDLE
     unassign_metadata(state, broker)
 
 
@@ -197,7 +209,7 @@ def removal_goes_on_to_metadata(state: Partition, broker: Broker) -> None:
     **Left out**: nothing.
     """
     me = state.broker[broker]
-    me.to_remove = tracked_ids(me.cache)
+    me.to_remove = me.removal_list
     me.removal_step = RemovalStep.FINISHING_DELETES
 
 
@@ -219,11 +231,15 @@ def removal_publishes_delete_finished(state: Partition, broker: Broker, segment:
     **Kafka**: RemoteLogManager#deleteRemoteLogPartition.
     **Left out**: nothing.
     """
-    publish(state, segment, RecordKind.DELETE_SEGMENT_FINISHED)
+    state.broker[broker].removal_awaits = publish(
+        state, segment, RecordKind.DELETE_SEGMENT_FINISHED
+    )
     state.broker[broker].to_remove &= ~(1 << segment)
 
 
-@action(guards=[is_finishing_deletes, has_none_to_remove], actor="broker {broker}")
+@action(
+    guards=[is_finishing_deletes, has_none_to_remove, has_read_own_removal], actor="broker {broker}"
+)
 def removal_ends(state: Partition, broker: Broker) -> None:
     """All is deleted: the broker stops to follow the partition's metadata.
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from invariants.vocabulary import removable_end
 from model.designs.kip405.leadership import topic_exists
 from model.designs.kip405.state import Broker, Partition
 from model.kafka.leader_epoch_lineage import epoch_for_offset
@@ -50,6 +51,7 @@ def controller_elects_unclean_leader(state: Partition, broker: Broker) -> None:
     **Kafka**: PartitionChangeBuilder#electLeader, unclean.
     **Left out**: the recovery of the old leader's records.
     """
+    state.legal_end = max(state.legal_end, removable_end(state))
     state.elected_leader = broker
     state.leader_epoch += 1
     state.in_sync = 1 << broker

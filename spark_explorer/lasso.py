@@ -1,0 +1,138 @@
+"""A lasso: a shortest way to a fair set, and a short cycle in it that treats every step fairly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from model.language.errors import NonDeterministic
+from spark_explorer.native.fairness import (
+    FREE,
+    ROOT,
+    SWITCH,
+    UNSEEN,
+    Links,
+    owe,
+    settle,
+    walk,
+)
+
+Array = np.ndarray[Any, Any]
+Choice = tuple[int, list[int], list[int]]
+"""An initial state, the edges of the way from there, and those of the cycle."""
+OTHER_STARTS = 8
+"""How many states of a cycle are tried as its first, as another may give a shorter one."""
+SMALL = 50_000
+"""Fair sets up to this size are worth that search."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A graph with the states in which a goal is awaited, as `reach` found them.
+
+    `how` says of each label how fair it is, `came` and `queue` are those of `reach`: a node
+    below the number of states is a state, one above it a state in which the goal is awaited.
+    """
+
+    links: Links
+    how: Array
+    came: Array
+    queue: Array
+
+    @property
+    def states(self) -> Array:
+        """Whether the goal is awaited in each state: a copy."""
+        return self.came[len(self.came) // 2 :] != UNSEEN
+
+
+class Lasso:
+    """Finds a lasso into the `fair` states; `home` numbers the fair set of each."""
+
+    def __init__(self, waiting: Waiting, fair: Array, home: Array) -> None:
+        self.waiting, self.links = waiting, waiting.links
+        self.fair, self.home = fair, home
+        self.count, labels = len(fair), len(waiting.how)
+        self.enabled, self.flags = np.zeros(labels, np.int64), np.zeros(labels, np.bool_)
+        self.came = np.full(self.count, UNSEEN, np.int64)
+        self.queue = np.empty(self.count, np.int64)
+
+    def found(self) -> Choice:
+        """The initial state, the edges of the way, and those of the cycle (none: an end)."""
+        nearest = next(self._by_distance(self.fair))
+        root, way = self._way(nearest)
+        choices = [(root, way, self._cycle(nearest))]
+        if (self.home == self.home[nearest]).sum() <= SMALL:
+            choices += self._turned(*choices[0])
+        for end in self._by_distance(self.fair & ~self._is_busy):
+            choices.append((*self._way(end), []))
+            break
+        return min(choices, key=lambda choice: len(choice[1]) + len(choice[2]))
+
+    def _turned(self, root: int, way: list[int], cycle: list[int]) -> Iterator[Choice]:
+        """The same cycle begun later, and made anew from there."""
+        for later in range(1, min(len(cycle), OTHER_STARTS + 1)):
+            yield root, way + cycle[:later], self._cycle(self._source(cycle[later]))
+
+    @cached_property
+    def _is_busy(self) -> Array:
+        """Whether a state enables a fair step."""
+        fair = np.concatenate([[0], np.cumsum(self.waiting.how[self.links.labels] != FREE)])
+        return fair[self.links.first[1:]] != fair[self.links.first[:-1]]
+
+    def _by_distance(self, chosen: Array) -> Iterator[int]:
+        """The chosen states of those that wait, nearest first."""
+        queue = self.waiting.queue
+        nodes = queue[queue >= self.count] - self.count
+        return (int(state) for state in nodes[chosen[nodes]])
+
+    def _source(self, edge: int) -> int:
+        return int(np.searchsorted(self.links.first, edge, side="right")) - 1
+
+    def _way(self, state: int) -> tuple[int, list[int]]:
+        """The initial state and the edges from it to `state`, in which the goal is awaited."""
+        edges: list[int] = []
+        node = state + self.count
+        while (edge := int(self.waiting.came[node])) != ROOT:
+            if edge == SWITCH:
+                node -= self.count
+                continue
+            edges.append(edge)
+            node = self._source(edge) + (self.count if node >= self.count else 0)
+        return node, edges[::-1]
+
+    def _cycle(self, start: int) -> list[int]:
+        """Edges from `start` back to it, on which every debt is paid: always to the nearest."""
+        debts, edges, state = self._debts(start), list[int](), start
+        settle(self.links, state, debts, self.flags)
+        while debts.any():
+            for edge in self._leg(state, -1, debts):
+                edges.append(edge)
+                state = int(self.links.targets[edge])
+                debts[self.links.labels[edge]] = FREE
+                settle(self.links, state, debts, self.flags)
+        return edges if state == start else edges + self._leg(state, start, debts)
+
+    def _debts(self, state: int) -> Array:
+        """What a cycle in the fair set of `state` has to visit, for each label."""
+        debts = np.zeros(len(self.waiting.how), np.int8)
+        members = np.flatnonzero(self.home == self.home[state])
+        owe(self.links, self.waiting.how, members, self.home, self.enabled, self.flags, debts)
+        return debts
+
+    def _leg(self, start: int, goal: int, debts: Array) -> list[int]:
+        """The edges from `start` to the state `goal`, or if it is -1 to what pays a debt."""
+        last, seen = walk(
+            self.links, self.home, start, goal, debts, self.came, self.queue, self.flags
+        )
+        if last < 0:
+            raise NonDeterministic("a fair set of states is not connected")
+        edges, edge = [], int(last)
+        while edge != ROOT:
+            edges.append(edge)
+            edge = int(self.came[self._source(edge)])
+        self.came[self.queue[:seen]] = UNSEEN
+        return edges[::-1]

@@ -1,0 +1,219 @@
+"""Liveness: fair behaviours that wait for ever, sought in the graph that a search explored.
+
+A second phase, once the search has seen every state: the states become a graph (their steps
+are taken once more), and a counterexample is a *fair set* (`native/fairness.py`) of states
+without the goal that can be reached while the goal is awaited. Strongly connected
+components are the largest candidates; a strongly fair step that one of them enables and
+never takes divides it further (Streett's condition).
+
+What is found is a lasso: a shortest way to the nearest such set, then a short cycle in it.
+A graph that does not fit into memory, or a search that was cut, gives INCOMPLETE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from model.language.design import Design
+from model.language.errors import NonDeterministic
+from model.language.properties import Fairness, Property, PropertyKind
+from model.language.trace import Trace
+from spark_explorer.lasso import Lasso, Waiting
+from spark_explorer.native import visited
+from spark_explorer.native.edges import GOAL, PREMISE
+from spark_explorer.native.fairness import (
+    FREE,
+    STRONG,
+    UNSEEN,
+    WEAK,
+    Links,
+    count_inside,
+    reach,
+    sift,
+    write_inside,
+)
+from spark_explorer.native.graph import Connector, Graph, TooManyInterpreted
+from spark_explorer.native.kernel import Kernel
+from spark_explorer.results import Verdict
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """What is said of a liveness property.
+
+    `occurrences` counts states in which a fair behaviour can wait for ever, `limited_states`
+    those in which one could if the scope did not hide how its fair steps lead on.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    occurrences: int = 0
+    limited_states: int | None = None
+    premise_states: int | None = None
+    trace: Trace | None = None
+
+
+def claims(design: Design, only: Collection[str]) -> list[Property]:
+    """The liveness properties to be judged: those named in `only`, or all."""
+    return [
+        entry
+        for entry in design.properties
+        if entry.kind is PropertyKind.LIVENESS and (not only or entry.name in only)
+    ]
+
+
+def judge(
+    kernel: Kernel,
+    wanted: Sequence[Property],
+    states: Sequence[Array] | None,
+    generated: int,
+    cut: str | None,
+) -> dict[str, Judgement]:
+    """Name -> judgement; `states` are the packed states explored, None where they are not kept."""
+    reason = _why_not(kernel, states, generated, cut)
+    if reason is None and states is not None and wanted:
+        try:
+            return _judged(kernel, wanted, states)
+        except KeyboardInterrupt:
+            reason = "interrupted"
+        except MemoryError:
+            reason = "the machine has no more memory for the graph of states"
+        except TooManyInterpreted:
+            reason = (
+                "guards that rely on a limit before them cannot be tested in the many states "
+                "in which it refuses"
+            )
+    missing = Judgement(verdict=Verdict.INCOMPLETE, reason=reason or "")
+    return {entry.name: missing for entry in wanted}
+
+
+def _why_not(
+    kernel: Kernel, states: Sequence[Array] | None, generated: int, cut: str | None
+) -> str | None:
+    if cut:
+        return f"the search was cut: {cut}"
+    if states is None:
+        return "the machine has no memory to keep every state"
+    count = sum(len(block) for block in states)
+    needed = count * (16 * kernel.words + 120) + generated * 56
+    if needed > visited.free_memory():
+        return (
+            f"the graph of {count:,} states and {generated:,} steps would need "
+            f"{needed / 2**30:.1f} GiB, more than the machine has left"
+        )
+    return None
+
+
+def _judged(
+    kernel: Kernel, wanted: Sequence[Property], states: Sequence[Array]
+) -> dict[str, Judgement]:
+    fair = {entry.name: labels_of(kernel, entry.fairness or Fairness()) for entry in wanted}
+    any_fair = np.logical_or.reduce([how != FREE for how in fair.values()])
+    graph = Connector(kernel, states, any_fair).graph()
+    names = [e.name for e in kernel.design.checked if e.kind is PropertyKind.LIVENESS]
+    return {
+        entry.name: _judgement(kernel, graph, entry, names.index(entry.name), fair[entry.name])
+        for entry in wanted
+    }
+
+
+def labels_of(kernel: Kernel, fairness: Fairness) -> Array:
+    """For each label of a step: FREE, WEAK or STRONG."""
+    system = [act.name for act in kernel.design.system]
+    weak = system if fairness.weak is None else fairness.weak
+    ends = [*kernel.steps.first_label[1:], kernel.steps.count]
+    how = np.full(kernel.steps.count, FREE, np.int8)
+    for act, first, end in zip(kernel.design.actions, kernel.steps.first_label, ends, strict=True):
+        if act.name in fairness.strong:
+            how[first:end] = STRONG
+        elif act.name in weak:
+            how[first:end] = WEAK
+    return how
+
+
+def _judgement(kernel: Kernel, graph: Graph, entry: Property, column: int, how: Array) -> Judgement:
+    marks = graph.marks[:, column]
+    waiting = _waiting(graph, (marks & GOAL) == 0, (marks & PREMISE) != 0, how)
+    fair, home = fair_sets(waiting, sees_beyond=True)
+    premises = None if entry.premise is None else int(((marks & PREMISE) != 0).sum())
+    count = int(fair.sum())
+    return Judgement(
+        verdict=Verdict.VIOLATED if count else Verdict.HOLDS,
+        occurrences=count,
+        limited_states=_limited(waiting, count),
+        premise_states=premises,
+        trace=_trace(kernel, graph, entry, Lasso(waiting, fair, home)) if count else None,
+    )
+
+
+def _waiting(graph: Graph, open_: Array, premise: Array, how: Array) -> Waiting:
+    """The states in which the goal is awaited, and how each was reached."""
+    came = np.full(2 * graph.states, UNSEEN, np.int64)
+    queue = np.empty(2 * graph.states, np.int64)
+    links = Links(graph.first, graph.labels, graph.targets)
+    end = reach(links, graph.initial, open_ & premise, open_, came, queue)
+    return Waiting(links, how, came, queue[:end])
+
+
+def _limited(waiting: Waiting, found: int) -> int:
+    """States that are in no fair set only because steps beyond the scope count as enabled."""
+    if waiting.links.targets.min(initial=0) >= 0:
+        return 0
+    return int(fair_sets(waiting, sees_beyond=False)[0].sum()) - found
+
+
+def fair_sets(waiting: Waiting, *, sees_beyond: bool) -> tuple[Array, Array]:
+    """Which states belong to a fair set, and the number of the set that each belongs to."""
+    links, active = waiting.links, waiting.states
+    count, labels = len(active), len(waiting.how)
+    fair, home = np.zeros(count, np.bool_), np.full(count, -1, np.int64)
+    enabled, is_taken = np.zeros(labels, np.int64), np.zeros(labels, np.bool_)
+    sets = 0
+    while active.any():
+        component, members, starts = _components(links, active)
+        before = fair.copy()
+        args = (component, active, fair, enabled, is_taken)
+        sift(links, waiting.how, sees_beyond, members, starts, *args)
+        new = fair & ~before
+        home[new] = component[new] + sets
+        sets += len(starts) - 1
+    return fair, home
+
+
+def _components(links: Links, active: Array) -> tuple[Array, Array, Array]:
+    """Component of each active state (else -1), the states by component, where each begins."""
+    nodes = np.flatnonzero(active)
+    sizes = np.empty(len(active), np.int64)
+    count_inside(links, active, sizes)
+    number = np.full(len(active), -1, np.int32)
+    number[nodes] = np.arange(len(nodes), dtype=np.int32)
+    first = np.concatenate([[0], np.cumsum(sizes[nodes])])
+    targets = np.empty(int(first[-1]), np.int32)
+    write_inside(links, active, number, targets)
+    ones = np.ones(len(targets), np.int8)
+    matrix = csr_array((ones, targets, first), shape=(len(nodes), len(nodes)))
+    count, labels = connected_components(matrix, directed=True, connection="strong")
+    component = np.full(len(active), -1, np.int64)
+    component[nodes] = labels
+    starts = np.concatenate([[0], np.cumsum(np.bincount(labels, minlength=count))])
+    return component, nodes[np.argsort(labels, kind="stable")], starts
+
+
+def _trace(kernel: Kernel, graph: Graph, entry: Property, lasso: Lasso) -> Trace:
+    """The lasso as a Trace, replayed and verified."""
+    root, way, cycle = lasso.found()
+    steps = tuple(kernel.steps.step(int(graph.labels[edge])) for edge in (*way, *cycle))
+    initial = int(np.flatnonzero(graph.initial == root)[0])
+    trace = Trace(kernel.design, kernel.scope, initial, steps, len(way))
+    for state in trace.states[len(way) :]:
+        if kernel.interpreter.holds("goal", entry, state):
+            raise NonDeterministic(f"the goal {entry.name!r} holds on the cycle on replay")
+    return trace

@@ -1,0 +1,87 @@
+"""The steps of a block of states as edges: the fixed parts of the generated `connect`.
+
+A step that changes nothing is none. A fair step whose successor the scope hides, because a
+limit refuses it or it leads outside the bounds, is an edge to BEYOND; of other actions such
+steps are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from spark_explorer.native.packing import FAST, fingerprint
+
+Array = np.ndarray[Any, Any]
+GOAL, PREMISE = 1, 2
+"""Bits of a mark: the goal of a liveness property holds in a state, its premise does."""
+BEYOND = -1
+"""Target of an edge that leads out of the scope."""
+UNKNOWN = -2
+"""Target of an edge to a state that was not visited: a fault of ours."""
+
+
+class Edges(NamedTuple):
+    """Where `connect` writes. `B` rows, `C` capacity, `N` states, `K` liveness properties."""
+
+    first: Array  # int64[B + 1]: each row's first edge
+    labels: Array  # int32[C]
+    targets: Array  # int32[C]: number of a state, or BEYOND
+    marks: Array  # uint8[B, K]
+    total: Array  # int64[1]: edges so far
+    row: Array  # int64[1]: the row under way
+    scratch: Array  # uint64[W]
+    steps: Array  # int64[labels, ...]: steps enabled but for the limits
+    lifted: Array  # bool[guards]: ablated ones and limits
+    wanted: Array  # bool[labels]: those that some property calls fair
+    found: Array  # uint64[N]: the fingerprints of all states, sorted
+    buckets: Array  # int64[2**k + 1]: the first state whose fingerprint has those k leading bits
+    shift: Array  # uint64[1]: 64 - k
+
+
+@njit(**FAST)
+def has_room_for(edges, steps):
+    """Whether so many edges more surely fit."""
+    return edges.total[0] + steps <= len(edges.labels)
+
+
+@njit(**FAST)
+def number_of(edges, wanted):
+    """The number of the state with the fingerprint `wanted`, or UNKNOWN."""
+    bucket = np.int64(wanted >> edges.shift[0])
+    for number in range(edges.buckets[bucket], edges.buckets[bucket + 1]):
+        if edges.found[number] == wanted:
+            return number
+    return UNKNOWN
+
+
+@njit(**FAST)
+def add_edge(edges, label, target):
+    """One edge more of the row under way."""
+    at = edges.total[0]
+    edges.labels[at] = label
+    edges.targets[at] = target
+    edges.total[0] = at + 1
+
+
+@njit(**FAST)
+def join(edges, label, is_inside):
+    """Add the edge to the packed state in `scratch`."""
+    if is_inside:
+        add_edge(edges, label, number_of(edges, fingerprint(edges.scratch)))
+    elif edges.wanted[label]:
+        add_edge(edges, label, BEYOND)
+
+
+@njit(**FAST)
+def join_refused(edges, taken, taken_count, lifted_count):
+    """Add the fair steps that only a limit refuses; both lists of steps ascend by label."""
+    j = 0
+    for i in range(lifted_count):
+        label = edges.steps[i, 0]
+        if j < taken_count and taken[j, 0] == label:
+            j += 1
+        elif edges.wanted[label]:
+            add_edge(edges, label, BEYOND)

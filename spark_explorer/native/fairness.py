@@ -1,0 +1,249 @@
+"""Fair cycles of a Graph: the compiled parts of `spark_explorer/liveness.py`.
+
+A *fair set* is a set of states in which a behaviour can stay for ever, each fair step being
+treated as it must be: a weakly fair one is disabled in some state of the set or taken
+within it, a strongly fair one is disabled in all of them or taken within it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from spark_explorer.native.packing import FAST
+
+Array = np.ndarray[Any, Any]
+UNSEEN, ROOT, SWITCH = -1, -2, -3
+"""How a node of `reach` was reached where it was not by an edge."""
+FREE, WEAK, STRONG = 0, 1, 2
+"""How fair a label is."""
+AWAY, TAKEN = 1, 2
+"""What a fair cycle still has to visit: a state where the label is disabled (or its step); its
+step."""
+
+
+class Links(NamedTuple):
+    """The edges of a Graph, see there."""
+
+    first: Array
+    labels: Array
+    targets: Array
+
+
+@njit(**FAST)
+def reach(links, roots, pending, open_, came, queue):
+    """Breadth-first from `roots`; a node is a state, or (+ N) a state while the goal is awaited.
+
+    The goal is awaited from a `pending` state on, through `open_` ones. Writes into `came` the
+    edge by which each node was first reached, and the nodes by distance into `queue`; returns
+    how many.
+    """
+    count = len(links.first) - 1
+    end = 0
+    for i in range(len(roots)):
+        end = _enter(roots[i], ROOT, pending, came, queue, end)
+    at = 0
+    while at < end:
+        node = queue[at]
+        at += 1
+        state = node if node < count else node - count
+        for edge in range(links.first[state], links.first[state + 1]):
+            target = links.targets[edge]
+            if target < 0:
+                continue
+            if node < count:
+                end = _enter(target, edge, pending, came, queue, end)
+            elif open_[target] and came[target + count] == UNSEEN:
+                came[target + count] = edge
+                queue[end] = target + count
+                end += 1
+    return end
+
+
+@njit(**FAST)
+def _enter(state, edge, pending, came, queue, end):
+    """Reach a state, and where it is pending begin to wait there at once."""
+    if came[state] != UNSEEN:
+        return end
+    came[state] = edge
+    queue[end] = state
+    end += 1
+    waiting = state + len(pending)
+    if pending[state] and came[waiting] == UNSEEN:
+        came[waiting] = SWITCH
+        queue[end] = waiting
+        end += 1
+    return end
+
+
+@njit(**FAST)
+def count_inside(links, active, sizes):
+    """Write for each active state how many of its edges lead to an active one."""
+    for state in range(len(active)):
+        sizes[state] = 0
+        if active[state]:
+            for edge in range(links.first[state], links.first[state + 1]):
+                target = links.targets[edge]
+                if target >= 0 and active[target]:
+                    sizes[state] += 1
+
+
+@njit(**FAST)
+def write_inside(links, active, number, targets):
+    """Write the targets of those edges, by the numbers that the active states have."""
+    end = 0
+    for state in range(len(active)):
+        if active[state]:
+            for edge in range(links.first[state], links.first[state + 1]):
+                target = links.targets[edge]
+                if target >= 0 and active[target]:
+                    targets[end] = number[target]
+                    end += 1
+
+
+@njit(**FAST)
+def sift(links, how, sees_beyond, members, starts, component, active, fair, enabled, is_taken):
+    """Judge components: states of fair ones become `fair`, hopeless ones leave `active`.
+
+    `members[starts[c]:starts[c + 1]]` are the states of component `c`. Of a component that is
+    fair but for some strongly fair steps, the states that enable these leave, and what is left
+    is to be divided again. `sees_beyond` is whether steps out of the scope are enabled ones.
+    """
+    for c in range(len(starts) - 1):
+        low = starts[c]
+        high = starts[c + 1]
+        _tell(links, how, sees_beyond, members, low, high, component, enabled, is_taken)
+        weak_fails, strong_fails = _failures(
+            links, how, members, low, high, enabled, is_taken, high - low
+        )
+        for i in range(low, high):
+            state = members[i]
+            if weak_fails or not strong_fails:
+                active[state] = False
+                fair[state] = not weak_fails
+            elif _enables_failure(links, how, sees_beyond, state, enabled, is_taken):
+                active[state] = False
+        _forget(links, members, low, high, enabled, is_taken)
+
+
+@njit(**FAST)
+def _tell(links, how, sees_beyond, members, low, high, component, enabled, is_taken):
+    """Count the states that enable each fair label, and note those taken inside."""
+    for i in range(low, high):
+        state = members[i]
+        for edge in range(links.first[state], links.first[state + 1]):
+            label = links.labels[edge]
+            target = links.targets[edge]
+            if how[label] != FREE and (target >= 0 or sees_beyond):
+                enabled[label] += 1
+                if target >= 0 and component[target] == component[state]:
+                    is_taken[label] = True
+
+
+@njit(**FAST)
+def _failures(links, how, members, low, high, enabled, is_taken, size):
+    """Whether a weakly, and whether a strongly fair label is neither taken nor disabled."""
+    weak_fails = False
+    strong_fails = False
+    for i in range(low, high):
+        state = members[i]
+        for edge in range(links.first[state], links.first[state + 1]):
+            label = links.labels[edge]
+            if enabled[label] > 0 and not is_taken[label]:
+                weak_fails |= enabled[label] == size
+                strong_fails |= how[label] == STRONG
+    return weak_fails, strong_fails
+
+
+@njit(**FAST)
+def _enables_failure(links, how, sees_beyond, state, enabled, is_taken):
+    """Whether a state enables a strongly fair label that its component does not take."""
+    for edge in range(links.first[state], links.first[state + 1]):
+        label = links.labels[edge]
+        is_failure = how[label] == STRONG and not is_taken[label] and enabled[label] > 0
+        if is_failure and (links.targets[edge] >= 0 or sees_beyond):
+            return True
+    return False
+
+
+@njit(**FAST)
+def _forget(links, members, low, high, enabled, is_taken):
+    for i in range(low, high):
+        state = members[i]
+        for edge in range(links.first[state], links.first[state + 1]):
+            enabled[links.labels[edge]] = 0
+            is_taken[links.labels[edge]] = False
+
+
+@njit(**FAST)
+def owe(links, how, members, component, enabled, is_taken, debts):
+    """Write what a cycle through a fair component has to visit, for each label."""
+    _tell(links, how, True, members, 0, len(members), component, enabled, is_taken)
+    for label in range(len(how)):
+        debts[label] = FREE
+        if enabled[label] == len(members) or (how[label] == STRONG and enabled[label] > 0):
+            debts[label] = TAKEN
+        elif enabled[label] > 0:
+            debts[label] = AWAY
+        enabled[label] = 0
+        is_taken[label] = False
+
+
+@njit(**FAST)
+def settle(links, state, debts, is_enabled):
+    """Strike out the debts that being in a state pays; returns whether there was any."""
+    paid = False
+    for edge in range(links.first[state], links.first[state + 1]):
+        is_enabled[links.labels[edge]] = True
+    for label in range(len(debts)):
+        if debts[label] == AWAY and not is_enabled[label]:
+            debts[label] = FREE
+            paid = True
+    for edge in range(links.first[state], links.first[state + 1]):
+        is_enabled[links.labels[edge]] = False
+    return paid
+
+
+@njit(**FAST)
+def pays(links, state, debts, is_enabled):
+    """Whether being in a state would pay a debt."""
+    found = False
+    for edge in range(links.first[state], links.first[state + 1]):
+        is_enabled[links.labels[edge]] = True
+    for label in range(len(debts)):
+        found |= debts[label] == AWAY and not is_enabled[label]
+    for edge in range(links.first[state], links.first[state + 1]):
+        is_enabled[links.labels[edge]] = False
+    return found
+
+
+@njit(**FAST)
+def walk(links, component, start, home, debts, came, queue, is_enabled):
+    """Breadth-first from `start` inside its component to what pays a debt, or to `home`.
+
+    `home` is awaited only where it is not -1. Returns the last edge of the way; those before
+    are in `came`, which is left clean but for the states in `queue`: their number comes second.
+    """
+    came[start] = ROOT
+    queue[0] = start
+    at = 0
+    end = 1
+    while at < end:
+        state = queue[at]
+        at += 1
+        for edge in range(links.first[state], links.first[state + 1]):
+            target = links.targets[edge]
+            if target < 0 or component[target] != component[start]:
+                continue
+            if home >= 0:
+                if target == home:
+                    return edge, end
+            elif debts[links.labels[edge]] != FREE or pays(links, target, debts, is_enabled):
+                return edge, end
+            if came[target] == UNSEEN:
+                came[target] = edge
+                queue[end] = target
+                end += 1
+    return -1, end

@@ -1,0 +1,211 @@
+"""The explored states as a graph: their steps once more, this time as edges that stay.
+
+The search keeps no edges, and most explorations never need them. Where they are needed,
+every state is expanded again by the compiled functions. States are numbered by ascending
+fingerprint, so that the graph is the same whatever the search's order was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba.core.errors import NumbaError
+
+from model.language.actions import Step
+from model.language.errors import DesignError, FunctionRaised, NonDeterministic
+from model.language.properties import PropertyKind
+from model.language.state import State
+from spark_explorer.native.edges import BEYOND, UNKNOWN, Edges
+from spark_explorer.native.kernel import MOST_PARAMETERS, Kernel, compilation_problem
+from spark_explorer.native.packing import fingerprints
+
+Array = np.ndarray[Any, Any]
+ROWS = 1 << 14
+"""States that are connected at once."""
+MOST_INTERPRETED = 10_000
+"""States whose guards may be tested by the interpreter, which takes about a millisecond each."""
+
+
+class TooManyInterpreted(Exception):
+    """Compiled code cannot say of so many states what their limits hide."""
+
+
+@dataclass(frozen=True)
+class Graph:
+    """States and steps. `N` states, `E` edges, `K` liveness properties.
+
+    The edges of state `s` are those from `first[s]` to before `first[s + 1]`, ascending by
+    label; no two of them have the same one.
+    """
+
+    first: Array  # int64[N + 1]
+    labels: Array  # int32[E]
+    targets: Array  # int32[E]: a state, or BEYOND for a fair step that the scope hides
+    marks: Array  # uint8[N, K]: GOAL and PREMISE of each liveness property
+    initial: Array  # int64[...]: the initial states, in the design's order
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self.first) - 1
+
+
+class Connector:
+    """Makes the Graph of the states that a search visited; `wanted` are the fair labels."""
+
+    def __init__(self, kernel: Kernel, states: Sequence[Array], wanted: Array) -> None:
+        self.kernel = kernel
+        words = np.concatenate([np.zeros((0, kernel.words), np.uint64), *states])
+        found = fingerprints(words)
+        order = np.argsort(found)
+        self.words, self.found = words[order], found[order]
+        limits = [entry.is_limit for entry in kernel.design.guards.values()]
+        self.is_limited = np.zeros(kernel.steps.count, np.bool_)
+        for act, label in zip(kernel.design.actions, kernel.steps.first_label, strict=True):
+            self.is_limited[label:] = any(entry.is_limit for entry in act.guards)
+        self.interpreted = 0
+        self.edges = self._edges(np.array(limits or [False]), wanted)
+        self.work = np.zeros(2, kernel.layout.dtype)
+        self.flat = self.work.view(np.int64).reshape(2, -1)
+        self.steps = np.zeros((kernel.steps.count, 2 + MOST_PARAMETERS), np.int64)
+
+    def _edges(self, limits: Array, wanted: Array) -> Edges:
+        kernel, count = self.kernel, len(self.found)
+        bits = max(1, count.bit_length())
+        starts = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits)
+        buckets = np.append(np.searchsorted(self.found, starts), count)
+        claims = [e for e in kernel.design.checked if e.kind is PropertyKind.LIVENESS]
+        capacity = max(1 << 18, 4 * kernel.steps.count)
+        return Edges(
+            np.zeros(ROWS + 1, np.int64),
+            np.empty(capacity, np.int32),
+            np.empty(capacity, np.int32),
+            np.zeros((ROWS, len(claims)), np.uint8),
+            np.zeros(1, np.int64),
+            np.zeros(1, np.int64),
+            np.zeros(kernel.words, np.uint64),
+            np.zeros((kernel.steps.count, 2 + MOST_PARAMETERS), np.int64),
+            kernel.tables.dropped | limits,
+            wanted,
+            self.found,
+            buckets.astype(np.int64),
+            np.array([64 - bits], np.uint64),
+        )
+
+    def graph(self) -> Graph:
+        """The graph of all states. Raises NonDeterministic where a step leads elsewhere."""
+        counts, labels, targets, marks = [], [], [], []
+        row = 0
+        while row < len(self.words):
+            rows = self._connect(self.words[row : row + ROWS])
+            ended = int(self.edges.total[0])
+            counts.append(np.diff(self.edges.first[: rows + 1]))
+            labels.append(self.edges.labels[:ended].copy())
+            targets.append(self.edges.targets[:ended].copy())
+            marks.append(self.edges.marks[:rows].copy())
+            row += rows
+        joined = np.concatenate(targets)
+        if (joined == UNKNOWN).any():
+            raise NonDeterministic("a step that is taken again leads to a state never visited")
+        first = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
+        return Graph(first, np.concatenate(labels), joined, np.concatenate(marks), self._initial())
+
+    def _initial(self) -> Array:
+        kernel = self.kernel
+        packed = np.array([kernel.pack(s) for s in kernel.interpreter.initial_states()])
+        return np.searchsorted(self.found, fingerprints(packed))
+
+    def _connect(self, block: Array) -> int:
+        """Write the edges of the first rows of `block`, as many as fit; returns how many."""
+        self.edges.total[0] = row = 0
+        while row < len(block):
+            try:
+                done = self._run(block, row, bool(self.is_limited.any()))
+            except NumbaError as error:
+                raise DesignError(compilation_problem(self.kernel.design, error)) from error
+            except (DesignError, OSError):
+                raise
+            except Exception:
+                row = self._connect_in_python(block, int(self.edges.row[0]))
+                continue
+            if done < len(block):
+                return done
+            row = done
+        return row
+
+    def _run(self, block: Array, row: int, is_lifting: bool) -> int:
+        kernel = self.kernel
+        return kernel.connect(
+            block,
+            row,
+            kernel.tables,
+            kernel.packing,
+            kernel.scopes,
+            self.work,
+            self.flat,
+            self.steps,
+            self.edges,
+            is_lifting,
+        )
+
+    def _connect_in_python(self, block: Array, row: int) -> int:
+        """One row of which a guard cannot be tested where a limit refuses; returns the next."""
+        self.interpreted += 1
+        if self.interpreted > MOST_INTERPRETED:
+            raise TooManyInterpreted
+        self.edges.total[0] = self.edges.first[row]
+        state = self.kernel.unpack(block[row])
+        try:
+            self._run(block[: row + 1], row, False)
+        except Exception as error:
+            self._explain(state, error)
+        start, count = int(self.edges.first[row]), int(self.edges.total[0])
+        taken = dict(
+            zip(self.edges.labels[start:count], self.edges.targets[start:count], strict=True)
+        )
+        taken |= dict.fromkeys(self._refused(state), BEYOND)
+        for at, label in enumerate(sorted(taken), start=start):
+            self.edges.labels[at], self.edges.targets[at] = label, taken[label]
+        self.edges.total[0] = self.edges.first[row + 1] = start + len(taken)
+        return row + 1
+
+    def _explain(self, state: State, error: Exception) -> None:
+        """Raise what the interpreter says of the state in which compiled code failed."""
+        for entry in self.kernel.design.properties:
+            if entry.kind is PropertyKind.LIVENESS:
+                self.kernel.interpreter.holds("goal", entry, state)
+                if entry.premise is not None:
+                    self.kernel.interpreter.holds("premise", entry.premise, state)
+        raise NonDeterministic(
+            f"compiled code failed ({error}) where CPython does not, in the state\n"
+            f"{state.describe()}\n"
+        ) from error
+
+    def _refused(self, state: State) -> list[int]:
+        """Labels of the fair steps that only a limit refuses, or of which it hides the rest."""
+        labels = (int(label) for label in np.flatnonzero(self.edges.wanted & self.is_limited))
+        return [label for label in labels if self._is_refused(state, self.kernel.steps.step(label))]
+
+    def _is_refused(self, state: State, step: Step) -> bool:
+        interpreter, design = self.kernel.interpreter, self.kernel.design
+        budget = interpreter.budgets.get(step.action)
+        if budget is not None and state.leaves[budget] == 0:
+            return False
+        refused = False
+        for entry in design.action(step.action).guards:
+            if entry.name in design.dropped_guards:
+                continue
+            try:
+                if interpreter.holds("guard", entry, state, dict(step.arguments)):
+                    continue
+            except FunctionRaised:
+                if refused:
+                    return True  # what comes after the limit relies on it
+                raise
+            if not entry.is_limit:
+                return False
+            refused = True
+        return refused

@@ -1,0 +1,369 @@
+"""What must happen in the end: fair cycles, ends that wait, and the limits of a scope."""
+
+import random
+from dataclasses import replace
+
+import networkx as nx
+import pytest
+
+from model.language import Step
+from model.language.errors import FunctionRaised
+from spark_explorer import ledger
+from spark_explorer.memory import MemoryExecution
+from spark_explorer.question import Question
+from spark_explorer.results import PropertyResult, Result, Verdict
+from spark_explorer.search import explore
+from tests.explorer import naive_liveness as naive
+from tests.toys import corridor, mutex
+from tests.toys import fair_digraph as toy
+from tests.toys.fair_digraph import FREE, STRONG, WEAK, Picture, fair_digraph
+
+NODES = 6
+EVERYWHERE = range(NODES)
+
+
+def searched(picture: Picture, threads: int = 1, **options) -> Result:
+    design = fair_digraph(picture)
+    return explore(
+        design, design.scope("graph"), lambda kernel: MemoryExecution(kernel, threads), **options
+    )
+
+
+def judged(edges: dict[toy.Edge, int], goal: list[int], **more) -> PropertyResult:
+    picture = Picture(edges, goal, **{"premise": EVERYWHERE, **more})
+    return searched(picture).properties[0]
+
+
+def nodes_of(entry: PropertyResult) -> tuple[list[int], list[int]]:
+    """The nodes on the way to the cycle, and those on it."""
+    assert entry.trace is not None
+    assert entry.trace.cycle_start is not None
+    passed = [state.at for state in entry.trace.states]
+    return passed[: entry.trace.cycle_start], passed[entry.trace.cycle_start :]
+
+
+def test_a_weakly_fair_step_that_stays_enabled_is_taken():
+    entry = judged({(0, WEAK, 0): 1, (1, WEAK, 0): 2}, goal=[2])
+    assert entry.verdict is Verdict.HOLDS
+    assert entry.premise_states == 3
+
+
+def test_a_step_that_is_not_fair_may_never_be_taken():
+    entry = judged({(0, WEAK, 0): 1, (1, FREE, 0): 2}, goal=[2])
+    assert entry.verdict is Verdict.VIOLATED
+    assert nodes_of(entry) == ([0], [1])
+    assert entry.trace is not None
+    assert entry.trace.cycle_start == len(entry.trace) == 1
+
+
+def test_an_end_without_the_goal_violates_it():
+    assert nodes_of(judged({(0, WEAK, 0): 1}, goal=[2])) == ([0], [1])
+
+
+TO_AND_FRO: dict[toy.Edge, int] = {(0, WEAK, 0): 1, (1, FREE, 0): 0}
+
+
+def test_weak_fairness_does_not_help_a_step_that_is_disabled_again_and_again():
+    entry = judged({**TO_AND_FRO, (1, WEAK, 1): 2}, goal=[2])
+    assert entry.verdict is Verdict.VIOLATED
+    assert nodes_of(entry) == ([], [0, 1, 0])
+    assert entry.occurrences == 2
+
+
+def test_strong_fairness_does():
+    assert judged({**TO_AND_FRO, (1, STRONG, 1): 2}, goal=[2]).verdict is Verdict.HOLDS
+
+
+def test_each_colour_is_fair_by_itself():
+    """Colour 0 goes to and fro for ever, and that is no excuse for colour 1."""
+    edges: dict[toy.Edge, int] = {(0, WEAK, 0): 1, (1, WEAK, 0): 0}
+    edges |= {(0, WEAK, 1): 2, (1, WEAK, 1): 2}
+    assert judged(edges, goal=[2]).verdict is Verdict.HOLDS
+    del edges[1, WEAK, 1]
+    assert judged(edges, goal=[2]).verdict is Verdict.VIOLATED
+
+
+ROUND: dict[toy.Edge, int] = {(0, WEAK, 0): 1, (1, WEAK, 1): 0}
+
+
+def test_a_strongly_fair_step_divides_a_component_until_one_without_it_is_left():
+    """0, 1 and 2 are one component; only 0 and 1 can be cycled without enabling the way out."""
+    edges: dict[toy.Edge, int] = {**ROUND, (1, FREE, 1): 2, (2, WEAK, 0): 0}
+    entry = judged({**edges, (2, STRONG, 0): 3}, goal=[3])
+    assert entry.verdict is Verdict.VIOLATED
+    assert nodes_of(entry) == ([], [0, 1, 0])
+    assert entry.occurrences == 2
+
+
+def test_a_cycle_visits_what_fairness_requires():
+    """The shortest cycle, 0 and 1, never takes the strongly fair way to 2 that 0 enables."""
+    edges: dict[toy.Edge, int] = {**ROUND, (0, STRONG, 1): 2, (2, WEAK, 1): 0}
+    entry = judged(edges, goal=[5])
+    assert nodes_of(entry)[1] in ([0, 2, 0], [0, 1, 0, 2, 0])
+    assert entry.trace is not None
+    assert Step("token_moves_strongly", (("colour", 1),)) in entry.trace.steps
+
+
+def test_the_goal_is_awaited_only_after_the_premise():
+    edges: dict[toy.Edge, int] = {(0, WEAK, 0): 1, (1, WEAK, 0): 2, (0, FREE, 0): 3}
+    assert judged(edges, goal=[2], premise=[1]).verdict is Verdict.HOLDS
+    assert judged(edges, goal=[2], premise=[3]).verdict is Verdict.VIOLATED
+
+
+def test_a_goal_that_was_reached_is_not_awaited_any_more():
+    assert judged({(0, WEAK, 0): 1, (1, WEAK, 0): 2}, goal=[1], premise=[0]).verdict is (
+        Verdict.HOLDS
+    )
+
+
+def test_a_premise_that_never_held_is_vacuous():
+    entry = judged({(0, WEAK, 0): 1}, goal=[1], premise=[4])
+    assert (entry.verdict, entry.is_vacuous) == (Verdict.HOLDS, True)
+
+
+def test_a_step_that_changes_nothing_is_no_progress():
+    assert judged({(0, WEAK, 0): 0}, goal=[1]).verdict is Verdict.VIOLATED
+
+
+# -- the limits of a scope
+
+
+def test_an_end_at_which_a_limit_blocks_a_fair_step_is_counted_and_no_violation():
+    edges: dict[toy.Edge, int] = {(0, WEAK, 0): 1, (1, WEAK, 0): 2}
+    entry = judged(edges, goal=[2], refused=[(1, WEAK, 0)])
+    assert (entry.verdict, entry.limited_states, entry.trace) == (Verdict.HOLDS, 1, None)
+
+
+def test_so_is_an_end_whose_fair_step_leads_out_of_the_bounds():
+    edges: dict[toy.Edge, int] = {(0, WEAK, 0): 1, (1, WEAK, 0): 2}
+    entry = judged(edges, goal=[2], outside=[2])
+    assert (entry.verdict, entry.limited_states) == (Verdict.HOLDS, 1)
+
+
+def test_a_limit_excuses_no_end_that_would_be_one_without_it():
+    edges: dict[toy.Edge, int] = {(0, FREE, 0): 1, (1, WEAK, 0): 2}
+    entry = judged(edges, goal=[2], refused=[(1, WEAK, 0)])
+    assert (entry.verdict, entry.occurrences, entry.limited_states) == (Verdict.VIOLATED, 1, 1)
+    assert nodes_of(entry) == ([], [0])
+
+
+def test_what_stands_behind_a_limit_may_rely_on_it():
+    """The next door raises where there is none: that end is excused, those at a door are not."""
+    design = corridor.DESIGN
+    (entry,) = explore(design, design.scope("three"), MemoryExecution).properties
+    assert (entry.verdict, entry.occurrences, entry.limited_states) == (Verdict.VIOLATED, 2, 1)
+    assert entry.trace is not None
+    assert (entry.trace.initial, len(entry.trace)) == (1, 0)
+
+
+def test_limits_that_hide_too_much_to_be_tested_leave_it_incomplete(monkeypatch):
+    monkeypatch.setattr("spark_explorer.native.graph.MOST_INTERPRETED", 0)
+    design = corridor.DESIGN
+    (entry,) = explore(design, design.scope("three"), MemoryExecution).properties
+    assert (entry.verdict, entry.reason[:26]) == (Verdict.INCOMPLETE, "guards that rely on a limi")
+
+
+def test_a_goal_that_raises_is_named_with_the_state():
+    design = replace(corridor.DESIGN, properties=(corridor.next_place_can_be_seen,))
+    with pytest.raises(FunctionRaised, match="next_place_can_be_seen"):
+        explore(design, design.scope("three"), MemoryExecution)
+
+
+# -- designs
+
+IN_TWO, IN_BREAKING = (
+    {
+        "first_comes_in": Verdict.VIOLATED,
+        "first_comes_in_if_taking_is_strongly_fair": strong,
+        "lock_is_used": Verdict.VIOLATED,
+    }
+    for strong in (Verdict.HOLDS, Verdict.VIOLATED)
+)
+
+
+def locked(scope: str, **options) -> Result:
+    design = mutex.DESIGN
+    return explore(design, design.scope(scope), MemoryExecution, scope_name=scope, **options)
+
+
+@pytest.mark.parametrize(("scope", "verdicts"), [("two", IN_TWO), ("breaking", IN_BREAKING)])
+def test_who_waits_starves_unless_the_taking_is_strongly_fair(scope, verdicts):
+    """And nothing helps once the lock is broken, by a fault that its budget allows once."""
+    found = {e.name: e.verdict for e in locked(scope).properties if e.kind == "liveness"}
+    assert found == verdicts
+
+
+def test_starvation_is_a_lasso_round_the_one_who_waits():
+    trace = next(e.trace for e in locked("two").properties if e.name == "first_comes_in")
+    assert trace is not None
+    assert (len(trace), trace.cycle_start) == (4, 1)
+    assert trace.states[1] == trace.states[4]
+    assert {dict(step.arguments)["worker"] for step in trace.steps[1:]} == {1}
+
+
+def test_a_liveness_property_can_be_asked_for_alone():
+    result = locked("two", only=["first_comes_in_if_taking_is_strongly_fair"])
+    (entry,) = result.properties
+    assert (entry.verdict, result.verdict) == (Verdict.HOLDS, Verdict.HOLDS)
+    assert entry.fairness == "weakly fair: every system action; strongly fair: worker_takes_lock"
+
+
+def test_what_is_not_asked_for_costs_nothing(monkeypatch):
+    monkeypatch.setattr("spark_explorer.liveness.Connector", None)
+    assert locked("two", only=["deadlock_free"]).verdict is Verdict.HOLDS
+
+
+def test_a_liveness_property_is_told_as_any_other():
+    record = locked("two").as_dict()["properties"][1]
+    assert (record["kind"], record["verdict"]) == ("liveness", "VIOLATED")
+    assert (record["trace_length"], record["trace"]["cycle_start"]) == (4, 1)
+    assert record["fairness"] == "weakly fair: every system action"
+
+
+def test_one_that_is_incomplete_is_not_written_into_the_ledger(tmp_path, monkeypatch):
+    monkeypatch.setattr("spark_explorer.native.visited.free_memory", lambda: 0)
+    result = locked("two")
+    assert result.cut is None
+    with pytest.raises(ValueError, match="first_comes_in is INCOMPLETE, as the machine"):
+        ledger.record([result], tmp_path / "ledger.json")
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("on_driver", [0, 2, 10_000])
+def test_spark_judges_as_memory_does_wherever_the_states_are_kept(on_driver, tmp_path):
+    from spark_explorer.spark.execution import SparkExecution
+
+    design, question = mutex.DESIGN, Question(design="tests.toys.mutex:DESIGN", scope="three")
+    result = explore(
+        design,
+        design.scope("three"),
+        lambda kernel: SparkExecution(
+            kernel, question, master="local[2]", folder=tmp_path, on_driver=on_driver
+        ),
+    )
+    assert result.as_dict()["properties"] == locked("three").as_dict()["properties"]
+
+
+# -- against the definition
+
+
+def drawn(seed: int) -> Picture:
+    """A small graph with everything in it."""
+    dice = random.Random(seed)
+    density = dice.choice([0.15, 0.3, 0.5])
+    kinds = [(n, how, c) for n in EVERYWHERE for how in toy.HOWS for c in range(toy.COLOURS)]
+    edges = {edge: dice.randrange(NODES) for edge in kinds if dice.random() < density}
+    return Picture(
+        edges,
+        goal=dice.sample(EVERYWHERE, dice.choice([1, 1, 2])),
+        premise=[n for n in EVERYWHERE if dice.random() < 0.5],
+        refused=[edge for edge in edges if edge[1] != FREE and dice.random() < 0.08],
+        outside=[n for n in EVERYWHERE if n and dice.random() < 0.08],
+    )
+
+
+def check_lasso(picture: Picture, entry: PropertyResult) -> None:
+    """The trace awaits the goal for ever, is fair, and comes to a nearest place to do so."""
+    way, cycle = nodes_of(entry)
+    nodes, goals = [*way, *cycle], set(picture.goal)
+    fair = naive.fair_nodes(picture, NODES, sees_beyond=True)
+    assert set(cycle) <= fair
+    assert is_fairly_walked(picture, entry)
+    begins = [n for n in range(len(way) + 1) if nodes[n] in picture.premise]
+    assert any(not set(nodes[begin:]) & goals for begin in begins)
+    nearest = naive.shortest_way(picture, NODES, fair)
+    at_rest = naive.shortest_way(picture, NODES, naive.ends(picture, fair))
+    assert nearest is not None
+    assert nodes[nearest] in fair or len(nodes) - 1 == at_rest
+    assert at_rest is None or len(nodes) - 1 <= at_rest
+
+
+def is_fairly_walked(picture: Picture, entry: PropertyResult) -> bool:
+    """By the definition, of the steps of the cycle itself."""
+    assert entry.trace is not None
+    (_, nodes), start = nodes_of(entry), entry.trace.cycle_start
+    hows = dict(zip(("token_moves_weakly", "token_moves_strongly"), toy.HOWS, strict=False))
+    taken = {
+        (hows[step.action], step.arguments[0][1])
+        for step in entry.trace.steps[start:]
+        if step.action in hows
+    }
+    for how in (WEAK, STRONG):
+        for colour in range(toy.COLOURS):
+            able = [
+                (node, how, colour) in naive.enabled(picture, node, sees_beyond=True)
+                for node in nodes
+            ]
+            is_owed = any(able) if how == STRONG else all(able)
+            if is_owed and (how, colour) not in taken:
+                return False
+    return True
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_any_small_graph_is_judged_as_the_definition_does(block):
+    for seed in range(50 * block, 50 * block + 50):
+        picture = drawn(seed)
+        entry = searched(picture).properties[0]
+        fair = naive.fair_nodes(picture, NODES, sees_beyond=True)
+        excused = naive.fair_nodes(picture, NODES, sees_beyond=False) - fair
+        assert entry.verdict is (Verdict.VIOLATED if fair else Verdict.HOLDS), seed
+        assert (entry.occurrences, entry.limited_states) == (len(fair), len(excused)), seed
+        if fair:
+            check_lasso(picture, entry)
+
+
+def test_the_drawn_graphs_are_of_every_sort():
+    found = {True: 0, False: 0}
+    excused = divided = 0
+    for seed in range(500):
+        picture = drawn(seed)
+        fair = naive.fair_nodes(picture, NODES, sees_beyond=True)
+        found[bool(fair)] += 1
+        excused += bool(naive.fair_nodes(picture, NODES, sees_beyond=False) - fair)
+        components = nx.strongly_connected_components(
+            naive.graph_of(picture, NODES).subgraph(naive.awaiting(picture, NODES))
+        )
+        divided += any(set() < fair & component < component for component in components)
+    assert min(found.values()) > 50
+    assert min(excused, divided) > 5
+
+
+# -- what a result says
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("limit", [1, 2])
+def test_nothing_holds_where_the_limit_falls_on_the_end_of_a_level(threads, limit):
+    picture = Picture({(0, WEAK, 0): 1, (1, WEAK, 0): 2, (2, WEAK, 0): 3}, goal=[3], premise=[0])
+    result = searched(picture, threads, max_states=limit)
+    assert (result.cut, result.verdict) == (f"the limit of {limit} states", Verdict.INCOMPLETE)
+
+
+def test_a_search_that_was_cut_never_holds():
+    picture = Picture({(0, WEAK, 0): 1, (1, WEAK, 0): 2}, goal=[2], premise=[0])
+    result = searched(picture, max_states=2)
+    assert result.properties[0].verdict is Verdict.INCOMPLETE
+    assert "the limit of 2 states" in result.properties[0].reason
+
+
+def test_a_graph_that_does_not_fit_is_incomplete_and_says_why(monkeypatch):
+    free = iter([1 << 40] * 4 + [0] * 9)
+    monkeypatch.setattr("spark_explorer.native.visited.free_memory", lambda: next(free))
+    result = searched(Picture({(0, WEAK, 0): 1, (1, WEAK, 0): 2}, goal=[2], premise=[0]))
+    assert result.cut is None
+    assert (result.properties[0].verdict, result.verdict) == (Verdict.INCOMPLETE,) * 2
+    assert "more than the machine has left" in result.properties[0].reason
+
+
+def test_states_that_cannot_be_kept_are_no_ground_to_hold(monkeypatch):
+    monkeypatch.setattr("spark_explorer.native.visited.free_memory", lambda: 0)
+    entry = judged({(0, WEAK, 0): 1}, goal=[1])
+    assert entry.verdict is Verdict.INCOMPLETE
+    assert entry.reason == "the machine has no memory to keep every state"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_number_of_threads_changes_no_trace(seed):
+    one, three = (searched(drawn(seed), threads).as_dict()["properties"] for threads in (1, 3))
+    assert one == three

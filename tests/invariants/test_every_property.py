@@ -1,0 +1,379 @@
+"""Each property holds of a state, or a step, and is violated by another that is made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from invariants import PROPERTIES, liveness, tiering, witnesses
+from invariants.vocabulary import is_quiet
+from model.kafka.remote_log_task import CopyTask
+from model.language import NONE, Property, PropertyKind
+from tests.invariants.changes import (
+    DELETE,
+    DELETED,
+    DELETED_FOR_GOOD,
+    DISABLED,
+    EVERYBODY_LET_GO,
+    FINISH,
+    FIRST_COPIED_TWICE,
+    LET_GO,
+    LOOKED_UP,
+    NO_TASKS,
+    NOT_TIERED,
+    OBJECT_GONE,
+    READ_ONLY,
+    RUN_DELETES,
+    RUN_DELETES_UNTOLD,
+    RUN_MARKS,
+    RUN_MARKS_SECOND,
+    RUN_PLANS,
+    SECOND_CLEANED_UP,
+    SECOND_COPIED,
+    SECOND_FAILED,
+    SECOND_FINISHED,
+    SECOND_LEFT,
+    SECOND_STORED,
+    START,
+    VOTED_OUT,
+    both,
+    described,
+    put,
+    removed,
+    told,
+)
+from tests.invariants.states import Change, nothing, partition, topic
+
+TOPICS = {
+    name
+    for family in (tiering, liveness, witnesses)
+    for name, entry in vars(family).items()
+    if isinstance(entry, Property) and "KIP-950" in entry.source
+} | {"quiet_topic_holds_finished_segments_only", "delete_dangles"}
+
+
+def made(name: str, *changes: Change) -> Any:
+    """A state that this property can be asked of."""
+    return (topic if name in TOPICS else partition)(*changes)
+
+
+def answer(name: str, *made_states: Any) -> bool:
+    return bool(PROPERTIES[name].function(*made_states))
+
+
+STATES: list[tuple[str, Change, Change]] = [
+    # name, it holds, it is violated
+    (
+        "new_leader_knows_the_log_start",
+        both(removed(1, 2), put("broker.0.log_start_offset", 2), OBJECT_GONE),
+        both(removed(1, 2), OBJECT_GONE),
+    ),
+    (
+        "no_unreadable_prefix_without_remote",
+        both(NOT_TIERED, put("broker.0.log_start_offset", 2)),
+        NOT_TIERED,
+    ),
+    ("remote_and_local_parts_are_contiguous", nothing, put("broker.0.cache.epoch.0.referenced", 0)),
+    ("committed_records_stay_readable", nothing, OBJECT_GONE),
+    ("committed_records_stay_readable", nothing, put("broker.0.local_log_start_offset", 4)),
+    (
+        "no_committed_record_lost",
+        both(LET_GO, put("broker.0.log_start_offset", 2)),
+        put("broker.0.log_start_offset", 2),
+    ),
+    ("highest_remote_offset_is_sound", SECOND_COPIED, put("broker.1.highest_remote_offset", 3)),
+    ("highest_remote_offset_is_sound", LET_GO, put("committed.0.epoch", 1)),
+    ("copied_offset_is_sound", LET_GO, put("broker.0.copied_offset", 3)),
+    ("reads_return_what_was_committed", nothing, put("committed.0.epoch", 1)),
+    ("reads_return_what_was_committed", nothing, put("committed.3.epoch", 1)),
+    ("lookups_follow_the_lineage", nothing, put("segment.0.start_offset", 1)),
+    ("remote_reads_end_with_the_lineage", nothing, put("committed.1.epoch", 1)),
+    (
+        "in_sync_replicas_have_committed_records",
+        both(put("in_sync", 1), put("broker.1.log_end_offset", 4)),
+        put("broker.1.log_end_offset", 4),
+    ),
+    (
+        "in_sync_replicas_have_committed_records",
+        nothing,
+        put("broker.1.lineage.1", 3),
+    ),
+    ("high_watermark_covers_committed_records_only", nothing, put("committed.4.epoch", NONE)),
+    (
+        "logs_agree_below_the_high_watermark",
+        both(put("broker.1.lineage.1", 3), put("broker.1.high_watermark", 3)),
+        put("broker.1.lineage.1", 3),
+    ),
+    ("served_segment_has_its_object", both(OBJECT_GONE, told(0, DELETE)), OBJECT_GONE),
+    ("every_object_is_tracked", told(0, DELETE), told(0, DELETE, DELETED)),
+    ("every_object_is_tracked", nothing, put("broker.1.cache.epoch.0.referenced", 0)),
+    ("quiet_store_holds_finished_segments_only", nothing, SECOND_LEFT),
+    (
+        "caches_follow_from_positions",
+        both(put("broker.1.cache.epoch.0.highest_offset", 0), put("broker.1.metadata_position", 1)),
+        put("broker.1.cache.epoch.0.highest_offset", 0),
+    ),
+    (
+        "cache_answers_only_when_filled",
+        put("broker.1.metadata_assigned_end", 2),
+        put("broker.1.metadata_assigned_end", 3),
+    ),
+    (
+        "read_only_topic_has_one_retention",
+        put("settings.remote_log_copy_disable", True),
+        both(put("settings.remote_log_copy_disable", True), put("settings.local_retention_ms", 1)),
+    ),
+    ("enabled_topic_is_copied_and_expired", nothing, NO_TASKS),
+    (
+        "read_only_topic_has_no_copy_task",
+        both(READ_ONLY, put("broker.0.copy_task", CopyTask.NONE)),
+        READ_ONLY,
+    ),
+    ("read_only_topic_is_readable", READ_ONLY, both(READ_ONLY, OBJECT_GONE)),
+    ("disabled_topic_has_no_tasks", both(DISABLED, NO_TASKS), DISABLED),
+    ("disabled_topic_leaves_no_objects", both(DISABLED, DELETED_FOR_GOOD), DISABLED),
+    ("quiet_topic_holds_finished_segments_only", nothing, SECOND_LEFT),
+    (
+        "every_replica_can_take_over_without_remote",
+        both(DISABLED, put("broker.1.log_start_offset", 2)),
+        DISABLED,
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "fine", "wrong"), STATES, ids=[row[0] for row in STATES])
+def test_a_state_in_which_it_holds_and_one_in_which_it_is_violated(
+    name: str, fine: Change, wrong: Change
+) -> None:
+    for change, expected in ((fine, True), (wrong, False)):
+        state = made(name, change)
+        premise = PROPERTIES[name].premise
+        assert premise is None or premise.function(state)
+        assert answer(name, state) == expected
+
+
+STEPS: list[tuple[str, Change, Change, Change]] = [
+    # name, the state before, a step that may be taken, one that may not
+    (
+        "log_start_never_moves_back",
+        put("broker.1.log_start_offset", 2),
+        put("broker.1.log_start_offset", 3),
+        put("broker.1.log_start_offset", 1),
+    ),
+    (
+        "log_start_never_moves_back",
+        put("broker.1.local_log_start_offset", 2),
+        put("broker.1.local_log_start_offset", 0),
+        put("broker.0.local_log_start_offset", 1),
+    ),
+    (
+        "acknowledged_deletions_are_remembered",
+        EVERYBODY_LET_GO,
+        put("broker.1.log_start_offset", 0),
+        put("broker.0.log_start_offset", 0),
+    ),
+    (
+        "log_start_passes_only_what_may_go",
+        LET_GO,
+        put("broker.0.log_start_offset", 2),
+        put("broker.0.log_start_offset", 3),
+    ),
+    (
+        "log_start_passes_only_what_may_go",
+        put("clock", 2),
+        put("broker.1.log_start_offset", 2),
+        put("broker.1.log_start_offset", 3),
+    ),
+    ("object_deleted_only_when_not_needed", nothing, both(LET_GO, OBJECT_GONE), OBJECT_GONE),
+    (
+        "object_deleted_only_when_not_needed",
+        FIRST_COPIED_TWICE,
+        OBJECT_GONE,
+        both(OBJECT_GONE, put("segment.1.object_exists", False)),
+    ),
+    (
+        "object_deleted_only_when_not_needed",
+        SECOND_COPIED,
+        put("segment.1.object_exists", False),
+        both(removed(0, 4), put("segment.1.object_exists", False)),
+    ),
+    ("local_segment_removed_only_once_copied", nothing, removed(1, 2), removed(0, 4)),
+    (
+        "local_segment_removed_only_once_copied",
+        SECOND_COPIED,
+        removed(0, 4),
+        both(put("committed.3.epoch", 1), removed(0, 4)),
+    ),
+    ("time_lookup_finds_its_index", nothing, LOOKED_UP, both(LOOKED_UP, OBJECT_GONE)),
+    (
+        "time_lookup_finds_its_index",
+        both(OBJECT_GONE, told(0, DELETE)),
+        LOOKED_UP,
+        both(LOOKED_UP, told(0, read_by=(0,))),
+    ),
+    (
+        "metadata_comes_before_objects",
+        both(described(1, 2), told(1, START)),
+        put("segment.1.object_exists", True),
+        put("segment.2.object_exists", True),
+    ),
+    (
+        "metadata_comes_before_objects",
+        both(SECOND_COPIED, told(0, DELETE)),
+        OBJECT_GONE,
+        put("segment.1.object_exists", False),
+    ),
+    ("metadata_records_are_legal_transitions", nothing, told(0, DELETE), told(0, FINISH)),
+    ("metadata_records_are_legal_transitions", told(0, DELETE), told(0, DELETE), told(0, FINISH)),
+    ("metadata_records_are_legal_transitions", nothing, told(1, START), told(1, DELETE)),
+    ("id_is_used_for_one_attempt", nothing, described(1, 2), put("segment.0.end_offset", 3)),
+    ("id_is_used_for_one_attempt", nothing, told(1, START), told(0, START)),
+    ("id_is_used_for_one_attempt", OBJECT_GONE, nothing, put("segment.0.object_exists", True)),
+    (
+        "retention_counts_each_offset_once",
+        nothing,
+        RUN_PLANS,
+        both(FIRST_COPIED_TWICE, RUN_PLANS),
+    ),
+    (
+        "disabling_decides_on_remote_data",
+        nothing,
+        both(DISABLED, put("settings.remote_log_delete_on_disable", True)),
+        DISABLED,
+    ),
+    ("read_only_topic_copies_nothing_new", READ_ONLY, told(0, DELETE), told(1, START)),
+    ("disabled_topic_copies_nothing_new", DISABLED, told(0, DELETE), told(1, START)),
+    (
+        "cancelled_copy_never_finishes",
+        both(SECOND_STORED, put("segment.1.is_cancelled", True)),
+        told(1, DELETE),
+        told(1, FINISH),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "start", "fine", "wrong"), STEPS, ids=[row[0] for row in STEPS])
+def test_a_step_that_it_allows_and_one_that_violates_it(
+    name: str, start: Change, fine: Change, wrong: Change
+) -> None:
+    before = made(name, start)
+    assert answer(name, before, before)
+    assert answer(name, before, made(name, start, fine))
+    assert not answer(name, before, made(name, start, wrong))
+
+
+FENCED: list[tuple[str, Change, Change]] = [
+    # name, the state before, what its leader may do and a zombie may not
+    ("only_the_leader_publishes_copies", SECOND_STORED, SECOND_FINISHED),
+    ("only_the_leader_deletes", RUN_DELETES, RUN_MARKS),
+    ("only_the_leader_deletes", RUN_DELETES, RUN_DELETES_UNTOLD),
+    ("only_the_leader_deletes", both(SECOND_STORED, RUN_DELETES), RUN_MARKS_SECOND),
+]
+
+
+@pytest.mark.parametrize(("name", "start", "step"), FENCED, ids=[row[0] for row in FENCED])
+def test_a_step_of_the_leader_and_the_same_of_a_zombie(
+    name: str, start: Change, step: Change
+) -> None:
+    for change, expected in ((nothing, True), (VOTED_OUT, False)):
+        before = made(name, start, change)
+        assert answer(name, before, made(name, start, change, step)) == expected
+
+
+def test_a_zombie_may_clean_up_after_its_own_copy() -> None:
+    before = partition(SECOND_FAILED, VOTED_OUT)
+    after = partition(SECOND_FAILED, VOTED_OUT, SECOND_CLEANED_UP)
+    assert answer("only_the_leader_deletes", before, after)
+
+
+AWAITED: list[tuple[str, Change, Change]] = [
+    # name, the goal is awaited, the goal is reached
+    ("rolled_segments_are_copied", nothing, SECOND_COPIED),
+    ("expired_objects_are_deleted", LET_GO, both(LET_GO, OBJECT_GONE)),
+    ("expired_local_segments_are_removed", LET_GO, both(LET_GO, removed(1, 2))),
+    ("records_become_readable", OBJECT_GONE, nothing),
+    ("records_become_readable", VOTED_OUT, put("is_topic_deleted", True)),
+    ("followers_get_in_sync", put("in_sync", 1), nothing),
+    ("disabled_topic_is_emptied", DISABLED, both(DISABLED, OBJECT_GONE)),
+    ("read_only_topic_is_emptied", both(READ_ONLY, LET_GO), both(READ_ONLY, OBJECT_GONE)),
+    ("enabled_topic_is_copied", nothing, SECOND_COPIED),
+]
+
+
+@pytest.mark.parametrize(("name", "awaited", "reached"), AWAITED, ids=[row[0] for row in AWAITED])
+def test_a_state_that_waits_for_the_goal_and_one_that_is_there(
+    name: str, awaited: Change, reached: Change
+) -> None:
+    waiting = made(name, awaited)
+    premise = PROPERTIES[name].premise
+    assert premise is None or premise.function(waiting)
+    assert not answer(name, waiting)
+    assert answer(name, made(name, reached))
+
+
+SEEN: list[tuple[str, Change, Change]] = [
+    # name, a state that shows it, one that does not
+    ("segment_is_read_from_remote", nothing, OBJECT_GONE),
+    ("zombie_works_on_a_copy", both(SECOND_STORED, VOTED_OUT), SECOND_STORED),
+    (
+        "zombie_copy_is_published",
+        both(described(1, 0), put("segment.1.copier", 0), put("segment.0.copier", 1)),
+        both(described(1, 2), put("segment.1.copier", 0), put("segment.0.copier", 1)),
+    ),
+    ("segment_is_expired", told(0, DELETE, DELETED), told(0, DELETE)),
+    ("brokers_know_different_things", put("broker.1.cache.state.0", 0), nothing),
+    (
+        "topic_is_tiered_again",
+        both(described(1, 2), told(1, START, DELETE, DELETED)),
+        both(described(1, 2), told(1, START, DELETE)),
+    ),
+    (
+        "delete_dangles",
+        both(NO_TASKS, told(0, DELETE, read_by=(0, 1))),
+        both(told(0, DELETE, read_by=(0, 1))),
+    ),
+    ("disable_deletes_everything", both(DISABLED, DELETED_FOR_GOOD), DISABLED),
+]
+
+
+@pytest.mark.parametrize(("name", "shows", "other"), SEEN, ids=[row[0] for row in SEEN])
+def test_a_state_that_a_witness_is_and_one_that_it_is_not(
+    name: str, shows: Change, other: Change
+) -> None:
+    assert answer(name, made(name, shows))
+    assert not answer(name, made(name, other))
+
+
+def test_every_property_is_tried() -> None:
+    tried = {row[0] for table in (STATES, STEPS, FENCED, AWAITED, SEEN) for row in table}
+    assert tried == set(PROPERTIES)
+
+
+def test_the_kinds_are_tried_as_what_they_are() -> None:
+    for table, kind in (
+        (STATES, PropertyKind.INVARIANT),
+        (STEPS, PropertyKind.STEP),
+        (FENCED, PropertyKind.STEP),
+        (AWAITED, PropertyKind.LIVENESS),
+        (SEEN, PropertyKind.WITNESS),
+    ):
+        assert {PROPERTIES[row[0]].kind for row in table} == {kind}
+
+
+NOT_QUIET: dict[str, Change] = {
+    "a thread copies": SECOND_STORED,
+    "a run deletes": RUN_DELETES,
+    "metadata is not read": told(0, DELETE),
+    "a deletion dangles that the expiration task takes up": told(0, DELETE, read_by=(0, 1)),
+    "a segment has expired": put("clock", 2),
+    "an election is not learned": VOTED_OUT,
+    "the deletion of the topic is not learned": put("is_topic_deleted", True),
+    "a copy task has not begun": put("broker.0.copy_task", CopyTask.SCHEDULED),
+}
+
+
+@pytest.mark.parametrize("why", NOT_QUIET)
+def test_something_is_left_to_do(why: str) -> None:
+    assert is_quiet(partition())
+    assert not is_quiet(partition(NOT_QUIET[why]))
