@@ -25,8 +25,8 @@ class TopicScope(TieredScope):
     """How many records the topic holds at a time, how many keys and kinds of values there are."""
 
     topic_records: int = bound(1, 100_000, default=6, unit="records")
-    keys: int = bound(1, 1_000_000, default=16)
-    values: int = bound(1, 1_000_000, default=8)
+    topic_keys: int = bound(1, 1_000_000, default=64)
+    topic_values: int = bound(1, 1_000_000, default=64)
 
 
 class CleanupPolicy(IntEnum):
@@ -40,8 +40,8 @@ class CleanupPolicy(IntEnum):
 class TopicRecord(Record):
     """A record; `is_stamped`: a tombstone whose delete horizon an earlier cleaning has set."""
 
-    key: Annotated[int, Index(TopicScope.keys, optional=True)]
-    value: Annotated[int, Range(0, TopicScope.values)]
+    key: Annotated[int, Index(TopicScope.topic_keys, optional=True)]
+    value: Annotated[int, Range(0, TopicScope.topic_values)]
     is_stamped: bool
 
 
@@ -139,17 +139,6 @@ def changes_something(topic: Any, clean_end: int, is_late: bool) -> bool:
     return False
 
 
-def needs_map_to(topic: Any, clean_end: int, is_late: bool) -> bool:
-    """A map that ends one record earlier would not do the same: lets equal cleanings be one."""
-    last = clean_end - 1
-    if is_removed(topic, last, clean_end, is_late) or is_stamped_by(topic, last, clean_end):
-        return True
-    for n in range(last):
-        if is_removed(topic, n, clean_end, is_late) != is_removed(topic, n, last, is_late):
-            return True
-    return False
-
-
 def place_after_cleaning(topic: Any, place: int, clean_end: int, is_late: bool) -> int:
     """Where `place` (records below it are read) lies once the cleaning is done; ask before."""
     kept = 0
@@ -162,8 +151,8 @@ def place_after_cleaning(topic: Any, place: int, clean_end: int, is_late: bool) 
 def clean(topic: Any, clean_end: int, is_late: bool) -> None:
     """One run of the cleaner; tombstones that stay have their horizon from now on.
 
-    It goes from the front, and what decides about a record lies behind it, so that nothing
-    is overwritten before it was asked. A record without a key blanks its own place.
+    It goes from the front, and what decides about a record lies behind it, so nothing is
+    overwritten before it was asked.
     """
     kept = 0
     end = int(topic.end)

@@ -31,6 +31,7 @@ COPY_TASK = Lifecycle(
             [CopyTask.SCHEDULED, CopyTask.LOG_START_FOUND, CopyTask.READY],
             CopyTask.NONE,
         ),
+        ("restart", [CopyTask.LOG_START_FOUND, CopyTask.READY], CopyTask.SCHEDULED),
     ],
-    source="RemoteLogManager.RLMCopyTask",
+    source="RemoteLogManager.RLMCopyTask; a broker that restarts makes its tasks anew",
 )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import Cache, CompileResultCacheImpl, _CacheLocator
+from numba.core.caching import (
+    Cache,
+    CompileResultCacheImpl,
+    IndexDataCacheFile,
+    _CacheLocator,
+)
 from numba.core.dispatcher import Dispatcher
 
 
@@ -67,10 +73,31 @@ class _Kept(CompileResultCacheImpl):
         return f"{self.locator.get_source_stamp()}{abiflags}"
 
 
+class _Files(IndexDataCacheFile):
+    """An index of signatures, and a file of code for each, named after its signature.
+
+    Numba counts the files up; two processes at once could then take each other's code.
+    """
+
+    def save(self, key: Any, data: Any) -> None:
+        named = hashlib.sha256(repr(key).encode()).hexdigest()[:24]
+        name = f"{self._source_stamp}-{named}.nbc"
+        self._save_data(name, data)
+        self._save_index({**self._load_index(), key: name})
+
+
 class FunctionCache(Cache):
     """The compiled forms of one function, which carries its KEY."""
 
     _impl_class = _Kept
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        self._cache_file = _Files(
+            cache_path=self._cache_path,
+            filename_base=self._impl.filename_base,
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )
 
 
 def keep(function: Dispatcher, key: str) -> Dispatcher:

@@ -16,7 +16,7 @@ SETTINGS = DESIGN.scope("settings").replace(config_changes=2)
 
 @cache
 def violated(scope, *without):
-    result = explore(DESIGN.without(*without), scope, MemoryExecution)
+    result = explore(DESIGN.without(*without), scope, MemoryExecution, max_states=300_000)
     return {entry.name for entry in result.properties if entry.verdict is Verdict.VIOLATED}
 
 

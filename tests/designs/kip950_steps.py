@@ -91,7 +91,8 @@ def delete_up_to_objects(broker: int, segment: int = 0) -> tuple[Step, ...]:
         act("broker_raises_log_start", broker=broker),
         act("broker_stops_partition", broker=broker),
         act("removal_publishes_delete_started", broker=broker, segment=segment),
-        act("removal_goes_on_to_listed_objects", broker=broker),
+        *read(broker),
+        act("removal_goes_on_to_objects", broker=broker),
     )
 
 
@@ -100,8 +101,9 @@ def delete_all(broker: int, segment: int = 0) -> tuple[Step, ...]:
     return (
         *delete_up_to_objects(broker, segment),
         act("removal_deletes_object", broker=broker, segment=segment),
-        act("removal_goes_on_to_listed_metadata", broker=broker),
+        act("removal_goes_on_to_metadata", broker=broker),
         act("removal_publishes_delete_finished", broker=broker, segment=segment),
+        *read(broker),
         act("removal_ends", broker=broker),
         act("broker_finishes_batch", broker=broker),
     )

@@ -149,32 +149,6 @@ def test_the_publisher_waits_for_its_removal_before_it_takes_the_next_batch():
     assert not is_enabled(state, take_batch(0))
 
 
-def test_a_removal_lists_once():
-    state = after(
-        DISABLE,
-        *COPIED,
-        ENABLE,
-        *apply_settings(0),
-        *delete_up_to_objects(0),
-        scope=SMALL.replace(offsets=3),
-    )
-    late = after(
-        DISABLE,
-        *START_COPYING,
-        *begin_copy(0),
-        *finish_copy(0),
-        act("copy_task_chooses_segment", broker=0),
-        *apply_settings(0),
-        *delete_up_to_objects(0)[:2],
-        act("copy_publishes_started", segment=1),
-        act("removal_publishes_delete_started", broker=0, segment=0),
-        *read(0, 2),
-        act("removal_goes_on_to_listed_objects", broker=0),
-        scope=SMALL.replace(offsets=3),
-    )
-    assert state.broker[0].to_remove == late.broker[0].to_remove == 0b1
-
-
 def test_a_refused_delete_on_disable_dangles_and_is_not_retried():
     state = after(
         DISABLE,
@@ -366,8 +340,8 @@ def test_the_text_leaves_the_deletion_to_the_expiration_task():
         act("broker_raises_log_start", broker=0),
         act("broker_stops_copying_only", broker=0),
         *EXPIRE,
-        act("expiration_task_plans_old_epochs", broker=0),
         *read(0),
+        act("expiration_task_plans_old_epochs", broker=0),
         act("expiration_task_unregisters", broker=0),
         design=design,
     )

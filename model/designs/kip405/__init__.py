@@ -107,6 +107,7 @@ from model.designs.kip405.expiring import (
     store_fails_expiration,
     store_loses_reply_of_expiration,
 )
+from model.designs.kip405.findings import FINDINGS
 from model.designs.kip405.in_sync import leader_expands_in_sync, leader_shrinks_in_sync
 from model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
 from model.designs.kip405.local import (
@@ -117,6 +118,7 @@ from model.designs.kip405.local import (
     user_deletes_records,
 )
 from model.designs.kip405.metadata import broker_reads_metadata
+from model.designs.kip405.published import REGRESSIONS
 from model.designs.kip405.reading import consumer_looks_up_time
 from model.designs.kip405.rebuilding import (
     follower_begins_at_log_start,
@@ -143,7 +145,8 @@ from model.designs.kip405.restarting import (
     broker_restarts,
     lone_leader_restarts,
 )
-from model.designs.kip405.state import Partition, TieredPartition
+from model.designs.kip405.scopes import SCOPES
+from model.designs.kip405.state import Partition
 from model.designs.kip405.stopping import (
     broker_learns_deletion,
     removal_deletes_object,
@@ -162,7 +165,6 @@ from model.kafka.leader_epoch_lineage import clear
 from model.language import NONE, Design, initial
 
 SYSTEM = (
-    leader_appends_record,
     follower_fetches,
     follower_truncates,
     follower_begins_at_log_start,
@@ -192,7 +194,6 @@ SYSTEM = (
     cancelled_expiration_ends,
     broker_raises_start_to_delete,
     broker_removes_segments,
-    broker_checkpoints_log_start,
     broker_learns_leader,
     broker_learns_deletion,
     removal_publishes_delete_started,
@@ -203,6 +204,8 @@ SYSTEM = (
     removal_ends,
 )
 ENVIRONMENT = (
+    leader_appends_record,
+    broker_checkpoints_log_start,
     controller_elects_leader,
     leader_shrinks_in_sync,
     time_passes,
@@ -342,56 +345,9 @@ DESIGN = Design(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=VARIANTS,
-    scopes={
-        # One segment to copy, then to expire by time, and the leader may change in between.
-        "smoke": TieredPartition(
-            offsets=2,
-            segment_ids=1,
-            leader_epochs=2,
-            elections=1,
-            clock_ms=1,
-            retention_bytes=1,
-            metadata_records=4,
-            planned_deletions=2,
-        ),
-        # A segment of two records, a limit that the topic just fills, and a leader change.
-        "size": TieredPartition(
-            offsets=3,
-            segment_bytes=2,
-            segment_ids=1,
-            leader_epochs=2,
-            elections=1,
-            is_size_limited=1,
-            retention_bytes=3,
-            metadata_records=4,
-            planned_deletions=2,
-        ),
-        # Two segments of two records, copies and clean-ups that fail, a stable leader.
-        "failures": TieredPartition(
-            brokers=1,
-            offsets=5,
-            segment_bytes=2,
-            segment_ids=3,
-            leader_epochs=1,
-            is_size_limited=1,
-            retention_bytes=5,
-            metadata_records=9,
-            planned_deletions=4,
-            failed_copies=1,
-            failed_deletes=1,
-        ),
-        # One segment of one record, and a limit that the topic just fills.
-        "single_records": TieredPartition(
-            brokers=1,
-            offsets=2,
-            segment_ids=1,
-            leader_epochs=1,
-            is_size_limited=1,
-            retention_bytes=2,
-            metadata_records=4,
-            planned_deletions=2,
-        ),
-    },
+    findings=FINDINGS,
+    regressions=REGRESSIONS,
+    scopes=SCOPES,
 )
 
 RECORDED: Any = replace(
@@ -402,5 +358,7 @@ RECORDED: Any = replace(
     properties=(),
     witnesses=(),
     variants=(),
+    findings=(),
+    regressions=(),
 )
 """KIP-405 with what recordings do besides: settings that change, caches that are read again."""

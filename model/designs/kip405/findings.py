@@ -1,50 +1,143 @@
-"""What KIP-405 as shipped permits that it should not, and published bugs that it finds again.
+"""What KIP-405 as shipped permits that it should not: the register's written half.
 
-The written half of the register: the traces beside these texts in docs/findings/kip405 are
-generated, `tierproof findings kip405`.
+The traces beside these texts in docs/findings/kip405 are generated: `tierproof findings kip405`.
 """
 
-from model.language import Finding, Regression
+from model.language import Finding
 
 FINDINGS = (
     Finding(
-        name="zombie_deletes_what_the_leader_copies",
-        title="A zombie deletes a segment in the middle of the new leader's copy, which goes on",
+        name="zombie_deletes_what_the_leader_promises",
+        title="A zombie deletes segments that the new leader's log start still promises",
         claims=(
             "committed_records_stay_readable",
             "remote_and_local_parts_are_contiguous",
             "new_leader_knows_the_log_start",
         ),
         permitted_by=(
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which passes over only the "
-            "segments that its own broker is copying; RLMCopyTask#copyLogSegment, which waits "
-            "until its broker has read COPY_SEGMENT_FINISHED and does not ask what became of it"
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which any broker runs that was "
+            "told once to lead, and which moves the log start of its own broker only; "
+            "RLMCopyTask#copyLogSegment, which waits until its broker has read "
+            "COPY_SEGMENT_FINISHED and does not ask what became of it"
         ),
         explanation=(
-            "The new leader has published COPY_SEGMENT_STARTED. The old one, which has not heard "
-            "of the election, finds the segment past its retention and publishes "
-            "DELETE_SEGMENT_STARTED. Every cache then drops the leader's COPY_SEGMENT_FINISHED "
-            "as an illegal transition, without a word to the copying thread. The leader takes "
-            "the segment for copied: its cursor and its highest remote offset move past it, "
-            "local retention removes the last copy that can be read, and the segment is never "
-            "copied again. The log start still promises the offsets."
+            "The old leader has not heard of the election. It finds a segment past its retention, "
+            "moves its own log start and publishes DELETE_SEGMENT_STARTED. The new leader's log "
+            "start stays where it was, and what it promises is gone. If the new leader was in the "
+            "middle of copying the segment it is worse: every cache drops its "
+            "COPY_SEGMENT_FINISHED as an illegal transition, without a word to the copying "
+            "thread, which takes the segment for copied. Cursor and highest remote offset move "
+            "past it, local retention removes the last copy, and nobody copies it again."
         ),
-        repair="repair_look_whether_copy_was_accepted",
+        repair="repair_fence_and_take_log_start_over",
+        scope="smoke",
     ),
-)
-
-REGRESSIONS = (
-    Regression(
-        name="kafka_20732",
-        title="KAFKA-20732: at a fresh leader size retention counts the local log twice",
-        claims=("log_start_passes_only_what_may_go",),
-        published="KAFKA-20732",
-        explanation=(
-            "The copy task and the expiration task begin at once, on threads of their own. While "
-            "the highest remote offset is not known the whole local log counts as only local, "
-            "and the remote segments count besides: a limit that holds seems to be exceeded."
+    Finding(
+        name="zombie_acts_on_remote_tier",
+        title="A leader that was voted out copies and deletes as if it led",
+        claims=(
+            "only_the_leader_publishes_copies",
+            "only_the_leader_deletes",
+            "metadata_records_are_legal_transitions",
         ),
-        variant="kafka_20732_highest_offset_not_seeded",
-        scope="size",
+        permitted_by=(
+            "TopicBasedRemoteLogMetadataManager takes records of any broker; RLMTask does not "
+            "ask for the leader epoch after it was scheduled"
+        ),
+        explanation=(
+            "Between an election and the moment that the old leader hears of it, its tasks go on. "
+            "What it publishes then changes what the new leader's readers are served, and crosses "
+            "what the new leader publishes: caches drop the record that comes second."
+        ),
+        repair="repair_fence_remote_metadata",
+        scope="smoke",
+    ),
+    Finding(
+        name="deletion_overtakes_a_copy",
+        title="A segment is deleted while it is copied: its object is stored later, and orphaned",
+        claims=("every_object_is_tracked",),
+        permitted_by=(
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments lists segments in "
+            "COPY_SEGMENT_STARTED too, and knows the copies of its own broker only; "
+            "RLMCopyTask#copyLogSegment looks at no metadata before it stores"
+        ),
+        explanation=(
+            "One broker copies a segment; another, which leads or believes to lead, finds it past "
+            "retention, deletes its metadata, and the object that is not there yet. Then the "
+            "first broker stores the object. Its metadata is gone for good: no task of any "
+            "broker lists it, and the object stays as long as the store does. A fence on metadata "
+            "does not help: the store asks for no epoch."
+        ),
+        scope="smoke",
+    ),
+    Finding(
+        name="interrupted_copy_dangles",
+        title="A copy that ends in the middle leaves its object behind until retention finds it",
+        claims=("quiet_store_holds_finished_segments_only",),
+        permitted_by=(
+            "RemoteLogManager keeps nothing on disk about copies; only RemoteStorageException "
+            "is cleaned up after (RLMCopyTask#copyLogSegment)"
+        ),
+        explanation=(
+            "The broker crashes, or its task is cancelled, after the object was stored and before "
+            "COPY_SEGMENT_FINISHED was published. The next copy draws a new id. The first object "
+            "is never read, and costs its storage until retention reaches its offsets."
+        ),
+    ),
+    Finding(
+        name="deleted_topic_leaks",
+        title="After the deletion of a topic its remote objects may stay for ever",
+        claims=("expired_objects_are_deleted",),
+        permitted_by=(
+            "ReplicaManager#stopPartitions, RemoteLogManager#deleteRemoteLogPartition: one "
+            "attempt of one broker, over what its cache lists at that moment; nothing durable "
+            "says that the partition is to be deleted (RemotePartitionDeleteMetadata has no "
+            "caller)"
+        ),
+        explanation=(
+            "The leader lists the remote segments and deletes them one by one. A copy that was in "
+            "flight stores its object afterwards; an error of the store ends the deletion, and "
+            "so does a crash; a cache that is not initialized lists nothing. No broker comes back "
+            "to a topic that does not exist."
+        ),
+        scope="alone_deleted",
+    ),
+    Finding(
+        name="single_record_counts_twice",
+        title="A segment of one record counts twice in retention by size, and records go too early",
+        claims=(
+            "log_start_passes_only_what_may_go",
+            "no_committed_record_lost",
+            "object_deleted_only_when_not_needed",
+            "retention_counts_each_offset_once",
+        ),
+        permitted_by=(
+            "UnifiedLog#onlyLocalLogSegmentsSize, which takes segments from the highest remote "
+            "offset on, an offset that is inclusive"
+        ),
+        explanation=(
+            "A segment that begins at the highest remote offset is the last copied one if it has "
+            "a single record. It counts as only local, and as remote. A topic that just fills "
+            "retention.bytes seems to exceed it: the oldest segment goes."
+        ),
+        repair="repair_count_each_record_once",
+        scope="size_of_one",
+    ),
+    Finding(
+        name="segment_counts_twice_while_it_is_recorded",
+        title="A segment counts twice between COPY_SEGMENT_FINISHED and the highest remote offset",
+        claims=("log_start_passes_only_what_may_go", "no_committed_record_lost"),
+        permitted_by=(
+            "RLMCopyTask#copyLogSegment publishes COPY_SEGMENT_FINISHED first and calls "
+            "UnifiedLog#updateHighestOffsetInRemoteStorage afterwards, in a thread of its own; "
+            "RLMExpirationTask#buildRetentionSizeData does not leave out what is being copied"
+        ),
+        explanation=(
+            "The cache has read that the copy is finished, and the log has not been told how far "
+            "the remote tier goes. A run of the expiration task at that moment counts the segment "
+            "on both sides, and lets the oldest segment go for a breach that is none."
+        ),
+        repair="repair_count_each_record_once",
+        scope="size_of_two",
     ),
 )

@@ -50,21 +50,25 @@ def has_metadata_to_read(state: Partition, broker: Broker) -> bool:
     return bool(me.is_metadata_assigned and me.metadata_position < state.metadata_end)
 
 
-@action(guards=[has_metadata_to_read], actor="broker {broker}", to="remote_metadata")
-def broker_reads_metadata(state: Partition, broker: Broker) -> None:
-    """Apply the next record of the metadata topic to the cache.
-
-    **Who**: the broker's consumer of the metadata topic.
-    **Kafka**: ConsumerTask#processConsumerRecord, RemotePartitionMetadataStore; the cache
-    is initialized once it has what was in the topic at the assignment.
-    **Left out**: a consumer that closes after an unexpected exception.
-    """
+def read_next_record(state: Any, broker: int) -> None:
+    """Apply a record; the cache is initialized once it has what was there at the assignment."""
     me = state.broker[broker]
     record = state.metadata_topic[me.metadata_position]
     apply_record(me.cache, state.segment, record.segment, record.kind)
     me.metadata_position += 1
     if me.metadata_position >= me.metadata_assigned_end:
         me.cache.is_initialized = True
+
+
+@action(guards=[has_metadata_to_read], actor="broker {broker}", to="remote_metadata")
+def broker_reads_metadata(state: Partition, broker: Broker) -> None:
+    """Apply the next record of the metadata topic to the cache.
+
+    **Who**: the broker's consumer of the metadata topic.
+    **Kafka**: ConsumerTask#processConsumerRecord, RemotePartitionMetadataStore.
+    **Left out**: a consumer that closes after an unexpected exception.
+    """
+    read_next_record(state, broker)
 
 
 def tracked_ids(cache: Any) -> int:

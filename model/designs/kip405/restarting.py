@@ -87,7 +87,12 @@ def is_not_elected(state: Partition, broker: Broker) -> bool:
     return state.elected_leader != broker
 
 
-@action(guards=[has_a_replica, is_not_elected], actor="broker {broker}", budget="restarts")
+@action(
+    guards=[has_a_replica, is_not_elected],
+    actor="broker {broker}",
+    budget="restarts",
+    stutters=True,
+)
 def broker_restarts(state: Partition, broker: Broker) -> None:
     """The broker crashes, comes back as a follower, and has to get in sync again.
 
@@ -140,7 +145,12 @@ def lone_leader_restarts(state: Partition, broker: Broker) -> None:
     become_leader(state, broker)
 
 
-@action(guards=[has_a_replica, is_not_elected], actor="broker {broker}", budget="lost_disks")
+@action(
+    guards=[has_a_replica, is_not_elected],
+    actor="broker {broker}",
+    budget="lost_disks",
+    stutters=True,
+)
 def broker_loses_disk(state: Partition, broker: Broker) -> None:
     """The broker comes back with an empty replica: a new disk, or a reassignment.
 

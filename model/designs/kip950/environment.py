@@ -1,65 +1,228 @@
-"""What nobody controls: time, and brokers that lose their memory."""
+"""What nobody controls: brokers that lose their memory, and threads that are interrupted.
+
+Also KIP-405's local retention, with a note for the properties: as long as a disable with
+delete stands, what the elected leader no longer has locally may be gone.
+"""
 
 from typing import Any
 
-from model.designs.kip950.controller import copy_settings, is_not_elected, note_legal_removal
-from model.designs.kip950.copying import release_copier
-from model.designs.kip950.publisher import finish_batch, schedule_tasks, stop_all_tasks
-from model.designs.kip950.state import Broker, Partition
-from model.kafka.local_log import open_log
-from model.kafka.remote_log_task import DeleteStep
-from model.kafka.replica import high_watermark
-from model.language import NONE, action, guard
+from model.designs.kip405.cleaning_up import is_cancelled
+from model.designs.kip405.copying import release
+from model.designs.kip405.expiring import end_run, has_started_deletion, is_run_cancelled
+from model.designs.kip405.leadership import become_leader, follow
+from model.designs.kip405.local import broker_raises_start_to_delete
+from model.designs.kip405.replication import begin_log
+from model.designs.kip405.restarting import (
+    forget_memory,
+    has_a_replica,
+    has_leader_epoch_left,
+    is_elected,
+    is_not_elected,
+    is_only_one_in_sync,
+    load_log,
+)
+from model.designs.kip405.state import AttemptStep, Broker
+from model.designs.kip950.controller import (
+    copy_settings,
+    has_room_in_cluster_log,
+    log_leadership,
+    note_legal_removal,
+)
+from model.designs.kip950.publisher import (
+    broker_updates_log_config,
+    finish_batch,
+    newest_settings,
+    reaction,
+    update_log_config,
+)
+from model.designs.kip950.state import Topic
+from model.kafka.leader_epoch_lineage import clear
+from model.kafka.local_retention import (
+    Reason,
+    first_not_removed,
+    raise_start_to_delete,
+    retained_from,
+)
+from model.kafka.local_segments import first_base
+from model.kafka.replica import presumes_to_lead
+from model.kafka.scope import SegmentId
+from model.language import action, guard
+
+# -- brokers
 
 
-@guard
-def has_committed_segment_to_expire(state: Partition) -> bool:
-    """A committed segment is younger than topic retention."""
-    return state.expired_end < high_watermark(state)
-
-
-@action(guards=[has_committed_segment_to_expire], actor="time", budget="expirations")
-def time_expires_segment(state: Partition) -> None:
-    """The oldest segment that topic retention protected gets too old.
-
-    **Who**: the clock.
-    **Kafka**: retention.ms against the largest timestamp of a segment.
-    **Left out**: timestamps out of order, retention by size.
-    """
-    state.expired_end += 1
-
-
-def forget_memory(state: Any, broker: int) -> None:
-    """Everything that lives in the process: tasks, threads, cursors."""
-    stop_all_tasks(state, broker)
-    for i in range(len(state.segment)):
-        if state.segment[i].copier == broker:
-            release_copier(state, i)
-    me = state.broker[broker]
-    me.expiring = NONE
-    me.delete_step = DeleteStep.IDLE
-    me.highest_remote_offset = NONE
-
-
-@action(guards=[is_not_elected], actor="broker {broker}", budget="restarts", stutters=True)
-def broker_restarts(state: Partition, broker: Broker) -> None:
-    """The broker crashes and comes back with the newest metadata already in its first image.
-
-    **Who**: a broker that does not lead any more: a crashed leader is fenced first.
-    **Kafka**: BrokerMetadataPublisher#initializeManagers loads the logs under the settings
-    of the first image, so that the handler sees no change in them.
-    **Left out**: log start checkpoints that lag behind, unflushed records.
-    """
+def take_newest_settings(state: Any, broker: int) -> None:
+    """The first image: logs are loaded under its settings, so that no change is seen in them."""
     me = state.broker[broker]
     forget_memory(state, broker)
     copy_settings(me.settings, state.settings)
     me.tiering = state.tiering
-    me.presumed_leader = state.elected_leader
-    me.leader_epoch = state.leader_epoch
+    me.batch = state.cluster_end - me.position
+    finish_batch(state, broker)
     if not state.settings.remote_storage_enable:
         note_legal_removal(state, state.elected_leader)
-    open_log(me, me.settings.remote_storage_enable)
-    if me.settings.remote_storage_enable:
-        schedule_tasks(state, broker)
-    me.batch = state.metadata_end - me.position
-    finish_batch(state, broker)
+
+
+@action(
+    guards=[has_a_replica, is_not_elected],
+    actor="broker {broker}",
+    budget="restarts",
+    stutters=True,
+)
+def broker_restarts(state: Topic, broker: Broker) -> None:
+    """The broker crashes, and comes back as a follower with the newest image.
+
+    **Who**: a broker that does not lead (any more).
+    **Kafka**: BrokerMetadataPublisher#initializeManagers, LogLoader#load.
+    **Left out**: as in KIP-405.
+    """
+    take_newest_settings(state, broker)
+    load_log(state.broker[broker])
+    state.in_sync &= ~(1 << broker)
+    follow(state, broker)
+
+
+@action(
+    guards=[
+        has_a_replica,
+        is_elected,
+        is_only_one_in_sync,
+        has_leader_epoch_left,
+        has_room_in_cluster_log,
+    ],
+    actor="broker {broker}",
+    budget="restarts",
+)
+def lone_leader_restarts(state: Topic, broker: Broker) -> None:
+    """The leader crashes and is elected again, as nobody else is in sync.
+
+    **Who**: the broker, and the controller that fences it.
+    **Kafka**: BrokerMetadataPublisher#initializeManagers, ReplicationControlManager.
+    **Left out**: as in KIP-405; the time without a leader.
+    """
+    me = state.broker[broker]
+    state.leader_epoch += 1
+    log_leadership(state)
+    take_newest_settings(state, broker)
+    load_log(me)
+    me.leader_epoch = state.leader_epoch
+    me.presumed_leader = broker
+    become_leader(state, broker)
+
+
+@action(
+    guards=[has_a_replica, is_not_elected],
+    actor="broker {broker}",
+    budget="lost_disks",
+    stutters=True,
+)
+def broker_loses_disk(state: Topic, broker: Broker) -> None:
+    """The broker comes back with an empty replica: a new disk, or a reassignment.
+
+    **Who**: a broker that does not lead.
+    **Kafka**: LogManager#getOrCreateLog of a log that is not there.
+    **Left out**: nothing.
+    """
+    me = state.broker[broker]
+    take_newest_settings(state, broker)
+    begin_log(me, 0)
+    me.local_log_start_offset = 0
+    clear(me.lineage)
+    me.log_start_checkpoint = 0
+    me.producer_snapshots_start = 0
+    state.in_sync &= ~(1 << broker)
+    follow(state, broker)
+
+
+# -- threads
+
+
+@guard
+def is_copy_waiting(state: Topic, segment: SegmentId) -> bool:
+    """The thread waits for the metadata topic, or for the store, which may have the object."""
+    attempt = state.segment[segment].attempt
+    return bool(
+        attempt == AttemptStep.STARTED
+        or attempt == AttemptStep.STORED
+        or attempt == AttemptStep.FINISHED
+        or attempt == AttemptStep.DELETE_STARTED
+        or attempt == AttemptStep.DELETE_FINISHED
+    )
+
+
+@action(guards=[is_copy_waiting, is_cancelled], actor="copy of segment {segment}")
+def copy_is_interrupted(state: Topic, segment: SegmentId) -> None:
+    """The interrupt of the cancellation reaches the thread, which leaves everything as it is.
+
+    **Who**: the copying thread of a cancelled task.
+    **Kafka**: RLMTask#cancel is future.cancel(true); RLMTask#run swallows InterruptedException.
+    **Left out**: a clean-up by the storage plugin.
+    """
+    release(state, segment)
+
+
+@action(guards=[has_started_deletion, is_run_cancelled], actor="broker {broker}")
+def expiration_is_interrupted(state: Topic, broker: Broker) -> None:
+    """The interrupt reaches the expiring thread while it waits: DELETE_SEGMENT_STARTED dangles.
+
+    **Who**: the expiring thread of a cancelled task.
+    **Kafka**: RLMTask#cancel is future.cancel(true); RLMTask#run swallows InterruptedException.
+    **Left out**: an object that is deleted all the same.
+    """
+    end_run(state, broker)
+
+
+# -- local retention
+
+
+@guard
+def has_removed_what_it_chose(state: Topic, broker: Broker) -> bool:
+    """deleteOldSegments keeps the log's lock until the segments that it chose are removed."""
+    me = state.broker[broker]
+    return first_not_removed(me) == first_base(me)
+
+
+@action(
+    guards=[*broker_raises_start_to_delete.guards, has_removed_what_it_chose],
+    actor="broker {broker}",
+)
+def broker_raises_start_and_is_noted(state: Topic, broker: Broker, reason: Reason) -> None:
+    """Move the start past the oldest local segments, as far as one reason goes (KAFKA-16073).
+
+    **Who**: the log manager of every replica.
+    **Kafka**: UnifiedLog#deleteOldSegments, which asks for the three reasons in order.
+    **Left out**: the order of the reasons.
+    """
+    me = state.broker[broker]
+    kept, rolls = retained_from(me, reason, state.clock)
+    raise_start_to_delete(me, kept, rolls)
+    if broker == state.elected_leader and not state.settings.remote_storage_enable:
+        note_legal_removal(state, broker)
+
+
+@action(
+    guards=[
+        *broker_updates_log_config.guards,
+        *broker_raises_start_to_delete.guards,
+        has_removed_what_it_chose,
+    ],
+    actor="broker {broker}",
+    budget="racing_deletions",
+)
+def broker_updates_log_config_amid_deletion(state: Topic, broker: Broker, reason: Reason) -> None:
+    """The settings change while segments are deleted: chosen by the old, started by the new.
+
+    **Who**: the metadata publisher and the log manager, on one log.
+    **Kafka**: LogManager#updateTopicConfig takes no lock of the log; UnifiedLog#deleteSegments
+    asks anew whether copying is enabled, and moves the log start if not.
+    **Left out**: new settings that come earlier, before it is asked what is eligible.
+    """
+    me = state.broker[broker]
+    kept, rolls = retained_from(me, reason, state.clock)
+    next_step = reaction(
+        me.settings, newest_settings(state, broker), presumes_to_lead(state, broker)
+    )
+    update_log_config(state, broker, next_step)
+    raise_start_to_delete(me, kept, rolls)
+    if broker == state.elected_leader and not me.settings.remote_storage_enable:
+        state.legal_end = max(state.legal_end, me.log_start_offset)

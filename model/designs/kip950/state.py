@@ -1,73 +1,49 @@
-"""The state of KIP-950: one tiered partition, its brokers, the controller and the remote store.
+"""The state of KIP-950: that of KIP-405, and settings which change through a log of the cluster.
 
-Offsets are counted in segments: offset o *is* segment [o, o], already rolled; the active
-segment is empty. Truth and belief are apart: the controller's `settings` and
-`elected_leader` against each broker's; segment metadata against `object_exists`.
+Truth and belief are apart here too: the controller's settings and leader against those that
+each broker has applied. Everything else is as in `model.designs.kip405.state`.
 """
 
 from enum import IntEnum
 from typing import Annotated
 
-from model.kafka.remote_log_task import CopyStep, CopyTask, DeleteStep
-from model.kafka.remote_segment import SegmentState
-from model.kafka.topic_config import TieringState
-from model.language import (
-    GHOST,
-    Array,
-    Budget,
-    Index,
-    Lifecycle,
-    Range,
-    Record,
-    Scope,
-    State,
-    Subset,
-    bound,
+from model.designs.kip405.state import (
+    Broker,
+    BrokerState,
+    Partition,
+    Settings,
+    TieredPartition,
 )
+from model.kafka.scope import LeaderEpoch
+from model.kafka.topic_config import TieringState
+from model.language import Array, Budget, Lifecycle, Range, Record, bound
 
 
-class TieredTopic(Scope):
-    """Bounds of an exploration of KIP-950. Faults and user actions are budgets."""
+class TieredTopic(TieredPartition):
+    """Bounds of an exploration of KIP-950, besides those of KIP-405.
 
-    brokers: int = bound(1, 3, default=2)
-    offsets: int = bound(1, 6, default=2)
-    appends: int = bound(0, 6, default=0)
-    segment_ids: int = bound(1, 6, default=2)
-    unapplied_records: int = bound(1, 4, default=2)
-    config_changes: int = bound(0, 6, default=2)
+    Brokers may lag by `unapplied_records` of the cluster log; without `all_settings` a user
+    knows three settings: tiered, read-only, and disabled with delete. So many times do
+    settings change just while local segments are deleted: `racing_deletions`.
+    """
+
+    unapplied_records: int = bound(1, 8, default=2)
+    config_changes: int = bound(0, 8, default=2)
     all_settings: int = bound(0, 1, default=0)
-    elections: int = bound(0, 4, default=0)
-    restarts: int = bound(0, 3, default=0)
-    expirations: int = bound(0, 6, default=0)
-    failed_deletes: int = bound(0, 3, default=0)
-
-    def inconsistency(self) -> str | None:
-        """A log cannot grow, or expire, past its last offset."""
-        if self.appends > self.offsets:
-            return f"appends={self.appends} is more than offsets={self.offsets}"
-        if self.expirations > self.offsets:
-            return f"expirations={self.expirations} is more than offsets={self.offsets}"
-        return None
+    racing_deletions: int = bound(0, 8, default=0)
 
 
-Broker = Annotated[int, Index(TieredTopic.brokers)]
-SegmentId = Annotated[int, Index(TieredTopic.segment_ids)]
-OptionalBroker = Annotated[int, Index(TieredTopic.brokers, optional=True)]
-OptionalSegmentId = Annotated[int, Index(TieredTopic.segment_ids, optional=True)]
-Offset = Annotated[int, Index(TieredTopic.offsets)]
-OptionalOffset = Annotated[int, Index(TieredTopic.offsets, optional=True)]
-OffsetEnd = Annotated[int, Range(0, TieredTopic.offsets)]
-Epoch = Annotated[int, Range(0, TieredTopic.elections)]
-MetadataPosition = Annotated[int, Range(0, TieredTopic.unapplied_records)]
+ClusterPosition = Annotated[int, Range(0, TieredTopic.unapplied_records)]
 RecordCount = Annotated[int, Range(1, TieredTopic.unapplied_records)]
 
 
-class MetadataKind(IntEnum):
-    """What a record of the cluster metadata log says; NOTHING fills unused places."""
+class ClusterRecordKind(IntEnum):
+    """What a record of the cluster log says; NOTHING fills unused places."""
 
     NOTHING = 0
     CONFIG = 1
     LEADERSHIP = 2
+    REMOVAL = 3
 
 
 class PublisherStep(IntEnum):
@@ -76,44 +52,43 @@ class PublisherStep(IntEnum):
     IDLE = 0
     LEADERSHIP_APPLIED = 1
     STARTING_TASKS = 2
-    STOPPING_COPY = 3
-    RAISING_LOG_START = 4
-    STOPPING_TASKS = 5
-    LISTING_SEGMENTS = 6
-    STARTING_DELETES = 7
-    DELETING_OBJECTS = 8
-    FINISHING_DELETES = 9
+    STARTING_READ_ONLY = 3
+    STOPPING_COPY = 4
+    RAISING_LOG_START = 5
+    STOPPING_PARTITION = 6
+    WAITING_FOR_REMOVAL = 7
 
 
 PUBLISHER = Lifecycle(
     PublisherStep,
     [
         ("apply_leadership", PublisherStep.IDLE, PublisherStep.LEADERSHIP_APPLIED),
+        ("delete_topic", PublisherStep.IDLE, PublisherStep.WAITING_FOR_REMOVAL),
         ("enable", PublisherStep.LEADERSHIP_APPLIED, PublisherStep.STARTING_TASKS),
-        ("disable_copy", PublisherStep.LEADERSHIP_APPLIED, PublisherStep.STOPPING_COPY),
+        ("enable_read_only", PublisherStep.LEADERSHIP_APPLIED, PublisherStep.STARTING_READ_ONLY),
+        (
+            "disable_copy",
+            [PublisherStep.LEADERSHIP_APPLIED, PublisherStep.STARTING_READ_ONLY],
+            PublisherStep.STOPPING_COPY,
+        ),
         ("disable", PublisherStep.LEADERSHIP_APPLIED, PublisherStep.RAISING_LOG_START),
-        ("disable_as_follower", PublisherStep.LEADERSHIP_APPLIED, PublisherStep.STOPPING_TASKS),
-        ("raise_log_start", PublisherStep.RAISING_LOG_START, PublisherStep.STOPPING_TASKS),
-        ("stop_tasks", PublisherStep.STOPPING_TASKS, PublisherStep.LISTING_SEGMENTS),
-        ("list_segments", PublisherStep.LISTING_SEGMENTS, PublisherStep.STARTING_DELETES),
-        ("start_deletes", PublisherStep.STARTING_DELETES, PublisherStep.DELETING_OBJECTS),
-        ("delete_objects", PublisherStep.DELETING_OBJECTS, PublisherStep.FINISHING_DELETES),
+        ("disable_as_follower", PublisherStep.LEADERSHIP_APPLIED, PublisherStep.STOPPING_PARTITION),
+        ("raise_log_start", PublisherStep.RAISING_LOG_START, PublisherStep.STOPPING_PARTITION),
+        ("stop_partition", PublisherStep.STOPPING_PARTITION, PublisherStep.WAITING_FOR_REMOVAL),
         (
             "finish",
             [
                 PublisherStep.LEADERSHIP_APPLIED,
                 PublisherStep.STARTING_TASKS,
                 PublisherStep.STOPPING_COPY,
-                PublisherStep.STOPPING_TASKS,
-                PublisherStep.LISTING_SEGMENTS,
-                PublisherStep.FINISHING_DELETES,
+                PublisherStep.STOPPING_PARTITION,
+                PublisherStep.WAITING_FOR_REMOVAL,
             ],
             PublisherStep.IDLE,
         ),
-        ("fail", PublisherStep.DELETING_OBJECTS, PublisherStep.IDLE),
         (
             "crash",
-            [PublisherStep.RAISING_LOG_START, PublisherStep.STARTING_DELETES],
+            [PublisherStep.STARTING_READ_ONLY, PublisherStep.RAISING_LOG_START],
             PublisherStep.IDLE,
         ),
     ],
@@ -121,96 +96,41 @@ PUBLISHER = Lifecycle(
 )
 
 
-class Settings(Record):
-    """The topic settings of KIP-950; `local_retention_matches` as in `model.kafka.topic_config`."""
+class ClusterRecord(Record):
+    """A record of the cluster log: new settings, a new leader and its epoch, or the topic's end."""
 
-    remote_storage_enable: bool
-    remote_log_copy_disable: bool
-    remote_log_delete_on_disable: bool
-    local_retention_matches: bool
-
-
-class MetadataRecord(Record):
-    """A record of the cluster metadata log: new settings, or a new leader and its epoch."""
-
-    kind: MetadataKind
+    kind: ClusterRecordKind
     settings: Settings
     leader: Broker
-    leader_epoch: Epoch
+    leader_epoch: LeaderEpoch
 
 
-class BrokerState(Record):
-    """One broker: its replica, its place in the metadata log, its beliefs, its remote log tasks.
+class TopicBroker(BrokerState):
+    """A broker of KIP-405, and its metadata publisher.
 
-    `batch` counts the records in the publisher's hands; `delete_list` and `delete_next` are
-    the ids that a disable deletes; `copied_offset` is the copy task's cursor; `expiring`
-    is the segment that an expiration thread is deleting.
+    `position` is its place in the cluster log, `batch` counts the records in the publisher's
+    hands; `tiering` is what the settings that it has applied stand for.
     """
 
-    log_start_offset: OffsetEnd
-    local_log_start_offset: OffsetEnd
-    log_end_offset: OffsetEnd
-    highest_remote_offset: OptionalOffset
-
-    position: MetadataPosition
-    batch: MetadataPosition
+    position: ClusterPosition
+    batch: ClusterPosition
     publisher: PublisherStep
-    delete_list: Annotated[int, Subset(TieredTopic.segment_ids)]
-    delete_next: OptionalSegmentId
-
-    presumed_leader: Broker
-    leader_epoch: Epoch
-    settings: Settings
     tiering: TieringState
 
-    copy_task: CopyTask
-    copied_offset: OptionalOffset
-    expiration_task: bool
-    follower_task: bool
-    expiring: OptionalSegmentId
-    delete_step: DeleteStep
 
+class Topic(Partition):
+    """The whole system. Records of the cluster log that every broker has applied are folded away.
 
-class RemoteSegment(Record):
-    """One upload attempt, that is one RemoteLogSegmentId; `copier` is the broker at work on it.
-
-    `is_cancelled`: the task that the copying thread belongs to was cancelled meanwhile.
+    `settings` and `tiering` are the controller's, as `elected_leader` is. The ghost
+    `legal_end` ends what a disable with delete lets go of, too.
     """
 
-    offset: Offset
-    state: SegmentState
-    is_listed: bool
-    object_exists: bool
-    copier: OptionalBroker
-    copy_step: CopyStep
-    is_cancelled: bool
-
-
-class Partition(State):
-    """The whole system. Metadata records that every broker has applied are folded away.
-
-    `serving[o]` is the id that a lookup of o returns; `highest_finished_offset` never goes
-    back; offsets below `expired_end` are past topic retention; the ghost `legal_end` ends
-    the offsets that a disable with delete lets go of.
-    """
-
-    elected_leader: Broker
-    leader_epoch: Epoch
     settings: Settings
     tiering: TieringState
-    metadata_log: Annotated[list[MetadataRecord], Array(TieredTopic.unapplied_records)]
-    metadata_end: MetadataPosition
+    cluster_log: Annotated[list[ClusterRecord], Array(TieredTopic.unapplied_records)]
+    cluster_end: ClusterPosition
 
-    broker: Annotated[list[BrokerState], Array(TieredTopic.brokers)]
-    segment: Annotated[list[RemoteSegment], Array(TieredTopic.segment_ids)]
-    serving: Annotated[list[OptionalSegmentId], Array(TieredTopic.offsets)]
-    highest_finished_offset: OptionalOffset
-    expired_end: OffsetEnd
+    broker: Annotated[list[TopicBroker], Array(TieredTopic.brokers)]  # type: ignore[assignment]
 
     config_changes: Annotated[int, Budget(TieredTopic.config_changes)]
-    elections: Annotated[int, Budget(TieredTopic.elections)]
-    restarts: Annotated[int, Budget(TieredTopic.restarts)]
-    expirations: Annotated[int, Budget(TieredTopic.expirations)]
-    failed_deletes: Annotated[int, Budget(TieredTopic.failed_deletes)]
-
-    legal_end: Annotated[int, Range(0, TieredTopic.offsets), GHOST]
+    racing_deletions: Annotated[int, Budget(TieredTopic.racing_deletions)]

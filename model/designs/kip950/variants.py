@@ -1,179 +1,57 @@
-"""What would happen otherwise: repairs of ours, and the KIP's text where Kafka differs from it.
+"""What would happen otherwise: the KIP's text where Kafka differs from it, and repairs of ours.
 
-A variant replaces or adds entries. A name that begins with `repair_` is ours and is in no
-document; one that begins with `text_` follows the letter of the KIP.
+A name that begins with `text_` follows the letter of the KIP; one that begins with
+`repair_` is ours and is in no document.
 """
 
 from typing import Any
 
-from model.designs.kip950.copying import (
-    copy_publishes_finished,
-    copy_publishes_started,
-    has_found_log_start,
-    has_published,
-    learn_highest_remote_offset,
-    release_copier,
+from model.designs.kip405.expiring import (
+    has_expiration_task,
+    has_no_run,
 )
-from model.designs.kip950.deleting import (
-    broker_publishes_delete_started,
-    expiration_task_publishes_delete_started,
-    is_starting_deletes,
+from model.designs.kip405.leadership import follow
+from model.designs.kip405.metadata import unassign_metadata
+from model.designs.kip405.replication import begin_log
+from model.designs.kip405.restarting import load_log
+from model.designs.kip405.state import Broker
+from model.designs.kip405.stopping import (
+    stop_partition,
+    store_fails_removal,
+    store_loses_reply_of_removal,
+)
+from model.designs.kip405.tasks import cancel_copy_task
+from model.designs.kip950.controller import controller_alters_config, note_legal_removal
+from model.designs.kip950.environment import (
+    broker_restarts,
+    broker_updates_log_config_amid_deletion,
+    take_newest_settings,
 )
 from model.designs.kip950.publisher import (
-    cancel_copy_task,
+    broker_stops_partition,
+    broker_updates_log_config,
     finish_batch,
-    is_stopping_tasks,
-    stop_all_tasks,
+    is_publisher_idle,
+    newest_settings,
+    reaction,
+    stop_and_wait,
+    update_log_config,
 )
-from model.designs.kip950.replication import has_follower_task
-from model.designs.kip950.state import Broker, Partition, PublisherStep, SegmentId
-from model.kafka.remote_log_task import CopyStep, CopyTask
-from model.kafka.remote_segment import SegmentState, is_tracked
-from model.kafka.replica import is_leading
-from model.language import NONE, Action, Guard, Variant, action, guard
-
-# -- repair_forget_deleted_offsets
-
-
-def highest_served_offset(state: Any) -> int:
-    """The highest offset that a finished, not deleted segment covers, or NONE."""
-    highest = NONE
-    for i in range(len(state.segment)):
-        if state.segment[i].state == SegmentState.COPY_SEGMENT_FINISHED:
-            highest = max(highest, state.segment[i].offset)
-    return int(highest)
+from model.designs.kip950.repairs import AWAIT_CANCELLED_THREADS, REPAIRS, fenced
+from model.designs.kip950.state import PublisherStep, Topic
+from model.kafka.leader_epoch_lineage import clear
+from model.kafka.local_retention import raise_log_start
+from model.kafka.local_segments import first_base
+from model.kafka.remote_metadata_cache import next_tracked
+from model.kafka.replica import presumes_to_lead
+from model.kafka.scope import SegmentId
+from model.kafka.topic_config import TieringState
+from model.language import NONE, Variant, action, guard
 
 
-@action(guards=[has_found_log_start], actor="broker {broker}", to="remote_metadata")
-def copy_task_finds_highest_served_offset(state: Partition, broker: Broker) -> None:
-    """Set the cursor to the highest offset that is still in the remote tier.
-
-    **Who**: the copy task, in its first run.
-    **Kafka**: instead of RemoteLogManager#findHighestRemoteOffset, which counts deleted segments.
-    **Left out**: leader epochs.
-    """
-    me = state.broker[broker]
-    me.copied_offset = highest_served_offset(state)
-    learn_highest_remote_offset(state, broker, highest_served_offset(state))
-    me.copy_task = CopyTask.READY
-
-
-@guard
-def has_served_offset_to_learn(state: Partition, broker: Broker) -> bool:
-    """A segment that is still in the remote tier lies above what the log was told."""
-    return state.broker[broker].highest_remote_offset < highest_served_offset(state)
-
-
-@action(
-    guards=[has_follower_task, has_served_offset_to_learn],
-    actor="broker {broker}",
-    to="remote_metadata",
-)
-def follower_task_finds_highest_served_offset(state: Partition, broker: Broker) -> None:
-    """Tell the log how far the remote tier goes, deleted segments not counted.
-
-    **Who**: the follower's remote log task.
-    **Kafka**: instead of RLMFollowerTask#execute.
-    **Left out**: leader epochs.
-    """
-    learn_highest_remote_offset(state, broker, highest_served_offset(state))
-
-
-@action(guards=[is_stopping_tasks], actor="broker {broker}")
-def broker_stops_tasks_and_forgets(state: Partition, broker: Broker) -> None:
-    """Cancel every task, and forget how far the remote tier went.
-
-    **Who**: the metadata publisher.
-    **Kafka**: instead of RemoteLogManager#stopPartitions, which leaves
-    UnifiedLog.highestOffsetInRemoteStorage as it was.
-    **Left out**: unassigning the partition of the metadata topic.
-    """
-    stop_all_tasks(state, broker)
-    state.broker[broker].highest_remote_offset = NONE
-    if state.broker[broker].presumed_leader == broker:
-        state.broker[broker].publisher = PublisherStep.LISTING_SEGMENTS
-    else:
-        finish_batch(state, broker)
-
-
-@action(guards=[has_published], actor="copy of segment {segment}")
-def copy_records_served_progress(state: Partition, segment: SegmentId) -> None:
-    """Move the cursor, and tell the log of the copy unless it is already being deleted.
-
-    **Who**: the copying thread.
-    **Kafka**: instead of the end of RLMCopyTask#copyLogSegment, which does not look.
-    **Left out**: metrics.
-    """
-    copied = state.segment[segment]
-    if not copied.is_cancelled:
-        state.broker[copied.copier].copied_offset = copied.offset
-    if copied.state == SegmentState.COPY_SEGMENT_FINISHED:
-        learn_highest_remote_offset(state, copied.copier, copied.offset)
-    release_copier(state, segment)
-
-
-# -- repair_fence_remote_metadata
-
-
-@guard
-def is_copied_by_the_leader(state: Partition, segment: SegmentId) -> bool:
-    """The copying thread belongs to the elected leader, in its epoch."""
-    return is_leading(state, state.segment[segment].copier)
-
-
-@guard
-def has_copy_to_refuse(state: Partition, segment: SegmentId) -> bool:
-    """A thread of a broker that does not lead wants to publish."""
-    it = state.segment[segment]
-    wants = it.copy_step == CopyStep.CHOSEN or it.copy_step == CopyStep.STORED
-    return bool(wants and not is_leading(state, it.copier))
-
-
-@action(guards=[has_copy_to_refuse], actor="remote_metadata", to="copy of segment {segment}")
-def metadata_refuses_copy(state: Partition, segment: SegmentId) -> None:
-    """Refuse a record of a copy by a broker that does not lead; the thread gives up.
-
-    **Who**: whoever keeps the remote metadata.
-    **Kafka**: nothing like it; the metadata topic takes records of any broker.
-    **Left out**: how the fence knows the epoch.
-    """
-    release_copier(state, segment)
-
-
-@guard
-def writes_as_leader(state: Partition, broker: Broker) -> bool:
-    """The broker is the elected leader, in its epoch."""
-    return is_leading(state, broker)
-
-
-@guard
-def is_zombie(state: Partition, broker: Broker) -> bool:
-    """The broker is not the elected leader in its epoch."""
-    return not is_leading(state, broker)
-
-
-@action(guards=[is_starting_deletes, is_zombie], actor="remote_metadata", to="broker {broker}")
-def metadata_refuses_delete(state: Partition, broker: Broker) -> None:
-    """Refuse the first record of a deletion by a broker that does not lead, which ends it.
-
-    **Who**: whoever keeps the remote metadata.
-    **Kafka**: nothing like it; the metadata topic takes records of any broker.
-    **Left out**: how the fence knows the epoch.
-    """
-    finish_batch(state, broker)
-
-
-def fenced(act: Action, by: Guard) -> Action:
-    """The action under one more guard."""
-    return act.with_guards((*act.guards, by))
-
-
-# -- text_expiration_deletes
-
-
-@action(guards=[is_stopping_tasks], actor="broker {broker}")
-def broker_stops_copying_only(state: Partition, broker: Broker) -> None:
-    """Cancel copying; the expiration task goes on below the new log start.
+@action(guards=broker_stops_partition.guards, actor="broker {broker}")
+def broker_stops_copying_only(state: Topic, broker: Broker) -> None:
+    """Cancel copying; a leader's expiration task goes on below the new log start.
 
     **Who**: the metadata publisher.
     **Kafka**: KIP-950, RemoteLogManager Change: "we will let tasks scheduled [...] in the
@@ -181,27 +59,42 @@ def broker_stops_copying_only(state: Partition, broker: Broker) -> None:
     log start offset and then unregister themselves". Kafka ships something else.
     **Left out**: nothing.
     """
-    cancel_copy_task(state, broker)
-    state.broker[broker].follower_task = False
+    if presumes_to_lead(state, broker):
+        cancel_copy_task(state, broker)
+    else:
+        stop_partition(state, broker, False, True)
     finish_batch(state, broker)
 
 
 @guard
-def has_idle_expiration_of_a_disabled_topic(state: Partition, broker: Broker) -> bool:
-    """An expiration task of a disabled topic finds nothing below the log start."""
+def is_not_tiered(state: Topic, broker: Broker) -> bool:
+    """The broker's log is not tiered any more."""
+    return not state.broker[broker].settings.remote_storage_enable
+
+
+@guard
+def has_nothing_below_log_start(state: Topic, broker: Broker) -> bool:
+    """No segment that the broker knows of ends below its log start."""
     me = state.broker[broker]
-    if me.settings.remote_storage_enable or not me.expiration_task or me.expiring != NONE:
-        return False
-    if me.publisher != PublisherStep.IDLE:
-        return False
-    for i in range(len(state.segment)):
-        if is_tracked(state.segment[i]) and state.segment[i].offset < me.log_start_offset:
+    id = next_tracked(me.cache, NONE)
+    while id != NONE:
+        if state.segment[id].end_offset < me.log_start_offset:
             return False
+        id = next_tracked(me.cache, id)
     return True
 
 
-@action(guards=[has_idle_expiration_of_a_disabled_topic], actor="broker {broker}")
-def expiration_task_unregisters(state: Partition, broker: Broker) -> None:
+@action(
+    guards=[
+        is_publisher_idle,
+        has_expiration_task,
+        has_no_run,
+        is_not_tiered,
+        has_nothing_below_log_start,
+    ],
+    actor="broker {broker}",
+)
+def expiration_task_unregisters(state: Topic, broker: Broker) -> None:
     """End the expiration task of a disabled topic once nothing is left below the log start.
 
     **Who**: the expiration task.
@@ -209,39 +102,182 @@ def expiration_task_unregisters(state: Partition, broker: Broker) -> None:
     **Left out**: nothing.
     """
     state.broker[broker].expiration_task = False
+    unassign_metadata(state, broker)
+
+
+# -- repair_raise_log_start_first
+
+
+@action(guards=broker_updates_log_config.guards, actor="broker {broker}")
+def broker_raises_log_start_and_updates_config(state: Topic, broker: Broker) -> None:
+    """Give the log its new settings; a disable moves the log start before, under one lock.
+
+    **Who**: the metadata publisher.
+    **Kafka**: ours: LogManager#updateTopicConfig raises the log start of a leader.
+    **Left out**: nothing.
+    """
+    me, new = state.broker[broker], newest_settings(state, broker)
+    next_step = reaction(me.settings, new, presumes_to_lead(state, broker))
+    if next_step == PublisherStep.RAISING_LOG_START:
+        if state.elected_leader == broker:
+            note_legal_removal(state, broker)
+        raise_log_start(me, me.local_log_start_offset)
+        next_step = PublisherStep.STOPPING_PARTITION
+    update_log_config(state, broker, next_step)
+
+
+# -- repairs of what follows a disable
+
+
+@action(
+    guards=store_fails_removal.guards,
+    actor="broker {broker}",
+    to="remote_store",
+    budget="failed_deletes",
+    stutters=True,
+)
+def store_puts_removal_off(state: Topic, broker: Broker, segment: SegmentId) -> None:
+    """The store refuses one: the broker tries again.
+
+    **Who**: the remote store.
+    **Kafka**: ours: RemoteLogManager#deleteRemoteLogPartition retries.
+    **Left out**: how often.
+    """
+
+
+@action(
+    guards=store_loses_reply_of_removal.guards,
+    actor="broker {broker}",
+    to="remote_store",
+    budget="failed_deletes",
+    stutters=True,
+)
+def store_is_asked_again(state: Topic, broker: Broker, segment: SegmentId) -> None:
+    """The store deletes one, but its reply is lost: the broker tries again.
+
+    **Who**: the remote store.
+    **Kafka**: ours: RemoteLogManager#deleteRemoteLogPartition retries.
+    **Left out**: how often.
+    """
+    state.segment[segment].object_exists = False
+
+
+@action(guards=broker_updates_log_config.guards, actor="broker {broker}")
+def broker_updates_log_config_and_deletes(state: Topic, broker: Broker) -> None:
+    """Give the log its new settings; one that is no longer tiered always deletes.
+
+    **Who**: the metadata publisher.
+    **Kafka**: ours: TopicConfigHandler does not ask for delete-on-disable, which was
+    asked for when the disable was accepted.
+    **Left out**: nothing.
+    """
+    me, new = state.broker[broker], newest_settings(state, broker)
+    is_leader = presumes_to_lead(state, broker)
+    next_step = reaction(me.settings, new, is_leader)
+    if me.settings.remote_storage_enable and not new.remote_storage_enable:
+        next_step = PublisherStep.STOPPING_PARTITION
+        if is_leader:
+            next_step = PublisherStep.RAISING_LOG_START
+    update_log_config(state, broker, next_step)
+
+
+@guard
+def enables_with_copying(state: Topic, enable: bool, copy_disable: bool) -> bool:
+    """A disabled topic is enabled, not set to read-only (KIP-950, "State Transitions")."""
+    return bool(state.tiering != TieringState.DISABLED or not enable or not copy_disable)
+
+
+def fetch_anew(state: Any, broker: int) -> None:
+    """Out of sync, without records: the follower begins where the leader's log does."""
+    me = state.broker[broker]
+    begin_log(me, me.log_start_offset)
+    me.local_log_start_offset = me.log_start_offset
+    clear(me.lineage)
+    state.in_sync &= ~(1 << broker)
+
+
+@action(guards=broker_stops_partition.guards, actor="broker {broker}")
+def broker_stops_partition_and_fetches_anew(state: Topic, broker: Broker) -> None:
+    """Stop the partition; a follower that begins later than its log start fetches all anew.
+
+    **Who**: the metadata publisher.
+    **Kafka**: ours.
+    **Left out**: how the controller learns at once that the replica is out of sync.
+    """
+    me = state.broker[broker]
+    begins = max(first_base(me), me.local_log_start_offset)
+    if not presumes_to_lead(state, broker) and begins > me.log_start_offset:
+        fetch_anew(state, broker)
+    stop_and_wait(state, broker, presumes_to_lead(state, broker))
+
+
+@action(guards=broker_restarts.guards, actor="broker {broker}", budget="restarts", stutters=True)
+def broker_restarts_and_fetches_anew(state: Topic, broker: Broker) -> None:
+    """Come back; without remote storage a log that begins later than its log start is dropped.
+
+    **Who**: a broker that does not lead (any more).
+    **Kafka**: ours, for the constructor of UnifiedLog.
+    **Left out**: as in KIP-405.
+    """
+    me = state.broker[broker]
+    take_newest_settings(state, broker)
+    state.in_sync &= ~(1 << broker)
+    if not me.settings.remote_storage_enable and first_base(me) > me.log_start_checkpoint:
+        me.log_start_offset = me.log_start_checkpoint
+        fetch_anew(state, broker)
+    else:
+        load_log(me)
+    follow(state, broker)
 
 
 VARIANTS = (
     Variant(
-        name="repair_forget_deleted_offsets",
-        because="After a delete, offsets that were once copied count as copied: they are neither "
-        "copied again nor kept locally.",
-        replace={
-            "copy_task_finds_highest_remote_offset": copy_task_finds_highest_served_offset,
-            "follower_task_finds_highest_remote_offset": follower_task_finds_highest_served_offset,
-            "broker_stops_tasks": broker_stops_tasks_and_forgets,
-            "copy_records_progress": copy_records_served_progress,
-        },
-    ),
-    Variant(
-        name="repair_fence_remote_metadata",
-        because="A zombie copies and deletes as if it led: nothing asks for its epoch.",
-        replace={
-            "copy_publishes_started": fenced(copy_publishes_started, is_copied_by_the_leader),
-            "copy_publishes_finished": fenced(copy_publishes_finished, is_copied_by_the_leader),
-            "broker_publishes_delete_started": fenced(
-                broker_publishes_delete_started, writes_as_leader
-            ),
-            "expiration_task_publishes_delete_started": fenced(
-                expiration_task_publishes_delete_started, writes_as_leader
-            ),
-        },
-        add_system=(metadata_refuses_copy, metadata_refuses_delete),
-    ),
-    Variant(
         name="text_expiration_deletes",
         because="KIP-950 lets expiration tasks delete; Kafka ships one synchronous delete.",
-        replace={"broker_stops_tasks": broker_stops_copying_only},
+        replace={"broker_stops_partition": broker_stops_copying_only},
         add_system=(expiration_task_unregisters,),
     ),
+    *REPAIRS,
+    Variant(
+        name="repair_raise_log_start_first",
+        because="Between the new settings and the new log start a reader finds nothing.",
+        replace={"broker_updates_log_config": broker_raises_log_start_and_updates_config},
+    ),
+    Variant(
+        name="repair_delete_by_one_reading_of_settings",
+        because="A local deletion reads the settings more than once.",
+        drop=(broker_updates_log_config_amid_deletion.name,),
+    ),
+    Variant(
+        name="repair_await_threads_and_retry_removal",
+        because="A removal that the store refuses is given up, and a copy may come after it.",
+        replace={
+            **AWAIT_CANCELLED_THREADS.replace,
+            "store_fails_removal": store_puts_removal_off,
+            "store_loses_reply_of_removal": store_is_asked_again,
+        },
+        drop=AWAIT_CANCELLED_THREADS.drop,
+        add_system=AWAIT_CANCELLED_THREADS.add_system,
+    ),
+    Variant(
+        name="repair_delete_whenever_disabled",
+        because="A broker that sees a disable together with a later change does not delete.",
+        replace={"broker_updates_log_config": broker_updates_log_config_and_deletes},
+    ),
+    Variant(
+        name="repair_reject_read_only_after_disable",
+        because="The KIP knows of no change from disabled to read-only.",
+        replace={
+            "controller_alters_config": fenced(controller_alters_config, enables_with_copying)
+        },
+    ),
+    Variant(
+        name="repair_followers_fetch_anew",
+        because="A follower may hold less than the log start promises, with no remote tier left.",
+        replace={
+            "broker_stops_partition": broker_stops_partition_and_fetches_anew,
+            "broker_restarts": broker_restarts_and_fetches_anew,
+        },
+    ),
 )
+"""Those called text_ follow the letter of the KIP; those called repair_ are ours."""

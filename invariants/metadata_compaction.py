@@ -1,0 +1,428 @@
+"""A compacted metadata topic is still the truth (KIP-1266).
+
+`state.truth` is what a broker would know that had read every record ever appended, and
+`state.replayed` what one knows that reads the topic as it is now. Both are ghosts. Further
+terms: `metadata` (the topic), `segment[i]`, `broker[b]`, `expired_end`, `choices`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from model.kafka.compacted_topic import NULL, is_compacted, latest
+from model.kafka.remote_metadata_cache import CachedState, lookup
+from model.kafka.remote_segment import SegmentState
+from model.language import NONE, guard, invariant, liveness, step_property, witness
+
+WIDTH = 8
+"""A value is an id times this, plus what the record says; a key is likewise made."""
+
+END_OFFSET_AND_EPOCH = 1
+SEGMENT_ID_AND_STATE = 3
+"""Schemes of keys: the KIP's, and UUID and state."""
+
+DELETE_PARTITION_STARTED = 5
+"""What a record says, beyond the states of a segment: 5 and 6 are the partition's."""
+
+
+# -- vocabulary
+
+
+def says(record: Any) -> int:
+    """What the record says of its segment; 0 for a tombstone."""
+    return int(record.value % WIDTH)
+
+
+def names(record: Any) -> int:
+    """The id of which the record speaks."""
+    return int(record.value // WIDTH)
+
+
+def is_of_segment(record: Any, segment: int) -> bool:
+    """The record speaks of the segment."""
+    return 0 < says(record) < DELETE_PARTITION_STARTED and names(record) == segment
+
+
+def is_tracked(cache: Any, segment: int) -> bool:
+    """The cache knows the id."""
+    return bool(cache.state[segment] != CachedState.UNKNOWN)
+
+
+def has_key(state: Any, segment: int, key: int) -> bool:
+    """A record of the segment has ever had the key."""
+    it = state.segment[segment]
+    if it.copy_term == NONE or key == NONE:
+        return False
+    if state.choices.key == END_OFFSET_AND_EPOCH:
+        return bool(key // WIDTH == it.end_offset and it.keyed_terms >> (key % WIDTH) & 1)
+    return bool(key // WIDTH == segment)
+
+
+def know_the_same(a: Any, b: Any) -> bool:
+    """Two caches have the same segments in the same states, and serve the same reads."""
+    for i in range(len(a.state)):
+        if a.state[i] != b.state[i]:
+            return False
+    for e in range(len(a.epoch)):
+        if a.epoch[e].referenced != b.epoch[e].referenced:
+            return False
+        if a.epoch[e].unreferenced != b.epoch[e].unreferenced:
+            return False
+    return True
+
+
+def appended(before: Any, after: Any) -> bool:
+    """The step has appended a record, which is now the last."""
+    return bool(after.metadata.end > before.metadata.end)
+
+
+# -- confluence
+
+
+@invariant(source="KIP-1266: Confluence")
+def compaction_changes_no_cache(state: Any) -> bool:
+    """Reading the topic as it is gives the same segments, states and lookups as all its history.
+
+    The KIP believes it because "compaction keeps the latest state". A tombstone changes
+    nothing here: what it stands for was deleted before. Highest offsets are asked for by
+    `compaction_keeps_highest_offsets`.
+    """
+    return know_the_same(state.truth, state.replayed)
+
+
+@invariant(source="KIP-1266: Confluence, high(epoch)")
+def compaction_keeps_highest_offsets(state: Any) -> bool:
+    """Reading the topic as it is gives the same highest offset of each epoch as all its history.
+
+    A cache keeps it when the segments are deleted: the copy task goes on above it.
+    """
+    for e in range(len(state.truth.epoch)):
+        if state.truth.epoch[e].highest_offset != state.replayed.epoch[e].highest_offset:
+            return False
+    return True
+
+
+@invariant(source="KIP-1266: Confluence, of a consumer that runs")
+def brokers_that_have_read_all_know_the_truth(state: Any) -> bool:
+    """A broker that has read to the end knows what all of the history says.
+
+    Also one that lagged while the topic was cleaned under it. A consumer that died is left
+    out: `consumers_survive`.
+    """
+    for b in range(len(state.broker)):
+        me = state.broker[b]
+        if me.position == state.metadata.end and not me.is_consumer_dead:
+            if me.cache.is_initialized and not know_the_same(me.cache, state.truth):
+                return False
+    return True
+
+
+@invariant(source="KIP-1266, Broker Read Path: no change")
+def consumers_survive(state: Any) -> bool:
+    """No consumer of the metadata topic dies of a record.
+
+    Not excused: a consumer of an old version beside writers of a new one.
+    """
+    for b in range(len(state.broker)):
+        if state.broker[b].is_consumer_dead:
+            return False
+    return True
+
+
+# -- keys and values
+
+
+@invariant(source="KIP-1266: UniqueKey")
+def key_names_one_live_segment(state: Any) -> bool:
+    """The last record of each key that a segment with an object has used speaks of it.
+
+    Unless its history says that it is deleted. "Since a single broker attempts to upload a
+    given segment only once at a time, only one writer will try to write the value".
+    """
+    for n in range(state.metadata.end):
+        key = state.metadata.record[n].key
+        if key == NONE or latest(state.metadata, key) != n:
+            continue
+        if says(state.metadata.record[n]) >= DELETE_PARTITION_STARTED:
+            continue
+        for i in range(len(state.segment)):
+            if state.segment[i].object_exists and is_tracked(state.truth, i):
+                is_other = not is_of_segment(state.metadata.record[n], i)
+                if is_other and has_key(state, i, key):
+                    return False
+    return True
+
+
+@invariant(source="KIP-1266: SelfContained")
+def latest_values_are_self_contained(state: Any) -> bool:
+    """The last records of its keys say everything about a segment that has an object.
+
+    Its offsets, epochs and size stand in COPY_SEGMENT_STARTED only. Not checked: records
+    without keys, which have no last one.
+    """
+    for i in range(len(state.segment)):
+        if not (state.segment[i].object_exists and is_tracked(state.truth, i)):
+            continue
+        if not is_described(state, i):
+            return False
+    return True
+
+
+def is_described(state: Any, segment: int) -> bool:
+    """A record that is the last of its key, or has none, says all about the segment."""
+    for n in range(state.metadata.end):
+        it = state.metadata.record[n]
+        if is_of_segment(it, segment):
+            if it.key == NONE or latest(state.metadata, it.key) == n:
+                if says(it) == SegmentState.COPY_SEGMENT_STARTED or state.choices.is_self_contained:
+                    return True
+    return False
+
+
+@invariant(source="KIP-1266: every record of a compacted topic has a key")
+def compacted_topic_has_keys_only(state: Any) -> bool:
+    """A topic that is compacted has no record without a key.
+
+    The cleaner drops such records without asking what they say.
+    """
+    if not is_compacted(state.policy):
+        return True
+    for n in range(state.metadata.end):
+        if state.metadata.record[n].key == NONE:
+            return False
+    return True
+
+
+@invariant(source="KIP-1266: segment keys and partition keys are disjoint")
+def partition_keys_are_their_own(state: Any) -> bool:
+    """No record of the partition's deletion has the key of a segment."""
+    for n in range(state.metadata.end):
+        it = state.metadata.record[n]
+        if says(it) >= DELETE_PARTITION_STARTED:
+            for i in range(len(state.segment)):
+                if has_key(state, i, it.key):
+                    return False
+    return True
+
+
+# -- tombstones
+
+
+@step_property(source="KIP-1266: TombstoneSafe")
+def tombstone_only_after_deletion(before: Any, after: Any) -> bool:
+    """A tombstone is appended only if every segment that ever had its key is deleted.
+
+    Its object is gone, and DELETE_SEGMENT_FINISHED was appended before.
+    """
+    if not appended(before, after):
+        return True
+    it = after.metadata.record[after.metadata.end - 1]
+    if it.value != NULL:
+        return True
+    for i in range(len(before.segment)):
+        if has_key(before, i, it.key):
+            if before.segment[i].object_exists or is_tracked(before.truth, i):
+                return False
+    return True
+
+
+@step_property(source="KIP-1266: NoResurrect")
+def tombstoned_key_stays_dead(before: Any, after: Any) -> bool:
+    """After its tombstone no record is appended under a key."""
+    if not appended(before, after):
+        return True
+    it = after.metadata.record[after.metadata.end - 1]
+    if it.value == NULL or it.key == NONE:
+        return True
+    return not before.tombstoned_keys[it.key]
+
+
+@step_property(source="KIP-1266: tombstones by the current epoch's leader")
+def only_the_leader_writes_tombstones(before: Any, after: Any) -> bool:
+    """Tombstones come from the elected leader, in its own epoch."""
+    if not appended(before, after):
+        return True
+    is_tombstone = after.metadata.record[after.metadata.end - 1].value == NULL
+    return bool(not is_tombstone or after.was_writer_elected)
+
+
+@step_property(source="KIP-1266: MetaFirst in scenario 4")
+def deletion_is_told_first(before: Any, after: Any) -> bool:
+    """An object is deleted only after DELETE_SEGMENT_STARTED, stored only after COPY_ of it.
+
+    Whoever dies in between leaves what the next leader can go on with.
+    """
+    for i in range(len(before.segment)):
+        was, is_there = before.segment[i].object_exists, after.segment[i].object_exists
+        if was and not is_there:
+            if before.truth.state[i] == CachedState.COPY_SEGMENT_FINISHED:
+                return False
+        if is_there and not was and before.segment[i].copy_term == NONE:
+            return False
+    return True
+
+
+# -- what is at stake
+
+
+@invariant(source="KIP-1266: NoOrphan")
+def compaction_loses_no_object(state: Any) -> bool:
+    """An object that the history tracks is tracked by whoever reads the topic as it is.
+
+    What even the whole history has forgotten is a matter of KIP-405.
+    """
+    for i in range(len(state.segment)):
+        if state.segment[i].object_exists and is_tracked(state.truth, i):
+            if not is_tracked(state.replayed, i):
+                return False
+    return True
+
+
+@invariant(source="KIP-1266: migration preserves what is live")
+def live_segments_stay_known(state: Any) -> bool:
+    """A segment that is copied, has its object and is within its retention serves reads.
+
+    By the topic as it is, if by its history.
+    """
+    for i in range(len(state.segment)):
+        it = state.segment[i]
+        is_live = it.object_exists and it.end_offset >= state.expired_end
+        if is_live and state.truth.state[i] == CachedState.COPY_SEGMENT_FINISHED:
+            if state.replayed.state[i] != CachedState.COPY_SEGMENT_FINISHED:
+                return False
+    return True
+
+
+@invariant(source="KIP-1266: NoResurrect, in caches")
+def deleted_segments_stay_dead(state: Any) -> bool:
+    """Whoever reads the topic as it is knows of no segment whose object is gone as finished."""
+    for i in range(len(state.segment)):
+        if state.replayed.state[i] == CachedState.COPY_SEGMENT_FINISHED:
+            if not state.segment[i].object_exists and not is_tracked(state.truth, i):
+                return False
+    return True
+
+
+@invariant(source="KIP-1266: the remote log is not lost")
+def leader_serves_what_is_within_retention(state: Any, scope: Any) -> bool:
+    """The elected leader has what its log start promises, and promises what must be kept.
+
+    Suspended until it has heard of its election and its tasks have begun; and once the topic
+    is deleted.
+    """
+    me = state.broker[state.elected_leader]
+    if state.is_topic_deleted or not (me.is_leader and me.has_begun):
+        return True
+    if not me.cache.is_initialized or me.term < state.leader_epoch:
+        return True
+    if me.log_start > state.expired_end:
+        return False
+    for offset in range(state.expired_end, min(me.local_log_start, scope.offsets)):
+        found = lookup(me.cache, state.segment, 0, offset)
+        if found == NONE or not state.segment[found].object_exists:
+            return False
+    return True
+
+
+# -- in the end
+
+
+@guard
+def is_bootstrapping(state: Any) -> bool:
+    """A broker reads the topic from its beginning, and does not answer yet."""
+    for b in range(len(state.broker)):
+        if not state.broker[b].cache.is_initialized:
+            return True
+    return False
+
+
+@liveness(source="KIP-1266: bootstrap terminates", premise=is_bootstrapping)
+def bootstrap_ends(state: Any) -> bool:
+    """A broker that reads the topic from its beginning answers in the end.
+
+    Although the records that it waits for may be cleaned away: one of the active segment
+    comes after them. Fair is the system; that others write is not needed.
+    """
+    return not is_bootstrapping(state)
+
+
+@guard
+def has_record_of_deleted_segment(state: Any) -> bool:
+    """A key's last record speaks of a segment that is deleted, object and all."""
+    for n in range(state.metadata.end):
+        it = state.metadata.record[n]
+        if it.value == NULL or says(it) >= DELETE_PARTITION_STARTED or it.key == NONE:
+            continue
+        i = names(it)
+        is_gone = not state.segment[i].object_exists and not is_tracked(state.truth, i)
+        if is_gone and latest(state.metadata, it.key) == n:
+            return True
+    return False
+
+
+@liveness(source="KIP-1266: Bounded", premise=has_record_of_deleted_segment)
+def deleted_segments_leave_no_record(state: Any) -> bool:
+    """Every key of a deleted segment is tombstoned in the end.
+
+    So that the topic grows with what is in the remote tier, not with its history.
+    """
+    return not has_record_of_deleted_segment(state)
+
+
+@guard
+def has_object_to_delete(state: Any) -> bool:
+    """An object is past its retention."""
+    for i in range(len(state.segment)):
+        it = state.segment[i]
+        if it.object_exists and it.end_offset < state.expired_end:
+            return True
+    return False
+
+
+@liveness(source="KIP-1266: an object without a live key is deleted", premise=has_object_to_delete)
+def expired_objects_go(state: Any) -> bool:
+    """Objects that are past their retention are deleted in the end: also failed attempts."""
+    return not has_object_to_delete(state)
+
+
+# -- what it can do
+
+
+@witness(source="KIP-1266, scenario 1")
+def topic_is_compacted(state: Any) -> bool:
+    """The topic has a copied segment, and its COPY_SEGMENT_STARTED is gone."""
+    if state.metadata.end == 0:
+        return False
+    return says(state.metadata.record[0]) == SegmentState.COPY_SEGMENT_FINISHED
+
+
+@witness(source="KIP-1266, scenario 2")
+def segment_is_copied_by_two_leaders(state: Any) -> bool:
+    """Two brokers have finished copies of one segment in two epochs."""
+    finished = CachedState.COPY_SEGMENT_FINISHED
+    for i in range(len(state.segment)):
+        for j in range(i):
+            if state.truth.state[i] == finished and state.truth.state[j] == finished:
+                if state.segment[i].end_offset == state.segment[j].end_offset:
+                    if state.segment[i].copy_term != state.segment[j].copy_term:
+                        return True
+    return False
+
+
+@witness(source="KIP-1266, scenario 4")
+def segment_is_forgotten(state: Any) -> bool:
+    """A segment was deleted, and the topic has nothing left but a tombstone."""
+    if state.segment[0].copy_term == NONE or state.metadata.end != 1:
+        return False
+    return bool(state.metadata.record[0].value == NULL)
+
+
+@witness(source="KIP-1266, migration")
+def topic_was_migrated(state: Any) -> bool:
+    """Every broker has the KIP, the topic is compacted, and a segment is served from it."""
+    if not (is_compacted(state.policy) and state.is_new_feature):
+        return False
+    for i in range(len(state.segment)):
+        if state.replayed.state[i] == CachedState.COPY_SEGMENT_FINISHED:
+            return True
+    return False

@@ -1,0 +1,79 @@
+"""Who leads, who still believes to, and what a crash leaves of a broker."""
+
+from typing import Any
+
+from model.designs.kip1266.copying import rest
+from model.designs.kip1266.metadata import assign
+from model.designs.kip1266.state import COPYING, EXPIRING, Broker, Kip1266, Topic
+from model.language import NONE, action, guard, limit
+
+
+@limit
+def has_election_left(state: Topic, scope: Kip1266) -> bool:
+    """The scope has another leader epoch."""
+    return bool(state.leader_epoch < scope.elections)
+
+
+@action(guards=[has_election_left], actor="controller", to="broker {broker}")
+def controller_elects_leader(state: Topic, broker: Broker) -> None:
+    """A replica leads in a new epoch; it may be the one that led before.
+
+    **Who**: the controller. Every replica is in sync.
+    **Kafka**: PartitionChangeBuilder.
+    **Left out**: a partition without a leader.
+    """
+    state.elected_leader = broker
+    state.leader_epoch += 1
+
+
+@guard
+def has_election_to_learn(state: Topic, broker: Broker) -> bool:
+    """The broker does not know the latest election."""
+    return bool(state.broker[broker].term < state.leader_epoch)
+
+
+def learn_leader(state: Any, broker: int) -> None:
+    """Who leads in the latest epoch; a leader that stays one keeps its tasks."""
+    me = state.broker[broker]
+    is_leader = state.elected_leader == broker
+    me.has_begun = bool(me.has_begun and me.is_leader and is_leader)
+    me.is_leader = is_leader
+    me.term = state.leader_epoch
+
+
+@action(guards=[has_election_to_learn], actor="broker {broker}", to="controller")
+def broker_learns_leader(state: Topic, broker: Broker) -> None:
+    """The broker learns who leads; what a thread of it is at, it finishes all the same.
+
+    **Who**: the broker's metadata publisher.
+    **Kafka**: ReplicaManager#applyDelta, RemoteLogManager#onLeadershipChange; the cache stays.
+    **Left out**: elections in between that it never sees.
+    """
+    learn_leader(state, broker)
+
+
+@limit
+def may_be_elected_again(state: Topic, broker: Broker, scope: Kip1266) -> bool:
+    """A leader that crashes is elected in a new epoch, for which the scope has place."""
+    return bool(state.elected_leader != broker or state.leader_epoch < scope.elections)
+
+
+@action(guards=[may_be_elected_again], actor="broker {broker}", budget="restarts", stutters=True)
+def broker_restarts(state: Topic, broker: Broker) -> None:
+    """The broker crashes and comes back: threads, tombstones to come and its cache are gone.
+
+    **Who**: any broker; a leader comes back as the leader of a new epoch, or follows.
+    **Kafka**: BrokerMetadataPublisher's first image, ConsumerTask from the beginning.
+    **Left out**: a log start that a crash moves back.
+    """
+    me = state.broker[broker]
+    rest(me, COPYING)
+    rest(me, EXPIRING)
+    me.to_tombstone = NONE
+    me.has_gone_to_tombstone = 0
+    me.has_begun = False
+    me.is_leader = False
+    if state.elected_leader == broker:
+        state.leader_epoch += 1
+    learn_leader(state, broker)
+    assign(state, broker)

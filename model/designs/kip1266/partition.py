@@ -1,0 +1,103 @@
+"""The deletion of the whole partition: a marker, all of its segments, a marker that stays."""
+
+from typing import Any
+
+from model.designs.kip1266.copying import has_begun_to_lead, is_cache_ready
+from model.designs.kip1266.deleting import PUBLISHES, has_no_tombstones_left
+from model.designs.kip1266.metadata import publish_partition
+from model.designs.kip1266.state import (
+    Broker,
+    Kind,
+    Kip1266,
+    PartitionDeletion,
+    Step,
+    Topic,
+)
+from model.kafka.remote_metadata_cache import CachedState
+from model.language import action, guard
+
+
+@guard
+def is_topic_there(state: Topic) -> bool:
+    """The topic is not deleted yet."""
+    return not state.is_topic_deleted
+
+
+@action(guards=[is_topic_there], actor="user", to="controller", budget="deletions")
+def user_deletes_topic(state: Topic) -> None:
+    """Delete the user's topic: all of its remote segments may go.
+
+    **Who**: a user.
+    **Kafka**: ReplicationControlManager; every broker hears of it at once.
+    **Left out**: brokers that hear of it later.
+    """
+    state.is_topic_deleted = True
+
+
+@guard
+def is_deletion_untold(state: Topic) -> bool:
+    """The topic is deleted, and no broker has said so in the metadata topic."""
+    is_untold = state.partition_deletion == PartitionDeletion.NOT_BEGUN
+    return bool(state.is_topic_deleted and is_untold)
+
+
+@action(
+    guards=[is_deletion_untold, has_begun_to_lead, is_cache_ready, *PUBLISHES],
+    actor="broker {broker}",
+    to="remote_metadata",
+)
+def leader_publishes_partition_started(state: Topic, broker: Broker, scope: Kip1266) -> None:
+    """Publish DELETE_PARTITION_STARTED.
+
+    **Who**: the leader. Kafka as shipped never does.
+    **Kafka**: KIP-1266, scenario 5.
+    **Left out**: a leader that dies with the topic.
+    """
+    state.partition_deletion = PartitionDeletion.STARTED
+    publish_partition(state, broker, Kind.DELETE_PARTITION_STARTED, scope.offsets)
+
+
+@guard
+def is_deletion_started(state: Topic) -> bool:
+    """The deletion of the partition is told, and not finished."""
+    return state.partition_deletion == PartitionDeletion.STARTED
+
+
+def has_nothing_left(me: Any) -> bool:
+    """The broker knows of no segment, and no thread of it is at one."""
+    for i in range(len(me.cache.state)):
+        if me.cache.state[i] != CachedState.UNKNOWN:
+            return False
+    for t in range(len(me.thread)):
+        if me.thread[t].step != Step.IDLE:
+            return False
+    return True
+
+
+@guard
+def has_deleted_segments(state: Topic, broker: Broker) -> bool:
+    """Every segment that the broker knew of is deleted."""
+    return has_nothing_left(state.broker[broker])
+
+
+@action(
+    guards=[
+        is_deletion_started,
+        has_begun_to_lead,
+        is_cache_ready,
+        has_deleted_segments,
+        has_no_tombstones_left,
+        *PUBLISHES,
+    ],
+    actor="broker {broker}",
+    to="remote_metadata",
+)
+def leader_publishes_partition_finished(state: Topic, broker: Broker, scope: Kip1266) -> None:
+    """Publish DELETE_PARTITION_FINISHED: every cache forgets the partition.
+
+    **Who**: the leader.
+    **Kafka**: KIP-1266, scenario 5; RemotePartitionMetadataStore.
+    **Left out**: nothing.
+    """
+    state.partition_deletion = PartitionDeletion.FINISHED
+    publish_partition(state, broker, Kind.DELETE_PARTITION_FINISHED, scope.offsets)

@@ -1,0 +1,3 @@
+"""Readings of the text, and repairs of ours."""
+
+VARIANTS = ()

@@ -1,0 +1,91 @@
+"""The scopes of KIP-405: what each is for. Scopes of equal array lengths share compiled code."""
+
+from model.designs.kip405.state import TieredPartition
+
+ALONE = TieredPartition(
+    brokers=1,
+    offsets=3,
+    segment_bytes=2,
+    segment_ids=2,
+    leader_epochs=2,
+    clock_ms=2,
+    retention_bytes=3,
+    metadata_records=7,
+    planned_deletions=2,
+)
+PAIR = TieredPartition(
+    offsets=2,
+    segment_ids=1,
+    leader_epochs=2,
+    retention_bytes=1,
+    metadata_records=4,
+    planned_deletions=2,
+)
+
+SCOPES = {
+    # One segment to copy, then to expire by time, and the leader may change in between.
+    "smoke": PAIR.replace(elections=1, clock_ms=1),
+    # A leader without followers, a segment of two records, a store that fails.
+    "alone": ALONE.replace(failed_copies=1, failed_deletes=1, record_deletions=1, time_lookups=1),
+    # The same with a limit on the size that the topic just fills.
+    "alone_size": ALONE.replace(is_size_limited=1, failed_copies=1, failed_deletes=1),
+    # The leader crashes, and is elected again.
+    "alone_restart": ALONE.replace(restarts=1),
+    # The topic is deleted.
+    "alone_deleted": ALONE.replace(topic_deletions=1, failed_deletes=1),
+    # A limit on the size that the topic just fills, and a leader change.
+    "size": TieredPartition(
+        offsets=3,
+        segment_bytes=2,
+        segment_ids=1,
+        leader_epochs=2,
+        elections=1,
+        is_size_limited=1,
+        retention_bytes=3,
+        metadata_records=4,
+        planned_deletions=2,
+    ),
+    # Two segments of two records under a limit on the size.
+    "size_of_two": TieredPartition(
+        brokers=1,
+        offsets=5,
+        segment_bytes=2,
+        segment_ids=2,
+        leader_epochs=1,
+        is_size_limited=1,
+        retention_bytes=5,
+        metadata_records=6,
+        planned_deletions=2,
+    ),
+    # A segment of one record, under a limit on the size.
+    "size_of_one": TieredPartition(
+        brokers=1,
+        offsets=2,
+        segment_ids=1,
+        leader_epochs=1,
+        is_size_limited=1,
+        retention_bytes=2,
+        metadata_records=4,
+        planned_deletions=2,
+    ),
+    # A follower is slow, or comes back with an empty disk, while a record is written.
+    "followers": PAIR.replace(appends=1, shrinks=1, lost_disks=1, elections=1),
+    # A broker crashes, gets in sync again, and may be elected; segments expire.
+    "default": PAIR.replace(restarts=1, elections=1, clock_ms=1),
+    # A broker crashes after a user has deleted records.
+    "restart": PAIR.replace(restarts=1, elections=1, record_deletions=1),
+    # The topic is deleted while the leader changes.
+    "deleted": PAIR.replace(topic_deletions=1, elections=1),
+    # For `unclean_elections`: two records are written after a follower has fallen behind.
+    "unclean": TieredPartition(
+        offsets=3,
+        appends=2,
+        segment_ids=2,
+        leader_epochs=2,
+        elections=1,
+        shrinks=1,
+        retention_bytes=1,
+        metadata_records=4,
+        planned_deletions=1,
+    ),
+}
