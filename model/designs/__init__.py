@@ -7,5 +7,6 @@ and `tierproof list` stay quick. A value is an import path, `module:NAME`.
 from __future__ import annotations
 
 DESIGNS: dict[str, str] = {
+    "kip405": "model.designs.kip405:DESIGN",
     "kip950": "model.designs.kip950:DESIGN",
 }

@@ -111,7 +111,7 @@ def test_the_report_says_why_liveness_is_incomplete(tmp_path):
 @pytest.mark.parametrize(("start", "length"), [(1, "1 and a cycle of 3"), (4, "4"), (None, "4")])
 def test_a_finding_tells_the_way_and_the_cycle(start, length):
     told = {"statement": "It is.", "steps": 4, "cycle_start": start, "ended": None}
-    entry = {
+    entry: dict[str, Any] = {
         **dict.fromkeys(("title", "design", "scope", "explanation", "permitted_by"), "word"),
         "name": "stuck",
         "bounds": {},

@@ -139,15 +139,32 @@ DESIGN: Any = Design(
     witnesses=WITNESSES,
     variants=VARIANTS,
     scopes={
-        # One segment, copied, cleaned, expired, and a leader that changes once.
+        # A broker alone that crashes: two segments, attempts that fail, everything compacted.
         "smoke": Kip1266(
-            offsets=1,
+            brokers=1,
+            offsets=2,
             leader_epochs=1,
             segment_ids=2,
             elections=1,
-            failed_copies=0,
-            restarts=0,
-            topic_records=6,
+            restarts=1,
+            failed_copies=1,
+            topic_records=4,
+        ),
+        # Two brokers, one segment and one copy of it, a zombie, and a consumer that lags.
+        "zombie": Kip1266(offsets=1, leader_epochs=1, segment_ids=1, topic_records=5),
+        # Two leaders that each copy the one segment.
+        "two_copies": Kip1266(offsets=1, leader_epochs=1, segment_ids=2, topic_records=3),
+        # The topic is deleted, and its partition's markers are told.
+        "deletion": Kip1266(
+            brokers=1,
+            offsets=1,
+            leader_epochs=1,
+            segment_ids=1,
+            elections=1,
+            restarts=1,
+            expirations=0,
+            deletions=1,
+            topic_records=5,
         ),
     },
 )

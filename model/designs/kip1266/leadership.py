@@ -4,7 +4,15 @@ from typing import Any
 
 from model.designs.kip1266.copying import rest
 from model.designs.kip1266.metadata import assign
-from model.designs.kip1266.state import COPYING, EXPIRING, Broker, Kip1266, Topic
+from model.designs.kip1266.state import (
+    COPYING,
+    EXPIRING,
+    Broker,
+    Kip1266,
+    Step,
+    ThreadIndex,
+    Topic,
+)
 from model.language import NONE, action, guard, limit
 
 
@@ -77,3 +85,29 @@ def broker_restarts(state: Topic, broker: Broker) -> None:
         state.leader_epoch += 1
     learn_leader(state, broker)
     assign(state, broker)
+
+
+@guard
+def is_writer_refused(state: Topic, broker: Broker) -> bool:
+    """The topic takes records from the leader of the latest epoch only, and it is not this one."""
+    is_current = state.broker[broker].term == state.leader_epoch
+    return bool(state.choices.is_fenced and not (is_current and state.elected_leader == broker))
+
+
+@guard
+def has_thread_at_work(state: Topic, broker: Broker, thread: ThreadIndex) -> bool:
+    """The thread has a segment in hand."""
+    return state.broker[broker].thread[thread].step != Step.IDLE
+
+
+@action(
+    guards=[is_writer_refused, has_thread_at_work], actor="broker {broker}", to="remote_metadata"
+)
+def refused_task_gives_up(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
+    """A thread whose record is refused leaves its segment as it is.
+
+    **Who**: a thread of a broker that was voted out, where writers are fenced.
+    **Kafka**: ours: a fenced producer's exception.
+    **Left out**: nothing.
+    """
+    rest(state.broker[broker], thread)

@@ -87,8 +87,9 @@ def replay(state: Any) -> None:
 
 @guard
 def is_writer_current(state: Topic, broker: Broker) -> bool:
-    """Where writers are fenced: the broker writes in the epoch of the latest election."""
-    return bool(not state.choices.is_fenced or state.broker[broker].term == state.leader_epoch)
+    """Where writers are fenced: the broker leads in the latest epoch."""
+    is_current = state.broker[broker].term == state.leader_epoch
+    return bool(not state.choices.is_fenced or (is_current and state.elected_leader == broker))
 
 
 @guard

@@ -20,20 +20,12 @@ from model.designs.kip405.copying import (
     release,
 )
 from model.designs.kip405.expiring import (
-    end_run,
-    expiration_publishes_delete_started,
     expiration_task_plans_retention,
-    has_deletion_planned,
-    is_deleting,
 )
+from model.designs.kip405.fence import FENCE, fenced
 from model.designs.kip405.metadata import has_place_for_metadata
 from model.designs.kip405.rebuilding import has_follower_task
 from model.designs.kip405.state import AttemptStep, Broker, RunStep
-from model.designs.kip405.stopping import (
-    end_removal,
-    is_starting_deletes,
-    removal_publishes_delete_started,
-)
 from model.designs.kip405.tasks import cancel_tasks
 from model.designs.kip950.publisher import (
     broker_stops_partition,
@@ -47,15 +39,9 @@ from model.kafka.leader_epoch_lineage import is_in_lineage
 from model.kafka.local_segments import only_local_bytes
 from model.kafka.remote_log_task import CopyTask
 from model.kafka.remote_metadata_cache import CachedState
-from model.kafka.replica import is_leading, presumes_to_lead
+from model.kafka.replica import presumes_to_lead
 from model.kafka.scope import SegmentId
-from model.language import NONE, Action, Guard, Variant, action, guard
-
-
-def fenced(act: Action, by: Guard) -> Action:
-    """The action under one more guard."""
-    return act.with_guards((*act.guards, by))
-
+from model.language import NONE, Variant, action, guard
 
 # -- repair_forget_deleted_offsets
 
@@ -157,76 +143,6 @@ def copy_records_accepted_progress(state: Topic, segment: SegmentId) -> None:
     release(state, segment)
 
 
-# -- repair_fence_remote_metadata
-
-
-@guard
-def is_copied_by_the_leader(state: Topic, segment: SegmentId) -> bool:
-    """The copying thread belongs to the elected leader, in its epoch."""
-    return is_leading(state, state.segment[segment].copier)
-
-
-@guard
-def has_copy_to_refuse(state: Topic, segment: SegmentId) -> bool:
-    """A thread of a broker that does not lead wants to publish."""
-    it = state.segment[segment]
-    wants = it.attempt == AttemptStep.CHOSEN or it.attempt == AttemptStep.STORED
-    return bool(wants and not is_leading(state, it.copier))
-
-
-@action(guards=[has_copy_to_refuse], actor="remote_metadata", to="copy of segment {segment}")
-def metadata_refuses_copy(state: Topic, segment: SegmentId) -> None:
-    """Refuse a record of a copy by a broker that does not lead; the thread gives up.
-
-    **Who**: whoever keeps the remote metadata.
-    **Kafka**: nothing like it; the metadata topic takes records of any broker.
-    **Left out**: how the fence knows the epoch.
-    """
-    release(state, segment)
-
-
-@guard
-def deletes_as_leader(state: Topic, broker: Broker) -> bool:
-    """The broker is the elected leader in its epoch; or was the last one of a deleted topic."""
-    was_last = state.is_topic_deleted and state.elected_leader == broker
-    return bool(was_last or is_leading(state, broker))
-
-
-@guard
-def deletes_as_zombie(state: Topic, broker: Broker) -> bool:
-    """The broker is not the elected leader in its epoch, nor the last one of a deleted topic."""
-    was_last = state.is_topic_deleted and state.elected_leader == broker
-    return not (was_last or is_leading(state, broker))
-
-
-@action(
-    guards=[is_deleting, has_deletion_planned, deletes_as_zombie],
-    actor="remote_metadata",
-    to="broker {broker}",
-)
-def metadata_refuses_expiration(state: Topic, broker: Broker) -> None:
-    """Refuse the first record of a deletion by a broker that does not lead: the run ends.
-
-    **Who**: whoever keeps the remote metadata.
-    **Kafka**: nothing like it; the metadata topic takes records of any broker.
-    **Left out**: how the fence knows the epoch.
-    """
-    end_run(state, broker)
-
-
-@action(
-    guards=[is_starting_deletes, deletes_as_zombie], actor="remote_metadata", to="broker {broker}"
-)
-def metadata_refuses_removal(state: Topic, broker: Broker) -> None:
-    """Refuse the first record of a deletion by a broker that does not lead: the removal ends.
-
-    **Who**: whoever keeps the remote metadata.
-    **Kafka**: nothing like it; the metadata topic takes records of any broker.
-    **Left out**: how the fence knows the epoch.
-    """
-    end_removal(state, broker)
-
-
 # -- repair_await_cancelled_threads
 
 
@@ -323,21 +239,7 @@ REPAIRS = (
             "broker_stops_partition": broker_stops_partition_and_forgets,
         },
     ),
-    Variant(
-        name="repair_fence_remote_metadata",
-        because="A zombie copies and deletes as if it led: nothing asks for its epoch.",
-        replace={
-            "copy_publishes_started": fenced(copy_publishes_started, is_copied_by_the_leader),
-            "copy_publishes_finished": fenced(copy_publishes_finished, is_copied_by_the_leader),
-            "expiration_publishes_delete_started": fenced(
-                expiration_publishes_delete_started, deletes_as_leader
-            ),
-            "removal_publishes_delete_started": fenced(
-                removal_publishes_delete_started, deletes_as_leader
-            ),
-        },
-        add_system=(metadata_refuses_copy, metadata_refuses_expiration, metadata_refuses_removal),
-    ),
+    FENCE,
     AWAIT_CANCELLED_THREADS,
 )
 """Repairs of what is copied, counted and deleted; those of settings are in `variants`."""

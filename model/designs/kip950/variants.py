@@ -10,6 +10,7 @@ from model.designs.kip405.expiring import (
     has_expiration_task,
     has_no_run,
 )
+from model.designs.kip405.fence import fenced
 from model.designs.kip405.leadership import follow
 from model.designs.kip405.metadata import unassign_metadata
 from model.designs.kip405.replication import begin_log
@@ -37,7 +38,7 @@ from model.designs.kip950.publisher import (
     stop_and_wait,
     update_log_config,
 )
-from model.designs.kip950.repairs import AWAIT_CANCELLED_THREADS, REPAIRS, fenced
+from model.designs.kip950.repairs import AWAIT_CANCELLED_THREADS, REPAIRS
 from model.designs.kip950.state import PublisherStep, Topic
 from model.kafka.leader_epoch_lineage import clear
 from model.kafka.local_retention import raise_log_start
