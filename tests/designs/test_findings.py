@@ -4,36 +4,65 @@ from pathlib import Path
 
 import pytest
 
-from model.designs.kip950 import DESIGN
-from model.language import Finding
+from model.designs import kip405, kip950
+from model.language import Design, Finding, Regression
 from spark_explorer import findings, ledger
 
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
+DESIGNS = [kip405.DESIGN, kip950.DESIGN]
 
 
-def test_every_known_violation_is_explained_by_a_finding():
-    assert findings.unexplained(DESIGN, ledger.read()[DESIGN.name]) == []
+def entries_of(kind):
+    """Entries of the register of every design, and what pytest calls each."""
+    found = [(design, entry) for design in DESIGNS for entry in getattr(design, kind)]
+    return pytest.mark.parametrize(
+        ("design", "entry"), found, ids=[f"{design.name}-{entry.name}" for design, entry in found]
+    )
+
+
+def page_of(design: Design, entry: Finding | Regression) -> str:
+    return (PAGES / design.name / f"{entry.name}.md").read_text()
+
+
+def rows_of(page: str) -> list[str]:
+    return [line for line in page.splitlines() if line.startswith("| `")]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
+def test_every_known_violation_is_explained_by_a_finding(design):
+    assert findings.unexplained(design, ledger.read()[design.name]) == []
 
 
 def test_what_no_finding_speaks_of_is_named():
     known = {"smoke": {"properties": {"no_such_claim": "VIOLATED", "another": "HOLDS"}}}
-    assert findings.unexplained(DESIGN, known) == ["no_such_claim"]
+    assert findings.unexplained(kip950.DESIGN, known) == ["no_such_claim"]
 
 
-@pytest.mark.parametrize("finding", DESIGN.findings, ids=lambda finding: finding.name)
-def test_a_finding_has_a_page_that_says_what_the_design_says(finding: Finding):
-    page = (PAGES / f"{finding.name}.md").read_text()
-    for words in (finding.title, finding.explanation, finding.permitted_by, "the fewest"):
+@entries_of("findings")
+def test_a_finding_has_a_page_that_says_what_the_design_says(design, entry):
+    page = page_of(design, entry)
+    for words in (entry.title, entry.explanation, entry.permitted_by, "the fewest"):
         assert words in page
-    assert (PAGES / f"{finding.name}.svg").exists()
 
 
-@pytest.mark.parametrize("finding", DESIGN.findings, ids=lambda finding: finding.name)
-def test_a_repair_on_a_page_holds(finding: Finding):
-    rows = [
-        line
-        for line in (PAGES / f"{finding.name}.md").read_text().splitlines()
-        if line.startswith("| `")
-    ]
-    assert len(rows) == len(finding.claims)
-    assert all(row.endswith("| HOLDS |" if finding.repair else "| - |") for row in rows)
+@entries_of("findings")
+def test_a_repair_on_a_page_holds(design, entry):
+    rows = rows_of(page_of(design, entry))
+    assert len(rows) == len(entry.claims)
+    assert all(row.endswith("| HOLDS |" if entry.repair else "| - |") for row in rows)
+
+
+@entries_of("regressions")
+def test_a_regression_has_a_page_and_holds_with_its_fix(design, entry):
+    page = page_of(design, entry)
+    for words in (entry.title, entry.explanation, entry.published, entry.variant):
+        assert words in page
+    assert len(rows_of(page)) == len(entry.claims)
+    assert all(row.endswith("| HOLDS |") for row in rows_of(page))
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
+def test_the_folder_of_a_design_has_its_pages_and_drawings_and_no_others(design):
+    names = {entry.name for entry in (*design.findings, *design.regressions)}
+    expected = {f"{name}.{ending}" for name in names for ending in ("md", "svg")}
+    assert {path.name for path in (PAGES / design.name).iterdir()} == expected

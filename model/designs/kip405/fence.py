@@ -13,6 +13,7 @@ from model.designs.kip405.expiring import (
     has_deletion_planned,
     is_deleting,
 )
+from model.designs.kip405.forgetting import FORGET
 from model.designs.kip405.leadership import become_leader, broker_learns_leader, follow
 from model.designs.kip405.metadata import broker_reads_metadata, read_next_record
 from model.designs.kip405.state import AttemptStep, Broker, Partition
@@ -176,10 +177,11 @@ def broker_reads_metadata_to_lead(state: Partition, broker: Broker) -> None:
 
 
 TAKE_OVER = Variant(
-    name="repair_fence_and_take_log_start_over",
+    name="repair_fence_forget_and_take_over",
     because="a new leader promises what was deleted before it came",
     replace={
         **FENCE.replace,
+        **FORGET.replace,
         "broker_learns_leader": broker_learns_leader_and_reads_all,
         "broker_reads_metadata": broker_reads_metadata_to_lead,
     },

@@ -13,6 +13,7 @@ FINDINGS = (
             "committed_records_stay_readable",
             "remote_and_local_parts_are_contiguous",
             "new_leader_knows_the_log_start",
+            "records_become_readable",
         ),
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which any broker runs that was "
@@ -27,9 +28,12 @@ FINDINGS = (
             "middle of copying the segment it is worse: every cache drops its "
             "COPY_SEGMENT_FINISHED as an illegal transition, without a word to the copying "
             "thread, which takes the segment for copied. Cursor and highest remote offset move "
-            "past it, local retention removes the last copy, and nobody copies it again."
+            "past it, local retention removes the last copy, and nobody copies it again. If no "
+            "remote segment is left the offsets are promised for ever, as nothing then tells the "
+            "leader where the log begins (findLogStartOffset answers with its own local start): "
+            "a reader that starts there never gets on. The last needs no zombie."
         ),
-        repair="repair_fence_and_take_log_start_over",
+        repair="repair_fence_forget_and_take_over",
         scope="smoke",
     ),
     Finding(
@@ -55,7 +59,7 @@ FINDINGS = (
     Finding(
         name="deletion_overtakes_a_copy",
         title="A segment is deleted while it is copied: its object is stored later, and orphaned",
-        claims=("every_object_is_tracked",),
+        claims=("every_object_is_tracked", "expired_objects_are_deleted"),
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments lists segments in "
             "COPY_SEGMENT_STARTED too, and knows the copies of its own broker only; "
@@ -83,6 +87,54 @@ FINDINGS = (
             "COPY_SEGMENT_FINISHED was published. The next copy draws a new id. The first object "
             "is never read, and costs its storage until retention reaches its offsets."
         ),
+    ),
+    Finding(
+        name="crash_takes_the_log_start_back",
+        title="A crash takes the log start back below what is deleted, and it may stay there",
+        claims=(
+            "records_become_readable",
+            "committed_records_stay_readable",
+            "remote_and_local_parts_are_contiguous",
+            "new_leader_knows_the_log_start",
+        ),
+        permitted_by=(
+            "LogManager#checkpointLogStartOffsets, which runs once a minute and when the broker "
+            "shuts down in good order; LogLoader#load, which takes the checkpoint where remote "
+            "storage is on; RemoteLogManager#findLogStartOffset, which answers with the local "
+            "log start where no remote segment is left"
+        ),
+        explanation=(
+            "The expiration task moves the log start in memory and deletes the objects. After a "
+            "crash within the minute the log starts where the checkpoint says, and promises what "
+            "is gone. If remote segments are left, the first run of the copy task repairs it. If "
+            "none is left, and the local file of the expired segment was not removed yet, the "
+            "task answers with that file's offset. The highest offset of the epoch, which "
+            "survives the deletion, still lets local retention remove the file: from then on "
+            "offsets that are nowhere are promised for good, and a reader that starts there "
+            "never gets on."
+        ),
+        repair="repair_write_log_start_through",
+        scope="alone_restart",
+    ),
+    Finding(
+        name="lineage_begins_above_the_log_start",
+        title="After a crash the lineage begins above the log start, and copying stops for good",
+        claims=("rolled_segments_are_copied", "expired_local_segments_are_removed"),
+        permitted_by=(
+            "UnifiedLog#maybeIncrementLogStartOffset cuts the leader-epoch checkpoint when the "
+            "log start moves, and the log start checkpoint is written later; LogLoader#load does "
+            "not compare the two; RLMCopyTask#copyLogSegment needs an epoch for every segment "
+            "(RemoteLogSegmentMetadata throws without one)"
+        ),
+        explanation=(
+            "A user deletes records, and a replica that has followed crashes before its log start "
+            "is checkpointed. It comes back with the old log start, a local segment below the "
+            "first epoch that it knows, and may lead. Every run of its copy task begins with "
+            "that segment and fails: nothing of the partition is copied any more, so that local "
+            "retention removes nothing either. The records that the user deleted are back."
+        ),
+        repair="repair_write_log_start_through",
+        scope="restart",
     ),
     Finding(
         name="deleted_topic_leaks",

@@ -34,9 +34,21 @@ def assign_metadata(state: Any, broker: int) -> None:
         me.cache.is_initialized = state.metadata_end == 0
 
 
+def end_waits(state: Any, broker: int) -> None:
+    """A thread whose broker has read its record goes on, also if the place is forgotten then."""
+    me = state.broker[broker]
+    for i in range(len(state.segment)):
+        it = state.segment[i]
+        if it.copier == broker and it.awaits <= me.metadata_position:
+            it.awaits = 0
+    if me.run_awaits <= me.metadata_position:
+        me.run_awaits = 0
+
+
 def unassign_metadata(state: Any, broker: int) -> None:
     """onStopPartitions, or the end of the process: the cache and the place are forgotten."""
     me = state.broker[broker]
+    end_waits(state, broker)
     forget_all(me.cache)
     me.is_metadata_assigned = False
     me.metadata_position = 0

@@ -2,18 +2,21 @@
 
 from typing import Any
 
-from model.designs.kip405.copying import copy_records_progress, release
 from model.designs.kip405.expiring import (
     expiration_task_plans_retention,
     seed_highest_remote_offset,
 )
 from model.designs.kip405.replication import divergence, follower_truncates, truncate_follower
+from model.designs.kip405.restarting import (
+    broker_restarts,
+    lone_leader_restarts,
+    restart_as_follower,
+    restart_as_leader,
+)
 from model.designs.kip405.state import Broker, Partition, RunStep
-from model.kafka.copy_task import learn_highest_remote_offset
 from model.kafka.expiration_task import is_counted, next_real_epoch, plan_retention
 from model.kafka.local_segments import bytes_between, first_base
-from model.kafka.remote_metadata_cache import CachedState, is_referenced
-from model.kafka.scope import SegmentId
+from model.kafka.remote_metadata_cache import is_referenced
 from model.language import NONE, Variant, action
 
 # -- repair_count_each_record_once
@@ -57,26 +60,6 @@ def expiration_task_counts_each_record_once(state: Partition, broker: Broker) ->
     me.run_step = RunStep.PLANNED
 
 
-# -- repair_look_whether_copy_was_accepted
-
-
-@action(guards=copy_records_progress.guards, actor="copy of segment {segment}")
-def copy_records_progress_if_accepted(state: Partition, segment: SegmentId) -> None:
-    """Move the cursor and the highest remote offset only if the cache took the segment.
-
-    **Who**: the copying thread.
-    **Kafka**: ours: RLMCopyTask#copyLogSegment looks the segment up again.
-    **Left out**: nothing.
-    """
-    it = state.segment[segment]
-    me = state.broker[it.copier]
-    if me.cache.state[segment] == CachedState.COPY_SEGMENT_FINISHED:
-        if not it.is_cancelled:
-            me.copied_offset = it.end_offset
-        learn_highest_remote_offset(me, it.end_offset)
-    release(state, segment)
-
-
 # -- repair_truncation_lowers_highest_remote_offset
 
 
@@ -94,6 +77,33 @@ def follower_truncates_and_forgets_remote(state: Partition, broker: Broker) -> N
     me.highest_remote_offset = min(me.highest_remote_offset, offset - 1)
 
 
+# -- repair_write_log_start_through
+
+
+@action(guards=broker_restarts.guards, actor="broker {broker}", budget="restarts", stutters=True)
+def broker_restarts_with_its_log_start(state: Partition, broker: Broker) -> None:
+    """The broker comes back with the log start that it had: each move was written to disk.
+
+    **Who**: a broker that does not lead (any more).
+    **Kafka**: ours: UnifiedLog#updateLogStartOffset writes the checkpoint.
+    **Left out**: as in `broker_restarts`.
+    """
+    state.broker[broker].log_start_checkpoint = state.broker[broker].log_start_offset
+    restart_as_follower(state, broker)
+
+
+@action(guards=lone_leader_restarts.guards, actor="broker {broker}", budget="restarts")
+def lone_leader_restarts_with_its_log_start(state: Partition, broker: Broker) -> None:
+    """The leader comes back with the log start that it had: each move was written to disk.
+
+    **Who**: the broker, and the controller that fences it.
+    **Kafka**: ours: UnifiedLog#updateLogStartOffset writes the checkpoint.
+    **Left out**: as in `lone_leader_restarts`.
+    """
+    state.broker[broker].log_start_checkpoint = state.broker[broker].log_start_offset
+    restart_as_leader(state, broker)
+
+
 REPAIRS = (
     Variant(
         name="repair_count_each_record_once",
@@ -101,13 +111,16 @@ REPAIRS = (
         replace={"expiration_task_plans_retention": expiration_task_counts_each_record_once},
     ),
     Variant(
-        name="repair_look_whether_copy_was_accepted",
-        because="COPY_SEGMENT_FINISHED may be dropped by every cache",
-        replace={"copy_records_progress": copy_records_progress_if_accepted},
-    ),
-    Variant(
         name="repair_truncation_lowers_highest_remote_offset",
         because="what a truncated log has anew was never copied",
         replace={"follower_truncates": follower_truncates_and_forgets_remote},
+    ),
+    Variant(
+        name="repair_write_log_start_through",
+        because="a crash takes the log start back to the last checkpoint",
+        replace={
+            "broker_restarts": broker_restarts_with_its_log_start,
+            "lone_leader_restarts": lone_leader_restarts_with_its_log_start,
+        },
     ),
 )

@@ -75,6 +75,24 @@ def load_log(me: Any) -> None:
     truncate_from_start(me.lineage, me.log_start_offset)
 
 
+def restart_as_follower(state: Any, broker: int) -> None:
+    """What is on disk is loaded; the broker follows, and is out of sync."""
+    forget_memory(state, broker)
+    load_log(state.broker[broker])
+    state.in_sync &= ~(1 << broker)
+    follow(state, broker)
+
+
+def restart_as_leader(state: Any, broker: int) -> None:
+    """What is on disk is loaded; the broker is elected again, in a new epoch."""
+    forget_memory(state, broker)
+    load_log(state.broker[broker])
+    state.leader_epoch += 1
+    state.broker[broker].leader_epoch = state.leader_epoch
+    state.broker[broker].presumed_leader = broker
+    become_leader(state, broker)
+
+
 @guard
 def has_a_replica(state: Partition, broker: Broker) -> bool:
     """The broker has a replica to lose."""
@@ -101,10 +119,7 @@ def broker_restarts(state: Partition, broker: Broker) -> None:
     **Left out**: records that were not flushed, a high watermark checkpoint or a lineage
     checkpoint that lags behind.
     """
-    forget_memory(state, broker)
-    load_log(state.broker[broker])
-    state.in_sync &= ~(1 << broker)
-    follow(state, broker)
+    restart_as_follower(state, broker)
 
 
 @guard
@@ -137,12 +152,7 @@ def lone_leader_restarts(state: Partition, broker: Broker) -> None:
     **Kafka**: LogLoader#load, ReplicationControlManager.
     **Left out**: as for other brokers; the time without a leader.
     """
-    forget_memory(state, broker)
-    load_log(state.broker[broker])
-    state.leader_epoch += 1
-    state.broker[broker].leader_epoch = state.leader_epoch
-    state.broker[broker].presumed_leader = broker
-    become_leader(state, broker)
+    restart_as_leader(state, broker)
 
 
 @action(

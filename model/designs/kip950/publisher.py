@@ -69,21 +69,9 @@ def last_of_kind(state: Any, broker: int, kind: Any) -> int:
     return found
 
 
-def end_waits(state: Any, broker: int) -> None:
-    """A thread whose broker has read its record goes on, also if the cache is dropped then."""
-    me = state.broker[broker]
-    for i in range(len(state.segment)):
-        it = state.segment[i]
-        if it.copier == broker and it.awaits <= me.metadata_position:
-            it.awaits = 0
-    if me.run_awaits <= me.metadata_position:
-        me.run_awaits = 0
-
-
 def stop_and_wait(state: Any, broker: int, deletes_remote_log: bool) -> None:
     """RemoteLogManager#stopPartitions: what is listed now is deleted, and the publisher waits."""
     me = state.broker[broker]
-    end_waits(state, broker)
     stop_partition(state, broker, deletes_remote_log, True)
     if me.to_remove != 0:
         me.publisher = PublisherStep.WAITING_FOR_REMOVAL
