@@ -7,6 +7,7 @@ shown with its fix switched off, and compared with the fix on.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,7 @@ def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[
 
 
 def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
-    """One Markdown file a finding, and its sequence diagram beside it."""
+    """One Markdown file an entry; beside it its sequence diagram, and its trace to be replayed."""
     import diagrams
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -55,6 +56,8 @@ def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
         diagrams.draw_trace(entry["trace"], folder, entry["name"], entry["shown"], ("svg",))
         paths.append(folder / f"{entry['name']}.md")
         paths[-1].write_text(diagrams.finding_as_markdown(entry))
+        trace = json.dumps(entry["replay"], indent=1)
+        paths[-1].with_suffix(".json").write_text(f"{trace}\n")
     return paths
 
 
@@ -70,7 +73,7 @@ def _finding(
         "kind": "finding",
         "permitted_by": finding.permitted_by,
         "repair": finding.repair,
-        **_entry(design, finding, scope, found, ended),
+        **_entry(design, finding, scope, finding.beside, found, ended),
     }
 
 
@@ -84,7 +87,7 @@ def _regression(
         "kind": "regression",
         "published": regression.published,
         "variant": regression.variant,
-        **_entry(design, regression, regression.scope, found, ended),
+        **_entry(design, regression, regression.scope, variants, found, ended),
     }
 
 
@@ -92,6 +95,7 @@ def _entry(
     design: Design,
     one: Finding | Regression,
     scope: str,
+    variants: tuple[str, ...],
     found: Mapping[str, Mapping[str, Any]],
     ended: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
@@ -115,7 +119,15 @@ def _entry(
             }
             for claim in one.claims
         },
-        "shown": {name: value for name, value in shown.items() if name != "trace"},
+        "replay": {
+            "design": design.name,
+            "scope": scope,
+            "variants": list(variants),
+            "property": one.claims[0],
+            "steps": shown["steps"],
+            "cycle_start": shown["trace"]["cycle_start"],
+        },
+        "shown": {name: value for name, value in shown.items() if name not in ("trace", "steps")},
         "trace": shown["trace"],
     }
 
@@ -127,7 +139,15 @@ def _verdicts(
     if (scope, variants) not in runs:
         question = Question(design=words, scope=scope, variants=variants)
         runs[scope, variants] = running.run(question, engine="memory", watched=watched)
-    return {entry["name"]: entry for entry in runs[scope, variants].as_dict()["properties"]}
+    found = runs[scope, variants]
+    records = {entry["name"]: entry for entry in found.as_dict()["properties"]}
+    for entry in found.properties:
+        if entry.trace is not None:
+            records[entry.name]["steps"] = [
+                [step.action, {name: int(value) for name, value in step.arguments}]
+                for step in entry.trace.steps
+            ]
+    return records
 
 
 def _smallest_scope(design: Design, finding: Finding) -> str:

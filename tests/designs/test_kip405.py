@@ -111,13 +111,13 @@ def test_kafka_20732_without_its_fix_deletes_too_early() -> None:
 
 def test_a_segment_of_one_record_counts_twice() -> None:
     """UnifiedLog#onlyLocalLogSegmentsSize takes base >= highest remote offset as only local."""
-    walk = Walk("single_records")
+    walk = Walk("size_of_one")
     assert "log_start_passes_only_what_may_go" in walk.take(*START, *COPY, *expire(0))
 
 
 def test_a_segment_of_one_record_counts_once_in_our_repair() -> None:
-    walk = Walk("single_records", "ours_highest_remote_offset_counted_once")
-    plan = "expiration_task_counts_only_local_segments_once"
+    walk = Walk("size_of_one", "repair_count_each_record_once")
+    plan = "expiration_task_counts_each_record_once"
     assert walk.take(*START, *COPY, *expire(0, plan)) == []
 
 
@@ -131,17 +131,13 @@ def test_a_segment_of_one_record_counts_once_in_our_repair() -> None:
 def test_kafka_17062_failed_copies_count_only_without_its_fix(
     variants: tuple[str, ...], plan: str, violates: bool
 ) -> None:
-    walk = Walk("failures", *variants)
+    walk = Walk("alone_size", *variants)
     walk.take(
         *START,
-        *COPY,
         act("copy_task_chooses_segment", broker=0),
-        act("copy_publishes_started", segment=1),
+        act("copy_publishes_started", segment=0),
         act("broker_reads_metadata", broker=0),
-        act("store_fails_copy", segment=1),
-        act("copy_publishes_delete_started", segment=1),
-        act("broker_reads_metadata", broker=0),
-        act("store_fails_clean_up", segment=1),
+        act("store_defers_copy", segment=0),
     )
     assert ("log_start_passes_only_what_may_go" in walk.take(*expire(0, plan))) == violates
 
@@ -169,12 +165,70 @@ EXPIRED_ELSEWHERE = (
 
 def test_a_zombie_expires_what_the_new_leader_is_copying() -> None:
     """COPY_SEGMENT_FINISHED is dropped, and the leader takes the segment for copied."""
-    assert "committed_records_are_served" in Walk("smoke").take(*EXPIRED_ELSEWHERE)
+    assert "committed_records_stay_readable" in Walk("smoke").take(*EXPIRED_ELSEWHERE)
+
+
+CRASH = (
+    *START,
+    *COPY,
+    act("time_passes", ms=2),
+    *expire(0),
+    act("expiration_publishes_delete_started", broker=0),
+    act("broker_reads_metadata", broker=0),
+    act("expiration_deletes_object", broker=0),
+    act("expiration_publishes_delete_finished", broker=0),
+    act("lone_leader_restarts", broker=0),
+)
+
+
+def test_a_crash_takes_the_log_start_back_to_its_checkpoint() -> None:
+    walk = Walk("alone_restart")
+    walk.take(*CRASH)
+    assert walk.state.broker[0].log_start_offset == 0
+    walk = Walk("alone_restart")
+    walk.take(*CRASH[:-1], act("broker_checkpoints_log_start", broker=0), CRASH[-1])
+    assert walk.state.broker[0].log_start_offset == 2
+
+
+def test_a_follower_truncates_what_an_unclean_leader_lacks() -> None:
+    walk = Walk("unclean", "unclean_elections")
+    walk.take(
+        act("leader_shrinks_in_sync", broker=1),
+        act("leader_appends_record", broker=0, bytes=1, timestamp=0),
+        act("leader_appends_record", broker=0, bytes=1, timestamp=0),
+        act("controller_elects_unclean_leader", broker=1),
+        act("broker_learns_leader", broker=1),
+        act("leader_appends_record", broker=1, bytes=1, timestamp=0),
+        act("broker_learns_leader", broker=0),
+        act("follower_truncates", broker=0),
+    )
+    assert walk.state.broker[0].log_end_offset == 1
+    assert [it.epoch for it in walk.state.committed] == [0, 1, -1]
+    walk.take(act("follower_fetches", broker=0))
+    assert list(walk.state.broker[0].lineage) == list(walk.state.broker[1].lineage) == [0, 1]
+
+
+def test_an_empty_replica_builds_on_the_remote_tier() -> None:
+    walk = Walk("followers", appends=0)
+    walk.take(
+        *START,
+        *COPY,
+        act("broker_raises_start_to_delete", broker=0, reason=1),
+        act("broker_removes_segments", broker=0),
+        act("broker_loses_disk", broker=1),
+    )
+    assert not walk.interpreter.is_enabled(walk.state, act("follower_fetches", broker=1))
+    reads = act("broker_reads_metadata", broker=1)
+    walk.take(reads, reads, act("follower_builds_on_remote_tier", broker=1))
+    assert walk.state.broker[1].log_start_offset == 0
+    assert walk.state.broker[1].local_log_start_offset == 1
+    walk.take(act("follower_fetches", broker=1), act("leader_expands_in_sync", broker=1))
+    assert walk.state.in_sync == 0b11
 
 
 def test_a_segment_counts_twice_until_its_copy_is_recorded() -> None:
     """COPY_SEGMENT_FINISHED is read before UnifiedLog#updateHighestOffsetInRemoteStorage."""
-    walk = Walk("failures")
+    walk = Walk("size_of_two")
     walk.take(
         *START,
         *COPY,
@@ -219,5 +273,5 @@ def test_kafka_15351_without_its_fix_advertises_what_is_gone() -> None:
     walk = Walk("smoke", "kafka_15351_new_leader_keeps_log_start")
     steps = (*STALE_LOG_START, act("copy_task_keeps_log_start", broker=1))
     found = walk.take(act("copy_task_keeps_log_start", broker=0), *steps)
-    assert "committed_records_are_served" in found
+    assert "committed_records_stay_readable" in found
     assert walk.state.broker[1].log_start_offset == 0

@@ -1,0 +1,82 @@
+"""The register's traces are replayed: what a page shows is what the model does.
+
+Where the fix of a published bug is on, or a repair is in place, the same steps are not
+possible, or they break nothing.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model.designs import kip405, kip950
+from model.language import Design, DesignError, Interpreter, Property, Step, Trace, UnknownName
+from model.language.errors import NonDeterministic
+from model.language.properties import PropertyKind
+
+PAGES = Path(__file__).parents[2] / "docs" / "findings"
+DESIGNS = {design.name: design for design in (kip405.DESIGN, kip950.DESIGN)}
+STORED = {path.stem: json.loads(path.read_text()) for path in sorted(PAGES.glob("*/*.json"))}
+SAFETY = {name: stored for name, stored in STORED.items() if stored["cycle_start"] is None}
+
+
+def design_of(stored: dict[str, Any], *, with_variants: bool = True) -> Design:
+    design = DESIGNS[stored["design"]]
+    for name in stored["variants"] if with_variants else ():
+        design = design.with_variant(name)
+    return design
+
+
+def trace_of(stored: dict[str, Any], design: Design) -> Trace:
+    steps = tuple(Step(name, tuple(given.items())) for name, given in stored["steps"])
+    return Trace(design, design.scope(stored["scope"]), 0, steps, stored["cycle_start"])
+
+
+def is_broken_at_the_end(trace: Trace, name: str) -> bool:
+    """The last state, or the last step, violates the property; or a lifecycle law of that name."""
+    interpreter = Interpreter(trace.design, trace.scope)
+    before, last = trace.states[-2:]
+    if interpreter.unlawful_changes(before, last):
+        return True
+    broken: list[Property] = [
+        *interpreter.violated_in(last),
+        *interpreter.violated_by(before, last),
+    ]
+    return name in {entry.name for entry in broken}
+
+
+def test_every_finding_and_every_published_bug_has_its_trace():
+    entries = {one.name for d in DESIGNS.values() for one in (*d.findings, *d.regressions)}
+    assert set(STORED) == entries
+
+
+@pytest.mark.parametrize("name", SAFETY)
+def test_a_stored_trace_breaks_its_property_on_replay(name: str):
+    stored = SAFETY[name]
+    assert is_broken_at_the_end(trace_of(stored, design_of(stored)), stored["property"])
+
+
+@pytest.mark.parametrize("name", STORED.keys() - SAFETY.keys())
+def test_a_stored_lasso_comes_back_or_rests_without_its_goal(name: str):
+    stored = STORED[name]
+    design = design_of(stored)
+    (claim,) = [entry for entry in design.properties if entry.name == stored["property"]]
+    assert claim.kind is PropertyKind.LIVENESS
+    trace = trace_of(stored, design)
+    interpreter = Interpreter(design, trace.scope)
+    for state in trace.states[stored["cycle_start"] :]:
+        assert not interpreter.holds("liveness", claim, state)
+
+
+@pytest.mark.parametrize("bug", kip405.DESIGN.regressions, ids=lambda bug: bug.name)
+def test_with_the_fix_on_the_same_steps_break_nothing(bug: Any):
+    stored = STORED[bug.name]
+    fixed = kip405.DESIGN
+    for name in bug.beside:
+        fixed = fixed.with_variant(name)
+    try:
+        broken = is_broken_at_the_end(trace_of(stored, fixed), stored["property"])
+    except (DesignError, NonDeterministic, UnknownName):
+        return  # the fix does not allow the steps
+    assert not broken
