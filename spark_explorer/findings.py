@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,8 @@ from spark_explorer import ledger, running
 from spark_explorer.question import Question
 from spark_explorer.results import Result
 
-Runs = dict[tuple[str, tuple[str, ...]], Result]
-"""What was explored already, by scope and variants."""
+Runs = dict[tuple[str, tuple[str, ...], tuple[str, ...]], Result]
+"""What was explored already, by scope, variants and claims."""
 
 
 def register(design: Design, words: str, *, watched: bool = True) -> list[dict[str, Any]]:
@@ -65,10 +66,11 @@ def _finding(
     design: Design, words: str, finding: Finding, runs: Runs, watched: bool
 ) -> dict[str, Any]:
     scope = finding.scope or _smallest_scope(design, finding)
-    found = _verdicts(words, scope, finding.beside, runs, watched)
+    asked = _Asked(words, scope, finding.claims, runs, watched)
+    found = asked.verdicts(finding.beside)
     ended: dict[str, dict[str, Any]] = {}
     if finding.repair:
-        ended = _verdicts(words, scope, (*finding.beside, finding.repair), runs, watched)
+        ended = asked.verdicts((*finding.beside, finding.repair))
     return {
         "kind": "finding",
         "permitted_by": finding.permitted_by,
@@ -81,8 +83,8 @@ def _regression(
     design: Design, words: str, regression: Regression, runs: Runs, watched: bool
 ) -> dict[str, Any]:
     variants = (*regression.beside, regression.variant)
-    found = _verdicts(words, regression.scope, variants, runs, watched)
-    ended = _verdicts(words, regression.scope, regression.beside, runs, watched)
+    asked = _Asked(words, regression.scope, regression.claims, runs, watched)
+    found, ended = asked.verdicts(variants), asked.verdicts(regression.beside)
     return {
         "kind": "regression",
         "published": regression.published,
@@ -132,22 +134,33 @@ def _entry(
     }
 
 
-def _verdicts(
-    words: str, scope: str, variants: tuple[str, ...], runs: Runs, watched: bool
-) -> dict[str, dict[str, Any]]:
-    """Property -> its record, of an exploration that is made once."""
-    if (scope, variants) not in runs:
-        question = Question(design=words, scope=scope, variants=variants)
-        runs[scope, variants] = running.run(question, engine="memory", watched=watched)
-    found = runs[scope, variants]
-    records = {entry["name"]: entry for entry in found.as_dict()["properties"]}
-    for entry in found.properties:
-        if entry.trace is not None:
-            records[entry.name]["steps"] = [
-                [step.action, {name: int(value) for name, value in step.arguments}]
-                for step in entry.trace.steps
-            ]
-    return records
+@dataclass(frozen=True)
+class _Asked:
+    """What an entry claims of a design in a scope, asked under one set of variants or more."""
+
+    words: str
+    scope: str
+    claims: tuple[str, ...]
+    runs: Runs
+    watched: bool
+
+    def verdicts(self, variants: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+        """Property -> its record, of an exploration that is made once."""
+        key = (self.scope, variants, self.claims)
+        if key not in self.runs:
+            question = Question(
+                design=self.words, scope=self.scope, variants=variants, properties=self.claims
+            )
+            self.runs[key] = running.run(question, engine="memory", watched=self.watched)
+        found = self.runs[key]
+        records = {entry["name"]: entry for entry in found.as_dict()["properties"]}
+        for entry in found.properties:
+            if entry.trace is not None:
+                records[entry.name]["steps"] = [
+                    [step.action, {name: int(value) for name, value in step.arguments}]
+                    for step in entry.trace.steps
+                ]
+        return records
 
 
 def _smallest_scope(design: Design, finding: Finding) -> str:
