@@ -222,6 +222,9 @@ def review(
 def findings(
     design: DesignName,
     out: Annotated[Path, typer.Option(help="The folder of the register.")] = Path("docs/findings"),
+    only: Annotated[
+        list[str] | None, typer.Option(help="An entry that is wanted; may be repeated.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the register of a design into a folder of its name: findings, then regressions.
@@ -234,7 +237,7 @@ def findings(
     from spark_explorer.question import Question
 
     found, _ = Question(design=design).resolve()
-    entries = registers.register(found, design, watched=not as_json)
+    entries = registers.register(found, design, only=only or (), watched=not as_json)
     paths = registers.write(entries, out / found.name)
     if as_json:
         _print_json({"design": found.name, "findings": entries})

@@ -8,13 +8,13 @@ shown with its fix switched off, and compared with the fix on.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from model.language.design import Design
-from model.language.errors import DesignError
+from model.language.errors import DesignError, closest
 from model.language.findings import Finding, Regression
 from spark_explorer import ledger, running
 from spark_explorer.question import Question
@@ -24,15 +24,25 @@ Runs = dict[tuple[str, tuple[str, ...], tuple[str, ...]], Result]
 """What was explored already, by scope, variants and claims."""
 
 
-def register(design: Design, words: str, *, watched: bool = True) -> list[dict[str, Any]]:
+def register(
+    design: Design, words: str, *, only: Collection[str] = (), watched: bool = True
+) -> list[dict[str, Any]]:
     """Findings, then regressions, as plain values: each with its trace and what ends it.
 
-    `words` names the design as a Question does. Raises DesignError for an entry that no
-    run shows.
+    `words` names the design as a Question does; `only` names the entries that are wanted, none
+    means all. Raises UnknownName, and DesignError for an entry that no run shows.
     """
+    names = [one.name for one in design.findings] + [one.name for one in design.regressions]
+    chosen = {closest("entry of the register", name, names) for name in only} or set(names)
     runs: Runs = {}
-    found = [_finding(design, words, one, runs, watched) for one in design.findings]
-    return found + [_regression(design, words, one, runs, watched) for one in design.regressions]
+    found = [
+        _finding(design, words, one, runs, watched) for one in design.findings if one.name in chosen
+    ]
+    return found + [
+        _regression(design, words, one, runs, watched)
+        for one in design.regressions
+        if one.name in chosen
+    ]
 
 
 def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[str]:

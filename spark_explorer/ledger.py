@@ -46,14 +46,18 @@ def expected(result: Result, ledger: Mapping[str, Mapping[str, Entry]]) -> Entry
 
 
 def differences(result: Result, entry: Entry) -> list[str]:
-    """A sentence for everything in which the result is not what the entry expects."""
+    """A sentence for everything in which the result is not what the entry expects.
+
+    An entry may leave liveness out, where it is too much to judge; a run that could not
+    judge it either is as expected.
+    """
     found = entry_of(result)
     different = []
     for name, value in entry.items():
         if isinstance(value, Mapping):
             for key in {**value, **found[name]}:
                 old, new = value.get(key), found[name].get(key)
-                if old != new:
+                if old != new and (old, new) != (None, Verdict.INCOMPLETE):
                     different.append(f"{name} {key}: expected {_text(old)}, found {_text(new)}")
         elif value != found[name]:
             different.append(f"{name}: expected {_text(value)}, found {_text(found[name])}")

@@ -41,7 +41,12 @@ def test_what_no_finding_speaks_of_is_named():
 @entries_of("findings")
 def test_a_finding_has_a_page_that_says_what_the_design_says(design, entry):
     page = page_of(design, entry)
-    for words in (entry.title, entry.explanation, entry.permitted_by, "the fewest"):
+    for words in (
+        entry.title,
+        entry.explanation,
+        entry.permitted_by,
+        f"VIOLATED {entry.claims[0]}",
+    ):
         assert words in page
 
 
@@ -62,7 +67,7 @@ def test_a_regression_has_a_page_and_holds_with_its_fix(design, entry):
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
-def test_the_folder_of_a_design_has_its_pages_and_drawings_and_no_others(design):
+def test_the_folder_of_a_design_has_a_page_a_drawing_and_a_trace_of_each_and_no_more(design):
     names = {entry.name for entry in (*design.findings, *design.regressions)}
-    expected = {f"{name}.{ending}" for name in names for ending in ("md", "svg")}
+    expected = {f"{name}.{ending}" for name in names for ending in ("md", "svg", "json")}
     assert {path.name for path in (PAGES / design.name).iterdir()} == expected

@@ -6,7 +6,7 @@ import pytest
 
 from spark_explorer import ledger
 from spark_explorer.memory import MemoryExecution
-from spark_explorer.results import Result
+from spark_explorer.results import Result, Verdict
 from spark_explorer.search import explore
 from tests.toys import jugs
 
@@ -41,6 +41,16 @@ def test_a_changed_verdict_and_a_new_property_are_told(result):
         "properties never_four: expected HOLDS, found VIOLATED",
         "properties water_fits: expected None, found HOLDS",
     ]
+
+
+def test_what_the_ledger_leaves_out_and_a_run_could_not_judge_is_no_difference(result):
+    unknown = replace(result.properties[0], name="unknown", verdict=Verdict.INCOMPLETE)
+    found = replace(result, properties=(*result.properties, unknown))
+    assert ledger.differences(found, ledger.entry_of(result)) == []
+    known = ledger.entry_of(replace(result, properties=(replace(unknown, verdict=Verdict.HOLDS),)))
+    assert "properties unknown: expected HOLDS, found INCOMPLETE" in ledger.differences(
+        found, known
+    )
 
 
 def test_a_cut_search_is_never_recorded(result, tmp_path):

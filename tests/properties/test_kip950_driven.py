@@ -36,7 +36,7 @@ LARGE = TieredTopic(
 # name out.
 FINDINGS = tuple(claim for finding in DESIGN.findings for claim in finding.claims)
 
-STEADY = settings(DRIVING, max_examples=40, stateful_step_count=60, derandomize=True, database=None)
+STEADY = settings(DRIVING, max_examples=60, stateful_step_count=60, derandomize=True, database=None)
 
 
 def test_every_other_property_holds_at_large():

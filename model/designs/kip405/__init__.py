@@ -317,7 +317,7 @@ def tiered_partition(state: Partition, scope: Any) -> None:
     for b in range(len(state.broker)):
         me = state.broker[b]
         me.log_end_offset = end
-        me.high_watermark = end
+        me.high_watermark = end if b > 0 else 0
         for offset in range(end):
             me.records[offset].bytes = scope.record_bytes
             me.records[offset].timestamp = min(offset, scope.clock_ms)

@@ -27,7 +27,7 @@ from model.kafka.local_retention import raise_log_start
 from model.kafka.remote_metadata_cache import CachedState
 from model.kafka.replica import is_leading
 from model.kafka.scope import SegmentId
-from model.language import Action, Guard, Variant, action, guard
+from model.language import NONE, Action, Guard, Variant, action, guard
 
 
 def fenced(act: Action, by: Guard) -> Action:
@@ -142,6 +142,29 @@ def take_log_start_over(state: Any, broker: int) -> None:
         raise_log_start(me, min(first_readable_offset(state, broker), me.high_watermark))
 
 
+def lead_anew(state: Any, broker: int) -> None:
+    """The broker leads, and forgets how far the remote tier went when it followed."""
+    me = state.broker[broker]
+    me.presumed_leader = broker
+    me.leader_epoch = state.leader_epoch
+    me.highest_remote_offset = NONE
+    become_leader(state, broker)
+
+
+@action(guards=broker_learns_leader.guards, actor="broker {broker}", to="controller")
+def broker_learns_leader_and_forgets(state: Partition, broker: Broker) -> None:
+    """A broker that leads asks anew how far the remote tier goes.
+
+    **Who**: the broker's metadata publisher.
+    **Kafka**: ours: UnifiedLog forgets its highest offset in remote storage.
+    **Left out**: elections in between that it never sees.
+    """
+    if state.elected_leader == broker:
+        lead_anew(state, broker)
+    else:
+        follow(state, broker)
+
+
 @action(guards=broker_learns_leader.guards, actor="broker {broker}", to="controller")
 def broker_learns_leader_and_reads_all(state: Partition, broker: Broker) -> None:
     """A broker that leads waits until it has read all that was published before.
@@ -150,11 +173,9 @@ def broker_learns_leader_and_reads_all(state: Partition, broker: Broker) -> None
     **Kafka**: ours, in place of the first run of RLMCopyTask.
     **Left out**: elections in between that it never sees.
     """
-    me = state.broker[broker]
     if state.elected_leader == broker:
-        me.presumed_leader = broker
-        me.leader_epoch = state.leader_epoch
-        become_leader(state, broker)
+        lead_anew(state, broker)
+        me = state.broker[broker]
         me.metadata_assigned_end = state.metadata_end
         me.cache.is_initialized = me.metadata_position >= state.metadata_end
         take_log_start_over(state, broker)
@@ -176,6 +197,11 @@ def broker_reads_metadata_to_lead(state: Partition, broker: Broker) -> None:
         take_log_start_over(state, broker)
 
 
+LEAD_ANEW = Variant(
+    name="repair_leader_forgets_deleted_offsets",
+    because="what was deleted counts as copied, at a broker that leads anew too",
+    replace={**FORGET.replace, "broker_learns_leader": broker_learns_leader_and_forgets},
+)
 TAKE_OVER = Variant(
     name="repair_fence_forget_and_take_over",
     because="a new leader promises what was deleted before it came",

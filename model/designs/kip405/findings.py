@@ -161,7 +161,6 @@ FINDINGS = (
             "log_start_passes_only_what_may_go",
             "no_committed_record_lost",
             "object_deleted_only_when_not_needed",
-            "retention_counts_each_offset_once",
         ),
         permitted_by=(
             "UnifiedLog#onlyLocalLogSegmentsSize, which takes segments from the highest remote "
@@ -173,6 +172,23 @@ FINDINGS = (
             "retention.bytes seems to exceed it: the oldest segment goes."
         ),
         repair="repair_count_each_record_once",
+        scope="size_of_one",
+    ),
+    Finding(
+        name="size_of_a_topic_is_guessed",
+        title="What counts for retention by size is not the size of what is readable",
+        claims=("retention_counts_each_offset_once",),
+        permitted_by=(
+            "RLMExpirationTask#buildRetentionSizeData adds finished segments to what "
+            "UnifiedLog#onlyLocalLogSegmentsSize says; the two are read at different moments and "
+            "divide the log at different places"
+        ),
+        explanation=(
+            "The sum is larger than the log where a segment counts on both sides "
+            "(`single_record_counts_twice`, `segment_counts_twice_while_it_is_recorded`). The "
+            "property measures Kafka's own sum, so that no repair of ours can mend it; what "
+            "follows from the sum is mended there."
+        ),
         scope="size_of_one",
     ),
     Finding(

@@ -61,10 +61,11 @@ def committed_by(state: Any, leader: int) -> int:
 
 
 def raise_high_watermark(state: Any, leader: int) -> None:
-    """Partition#maybeIncrementLeaderHW: never back. What a true leader commits is noted."""
+    """Partition#maybeIncrementLeaderHW: never back. What is committed by it is noted."""
     me = state.broker[leader]
-    me.high_watermark = max(me.high_watermark, committed_by(state, leader))
-    for offset in range(first_base(me), me.high_watermark):
+    before = me.high_watermark
+    me.high_watermark = max(before, committed_by(state, leader))
+    for offset in range(before, me.high_watermark):
         it = state.committed[offset]
         if it.epoch == NONE:
             it.epoch = epoch_for_offset(me.lineage, offset)

@@ -76,6 +76,14 @@ SCOPES = {
     "restart": PAIR.replace(restarts=1, elections=1, record_deletions=1),
     # The topic is deleted while the leader changes.
     "deleted": PAIR.replace(topic_deletions=1, elections=1),
+    # Two segments, copied and expired by brokers that change places: run by hand, safety only.
+    "deep": PAIR.replace(
+        offsets=3,
+        segment_ids=2,
+        metadata_records=6,
+        elections=1,
+        clock_ms=1,
+    ),
     # For `unclean_elections`: two records are written after a follower has fallen behind.
     "unclean": TieredPartition(
         offsets=3,

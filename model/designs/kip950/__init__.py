@@ -173,20 +173,16 @@ DESIGN = Design(
     scopes={
         # One segment, a stable leader: settings, copies and deletions against each other.
         "smoke": SMOKE,
-        # One change of the settings and a leader change, apart or in one batch.
-        "default": SMOKE.replace(unapplied_records=2, config_changes=1, elections=1),
         # One change of the settings, a leader change and a restart.
-        "restarts": SMOKE.replace(config_changes=1, elections=1, restarts=1),
+        "default": SMOKE.replace(config_changes=1, elections=1, restarts=1),
+        # One change of the settings and a leader change, apart or in one batch.
+        "elections": SMOKE.replace(unapplied_records=2, config_changes=1, elections=1),
         # A store that fails.
         "failures": SMOKE.replace(failed_deletes=1),
         # One broker, every combination of the settings, one by one or two at once.
         "settings": SMOKE.replace(brokers=1, all_settings=1, config_changes=3, unapplied_records=2),
-        # A segment expires by time.
-        "retention": SMOKE.replace(config_changes=1, clock_ms=1),
-        # Settings that change just while local segments are deleted.
-        "races": SMOKE.replace(config_changes=1, racing_deletions=1),
-        # Brokers that lag by two records and apply them one by one, or both at once.
-        "batches": SMOKE.replace(unapplied_records=2),
+        # A segment expires by time; settings change just while local segments are deleted.
+        "retention": SMOKE.replace(config_changes=1, clock_ms=1, racing_deletions=1),
         # A second attempt to copy, after the topic is tiered again.
         "again": SMOKE.replace(segment_ids=2, metadata_records=6),
         # Batches, a leader change, and a store that fails.

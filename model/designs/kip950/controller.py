@@ -6,6 +6,7 @@ The cluster log is what brokers learn it from, each at its own pace.
 from typing import Any
 
 from model.designs.kip405.leadership import is_in_sync, topic_exists
+from model.designs.kip405.restarting import has_leader_epoch_left
 from model.designs.kip405.state import Broker
 from model.designs.kip405.stopping import topic_is_there
 from model.designs.kip950.state import ClusterRecordKind, Topic
@@ -174,7 +175,7 @@ def controller_alters_config(
 
 
 @action(
-    guards=[topic_exists, is_in_sync, has_room_in_cluster_log],
+    guards=[topic_exists, is_in_sync, has_leader_epoch_left, has_room_in_cluster_log],
     actor="controller",
     to="broker {broker}",
     budget="elections",

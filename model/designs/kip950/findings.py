@@ -1,6 +1,6 @@
 """What KIP-950 as accepted and shipped permits that it should not: the register's written half.
 
-The traces beside these texts in docs/findings are generated: `tierproof findings kip950`.
+The traces beside these texts in docs/findings/kip950 are generated: `tierproof findings kip950`.
 """
 
 from model.language import Finding
@@ -49,7 +49,7 @@ FINDINGS = (
             "no_committed_record_lost",
             "object_deleted_only_when_not_needed",
         ),
-        scope="races",
+        scope="retention",
         permitted_by=(
             "UnifiedLog#deletableSegments and #deleteSegments, which ask several times whether "
             "copying is enabled, under the lock of the log, while LogManager#updateTopicConfig "
@@ -66,13 +66,13 @@ FINDINGS = (
         repair="repair_delete_by_one_reading_of_settings",
     ),
     Finding(
-        name="zombie_acts_on_remote_tier",
+        name="zombie_disables_for_the_leader",
         title="A leader that was voted out copies, deletes and disables as if it led",
         claims=(
             "only_the_leader_publishes_copies",
             "only_the_leader_deletes",
         ),
-        scope="default",
+        scope="elections",
         permitted_by=(
             "RemoteLogMetadataManager takes records of any broker; RLMTask never asks for "
             "the leader epoch after it was scheduled"
@@ -128,7 +128,7 @@ FINDINGS = (
         repair="repair_await_cancelled_threads",
     ),
     Finding(
-        name="interrupted_copy_dangles",
+        name="cancelled_copy_dangles",
         title="An interrupted copy leaves its object behind until retention finds it",
         claims=("quiet_topic_holds_finished_segments_only",),
         scope="smoke",
@@ -163,7 +163,7 @@ FINDINGS = (
             "committed_records_stay_readable",
             "no_unreadable_prefix_without_remote",
         ),
-        scope="races",
+        scope="retention",
         permitted_by=(
             "TopicConfigHandler#updateLogConfig updates the log's settings before "
             "maybeUpdateRemoteLogComponents raises the log start"
@@ -187,7 +187,9 @@ FINDINGS = (
             "The follower has deleted locally what was copied; the leader has not. The "
             "disable raises the log start to where the leader's local log begins, so the "
             "follower holds less than the log start promises, and there is no remote tier "
-            "left to make up for it. If it is elected, committed records are unreadable."
+            "left to make up for it. If it is elected, committed records are unreadable. Our "
+            "repair takes the follower out of sync until it has fetched all anew: where the "
+            "leader then loses records (deleted_copies_still_count), it waits for them for ever."
         ),
         repair="repair_followers_fetch_anew",
     ),
@@ -195,7 +197,7 @@ FINDINGS = (
         name="restart_behind_a_disable",
         title="A broker that restarts into a disabled topic moves its log start on its own",
         claims=("log_start_passes_only_what_may_go",),
-        scope="restarts",
+        scope="default",
         permitted_by=(
             "the constructor of UnifiedLog: without remote storage the log start is the "
             "first local offset"

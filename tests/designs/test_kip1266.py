@@ -1,0 +1,315 @@
+"""KIP-1266: its findings step by step, and what the repairs make of the same steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from model.designs.kip1266 import DESIGN
+from model.designs.kip1266.scenarios import act, begin, clean, elect, finish, read, start
+from model.designs.kip1266.state import COPYING, EXPIRING, Kip1266
+from model.kafka.remote_metadata_cache import CachedState
+from model.language import Design, Interpreter, ScopeError, Step
+
+
+class Walk:
+    """A design, and the steps that it takes one after the other."""
+
+    def __init__(self, scope: str, *variants: str, design: Design = DESIGN, **bounds: int) -> None:
+        chosen = design.scope(scope).replace(**bounds)
+        for name in variants:
+            design = design.with_variant(name)
+        self.interpreter = Interpreter(design, chosen)
+        self.state: Any = self.interpreter.initial_states()[0]
+
+    def take(self, *steps: Step) -> set[str]:
+        """The names of the properties that the last step violates."""
+        before = self.state
+        for step in steps:
+            before = self.state
+            assert self.interpreter.is_enabled(before, step), step
+            self.state = self.interpreter.take(before, step)
+        found = self.interpreter.violated_in(self.state)
+        return {p.name for p in (*found, *self.interpreter.violated_by(before, self.state))}
+
+    def can(self, step: Step) -> bool:
+        """The step is enabled."""
+        return self.interpreter.is_enabled(self.state, step)
+
+
+def copy(broker: int = 0) -> tuple[Step, ...]:
+    """A segment is copied."""
+    return (start(broker), *finish(broker))
+
+
+def fail(is_stored: bool = True, broker: int = 0) -> tuple[Step, ...]:
+    """A copy fails, and is cleaned up; its tombstones are to come."""
+    return (
+        start(broker),
+        act("store_fails_copy", broker=broker, is_stored=is_stored),
+        *delete(broker, COPYING),
+    )
+
+
+def delete(broker: int, thread: int = EXPIRING) -> tuple[Step, ...]:
+    """A deletion is carried through."""
+    return (
+        act("task_publishes_delete_started", broker=broker, thread=thread),
+        act("task_deletes_object", broker=broker, thread=thread),
+        act("task_publishes_delete_finished", broker=broker, thread=thread),
+    )
+
+
+def expire(broker: int, segment: int = 0) -> tuple[Step, ...]:
+    """Retention is over, and the leader deletes the segment."""
+    return (
+        act("retention_passes"),
+        act("expiration_task_chooses_segment", broker=broker, segment=segment),
+        *delete(broker),
+    )
+
+
+RESTART = act("broker_restarts", broker=0)
+TOMBSTONE = act("broker_publishes_tombstone", broker=0)
+
+
+# -- what it can do
+
+
+def test_the_topic_is_compacted_and_a_broker_that_read_along_serves_the_segment() -> None:
+    walk = Walk("smoke")
+    walk.take(begin(), *copy(), start(), clean(2))
+    assert walk.state.metadata.end == 2
+    assert walk.state.broker[0].cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
+
+
+def test_a_leader_that_is_voted_out_works_on() -> None:
+    walk = Walk("two_copies", topic_records=4)
+    walk.take(begin(), start(), *elect(1), begin(1), *copy(1), *finish(0))
+    assert [int(state) for state in walk.state.truth.state] == [2, 2]
+
+
+def test_a_dead_consumer_publishes_nothing() -> None:
+    walk = Walk("smoke", "text_consumer_unchanged", topic_records=8)
+    assert "consumers_survive" in walk.take(
+        begin(), *fail(), TOMBSTONE, act("broker_reads_metadata", broker=0)
+    )
+    assert not walk.can(start())
+
+
+# -- the description is compacted away
+
+
+LOSES_THE_LOG = (begin(), *copy(), start(), RESTART, clean(2), *read(0, 2), begin())
+
+
+def test_a_new_leader_moves_the_log_start_past_what_it_does_not_know() -> None:
+    walk = Walk("smoke")
+    found = walk.take(*LOSES_THE_LOG)
+    assert {"leader_serves_what_is_within_retention", "live_segments_stay_known"} <= found
+    assert walk.state.broker[0].log_start == 1
+    assert walk.state.expired_end == 0
+
+
+@pytest.mark.parametrize("repair", ["repair_self_contained_values", "repair_all"])
+def test_self_contained_values_keep_the_log(repair: str) -> None:
+    walk = Walk("smoke", repair)
+    assert walk.take(*LOSES_THE_LOG) == set()
+    assert walk.state.broker[0].log_start == 0
+
+
+def test_uuid_in_the_key_alone_does_not_keep_the_log() -> None:
+    found = Walk("smoke", "repair_uuid_in_key").take(*LOSES_THE_LOG)
+    assert "leader_serves_what_is_within_retention" in found
+
+
+def test_uuid_and_state_in_the_key_leave_nothing_to_clean() -> None:
+    walk = Walk("smoke", "repair_uuid_and_state_in_key")
+    walk.take(begin(), *copy(), start())
+    assert not walk.can(clean(2))
+
+
+def test_a_deletion_that_stopped_half_way_is_forgotten() -> None:
+    walk = Walk("zombie")
+    found = walk.take(begin(), *copy(), *expire(0)[:3], clean(2))
+    assert "compaction_loses_no_object" in found
+
+
+# -- keys
+
+
+def test_a_retry_takes_the_key_of_an_object_that_exists() -> None:
+    steps = (begin(), start(), act("store_defers_copy", broker=0, is_stored=True), start())
+    assert "key_names_one_live_segment" in Walk("smoke").take(*steps)
+    assert Walk("smoke", "repair_uuid_in_key").take(*steps) == set()
+
+
+@pytest.mark.parametrize(
+    ("variant", "violates"),
+    [((), False), (("text_partition_key_with_end_offset",), True)],
+    ids=["scenario 5", "section 2"],
+)
+def test_the_partitions_key_is_a_segments_by_one_reading(
+    variant: tuple[str, ...], violates: bool
+) -> None:
+    found = Walk("deletion", *variant).take(
+        begin(),
+        *copy(),
+        act("user_deletes_topic"),
+        act("leader_publishes_partition_started", broker=0),
+    )
+    assert ("partition_keys_are_their_own" in found) == violates
+
+
+def test_the_epoch_at_the_copy_gives_the_deletion_the_key_of_the_copy() -> None:
+    walk = Walk("zombie", "text_epoch_at_copy", topic_records=6)
+    walk.take(begin(), *copy(), *elect(0), *expire(0)[:3])
+    keys = [walk.state.metadata.record[n].key for n in range(3)]
+    assert len(set(keys)) == 1
+
+
+# -- tombstones
+
+
+LATE_TOMBSTONE = (begin(), *fail(), start(), TOMBSTONE)
+
+
+def test_the_tombstone_of_an_attempt_hits_the_retry() -> None:
+    found = Walk("smoke", topic_records=8).take(*LATE_TOMBSTONE)
+    assert "tombstone_only_after_deletion" in found
+
+
+def test_a_conditional_tombstone_is_not_written_on_the_retry() -> None:
+    walk = Walk("smoke", "repair_conditional_tombstones", topic_records=8)
+    walk.take(*LATE_TOMBSTONE[:-1])
+    assert not walk.can(TOMBSTONE)
+
+
+def test_a_uuid_in_the_key_lets_the_tombstone_hit_its_own_attempt() -> None:
+    walk = Walk("smoke", "repair_self_contained_values_and_uuid_in_key", topic_records=8)
+    assert walk.take(*LATE_TOMBSTONE) == set()
+
+
+def test_the_scan_tombstones_a_live_copy_of_the_same_end_offset() -> None:
+    walk = Walk("smoke", topic_records=8)
+    walk.take(begin(), *fail(), start())
+    found = walk.take(act("clean_up_publishes_tombstone", broker=0, place=3))
+    assert "tombstone_only_after_deletion" in found
+
+
+def test_the_published_scan_spares_what_is_above_the_log_start() -> None:
+    walk = Walk("smoke", "pull_request_cleans_below_log_start", topic_records=8)
+    walk.take(begin(), *fail(), start())
+    assert not walk.can(act("clean_up_publishes_tombstone", broker=0, place=3))
+
+
+def test_the_published_scan_forgets_an_object_that_is_still_to_be_deleted() -> None:
+    walk = Walk("smoke", "pull_request_cleans_below_log_start", topic_records=8)
+    walk.take(begin(), *copy(), *expire(0)[:2])
+    found = walk.take(act("clean_up_publishes_tombstone", broker=0, place=1))
+    assert "tombstone_only_after_deletion" in found
+
+
+@pytest.mark.parametrize(("variants", "can"), [((), True), (("repair_fence_writers",), False)])
+def test_a_broker_that_was_voted_out_writes_tombstones_unless_fenced(
+    variants: tuple[str, ...], can: bool
+) -> None:
+    walk = Walk("zombie", *variants, topic_records=6)
+    walk.take(begin(), *copy(), *expire(0), act("controller_elects_leader", broker=1))
+    assert walk.can(TOMBSTONE) == can
+    if can:
+        assert "only_the_leader_writes_tombstones" in walk.take(TOMBSTONE)
+
+
+@pytest.mark.parametrize(
+    ("repair", "comes_back"),
+    [("repair_uuid_and_state_in_key", True), ("repair_all_with_state_in_key", False)],
+)
+def test_with_the_state_in_the_key_the_deletion_must_be_tombstoned_last(
+    repair: str, comes_back: bool
+) -> None:
+    walk = Walk("zombie", repair, topic_records=9)
+    walk.take(begin(), *copy(), *expire(0))
+    walk.take(*(act("clean_up_publishes_tombstone", broker=0, place=place) for place in (2, 1)))
+    found = walk.take(clean(5))
+    assert ("deleted_segments_stay_dead" in found) == comes_back
+
+
+# -- consumers
+
+
+LAGS = (
+    begin(),
+    *copy(),
+    *read(1, 2),
+    *expire(0),
+    TOMBSTONE,
+    start(),
+    clean(5),
+)
+
+
+def test_a_consumer_that_lags_keeps_the_deleted_segment() -> None:
+    walk = Walk("zombie", offsets=2, segment_ids=2, topic_records=8)
+    walk.take(*LAGS)
+    left = walk.state.metadata.end - walk.state.broker[1].position
+    found = walk.take(*read(1, left))
+    assert "brokers_that_have_read_all_know_the_truth" in found
+    assert walk.state.broker[1].cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
+    assert not walk.state.segment[0].object_exists
+
+
+def test_a_consumer_that_remembers_keys_forgets_it() -> None:
+    walk = Walk("zombie", "repair_tombstones_forget", offsets=2, segment_ids=2, topic_records=8)
+    walk.take(*LAGS)
+    walk.take(*read(1, walk.state.metadata.end - walk.state.broker[1].position))
+    assert walk.state.broker[1].cache.state[0] == CachedState.UNKNOWN
+
+
+def test_a_late_cleaning_waits_for_running_consumers_unless_they_may_lag() -> None:
+    for lagging in (0, 1):
+        walk = Walk("zombie", offsets=2, segment_ids=2, topic_records=8, lagging=lagging)
+        walk.take(begin(), *copy(), *expire(0), TOMBSTONE, start(), clean(5))
+        assert walk.can(clean(walk.state.metadata.end - 1, True)) == bool(lagging)
+
+
+# -- zombies
+
+
+def test_a_zombie_finishes_behind_the_tombstone() -> None:
+    walk = Walk("zombie", topic_records=8)
+    found = walk.take(
+        begin(),
+        start(),
+        *elect(1),
+        begin(1),
+        *read(1, 1),
+        *expire(1),
+        act("broker_publishes_tombstone", broker=1),
+        *finish(0),
+    )
+    assert "tombstoned_key_stays_dead" in found
+
+
+def test_a_fenced_zombie_gives_up() -> None:
+    walk = Walk("zombie", "repair_fence_writers", topic_records=8)
+    walk.take(begin(), start(), *elect(1), finish(0)[0])
+    assert not walk.can(finish(0)[1])
+    walk.take(act("refused_task_gives_up", broker=0, thread=COPYING))
+    assert walk.state.broker[0].thread[COPYING].segment == -1
+
+
+def test_scenario_4_s_order_leaves_a_finished_segment_without_its_object() -> None:
+    walk = Walk("zombie", "text_object_deleted_first")
+    walk.take(begin(), *copy(), *expire(0)[:2])
+    found = walk.take(act("task_deletes_object_first", broker=0, thread=EXPIRING))
+    assert "deletion_is_told_first" in found
+
+
+# -- the scope
+
+
+def test_a_scope_without_enough_keys_is_refused() -> None:
+    with pytest.raises(ScopeError, match="at least 80"):
+        Kip1266(offsets=9, leader_epochs=1, topic_keys=64)

@@ -1,0 +1,140 @@
+"""KIP-1266's migration, step by step: what each step does to segments that are live."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.designs.kip1266.scenarios import act, begin, elect, read
+from model.designs.kip1266_migration import DESIGN
+from model.kafka.compacted_topic import CleanupPolicy
+from model.kafka.remote_metadata_cache import CachedState
+from model.language import Step
+from tests.designs.test_kip1266 import Walk, copy, expire
+
+RETENTION = act("operator_sets_retention")
+
+
+def upgrade(broker: int, action: str = "operator_upgrades_broker") -> Step:
+    """A broker gets the new version."""
+    return act(action, broker=broker)
+
+
+def expired(count: int) -> Step:
+    """The oldest records expire."""
+    return act("retention_removes_metadata", count=count)
+
+
+def walk_of(scope: str, *variants: str, **bounds: int) -> Walk:
+    """The migration in one of its scopes."""
+    return Walk(scope, *variants, design=DESIGN, **bounds)
+
+
+def test_an_existing_cluster_has_keyless_records_that_all_have_read() -> None:
+    walk = walk_of("smoke")
+    assert [walk.state.metadata.record[n].key for n in range(2)] == [-1, -1]
+    for broker in walk.state.broker:
+        assert broker.cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
+    assert walk.state.policy == CleanupPolicy.DELETE
+
+
+def test_step_1_removes_what_describes_a_live_segment() -> None:
+    found = walk_of("smoke").take(RETENTION, expired(1))
+    assert {"live_segments_stay_known", "compaction_loses_no_object"} <= found
+
+
+def test_the_four_steps_lose_the_log() -> None:
+    walk = walk_of("smoke")
+    walk.take(
+        RETENTION,
+        upgrade(1),
+        *read(1, 2),
+        *elect(1),
+        begin(1),
+        act("broker_removes_local_segment", broker=1),
+        act("broker_removes_local_segment", broker=0),
+        upgrade(0),
+        act("retention_window_passes"),
+    )
+    found = walk.take(act("operator_enables_compaction"))
+    assert "live_segments_stay_known" in found
+    assert walk.state.metadata.end == 0
+
+
+def test_a_leader_that_reads_an_expired_topic_gives_the_log_up() -> None:
+    walk = walk_of("smoke")
+    found = walk.take(
+        RETENTION,
+        act("broker_removes_local_segment", broker=1),
+        expired(2),
+        upgrade(1),
+        *elect(1),
+        begin(1),
+    )
+    assert "leader_serves_what_is_within_retention" in found
+    assert walk.state.broker[1].log_start == 1
+
+
+def test_a_bootstrap_waits_for_what_has_expired() -> None:
+    walk = walk_of("smoke")
+    walk.take(RETENTION, upgrade(1), expired(2))
+    assert not walk.state.broker[1].cache.is_initialized
+    assert not walk.can(act("broker_reads_metadata", broker=1))
+    walk.take(*elect(1))
+    assert not walk.can(begin(1))
+
+
+def test_a_tombstone_kills_the_consumer_of_an_old_broker() -> None:
+    steps = (upgrade(1), *read(1, 2), *elect(1), begin(1), *expire(1))
+    walk = walk_of("default", topic_records=8)
+    walk.take(*steps, act("broker_publishes_tombstone", broker=1))
+    left = walk.state.metadata.end - walk.state.broker[0].position
+    assert "consumers_survive" in walk.take(*read(0, left))
+
+
+def test_a_feature_level_keeps_keys_and_tombstones_back_until_all_are_upgraded() -> None:
+    code = "operator_upgrades_code_only"
+    walk = walk_of("default", "repair_feature_gates_writing", topic_records=8)
+    walk.take(upgrade(1, code), *read(1, 2), *elect(1), begin(1), *expire(1))
+    assert not walk.can(act("broker_publishes_tombstone", broker=1))
+    assert not walk.can(act("operator_upgrades_feature"))
+    walk.take(upgrade(0, code), act("operator_upgrades_feature"))
+    assert all(broker.writes_keys for broker in walk.state.broker)
+
+
+def test_compaction_enabled_early_has_keyless_records_to_drop() -> None:
+    walk = walk_of("new_segment", "text_compaction_enabled_early")
+    found = walk.take(act("operator_enables_compaction_early"))
+    assert "compacted_topic_has_keys_only" in found
+    assert not walk.can(copy(0)[0]), "an old broker's record is refused"
+
+
+def test_the_cleaner_drops_live_keyless_records() -> None:
+    walk = walk_of("smoke", "text_compaction_enabled_early")
+    walk.take(act("operator_enables_compaction_early"))
+    found = walk.take(act("cleaner_cleans", clean_end=1, is_late=False))
+    assert "live_segments_stay_known" in found
+
+
+def test_compaction_waits_for_all_brokers_and_one_window() -> None:
+    walk = walk_of("smoke")
+    assert not walk.can(act("operator_enables_compaction"))
+    walk.take(RETENTION, upgrade(1))
+    assert not walk.can(act("retention_window_passes"))
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_backfill_gives_every_live_segment_a_key_before_compaction(early: bool) -> None:
+    walk = walk_of("smoke", "repair_backfill")
+    code = "operator_upgrades_code_only"
+    walk.take(upgrade(1, code), *read(1, 2), *elect(1), begin(1), upgrade(0, code))
+    walk.take(act("operator_upgrades_feature"))
+    enable = act("operator_enables_compaction_after_backfill")
+    if early:
+        assert not walk.can(enable)
+        return
+    walk.take(act("leader_backfills", broker=1, segment=0))
+    assert walk.can(enable)
+    walk.take(enable)
+    found = walk.take(act("cleaner_cleans", clean_end=2, is_late=False))
+    assert found == set()
+    assert walk.state.replayed.state[0] == CachedState.COPY_SEGMENT_FINISHED
