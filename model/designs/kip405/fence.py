@@ -143,20 +143,22 @@ def take_log_start_over(state: Any, broker: int) -> None:
 
 
 def lead_anew(state: Any, broker: int) -> None:
-    """The broker leads, and forgets how far the remote tier went when it followed."""
+    """The broker leads, forgets how far the remote tier went, and reads all that was published."""
     me = state.broker[broker]
     me.presumed_leader = broker
     me.leader_epoch = state.leader_epoch
     me.highest_remote_offset = NONE
     become_leader(state, broker)
+    me.metadata_assigned_end = state.metadata_end
+    me.cache.is_initialized = me.metadata_position >= state.metadata_end
 
 
 @action(guards=broker_learns_leader.guards, actor="broker {broker}", to="controller")
-def broker_learns_leader_and_forgets(state: Partition, broker: Broker) -> None:
-    """A broker that leads asks anew how far the remote tier goes.
+def broker_learns_leader_and_asks_anew(state: Partition, broker: Broker) -> None:
+    """A broker that leads reads all metadata, and asks anew how far the remote tier goes.
 
     **Who**: the broker's metadata publisher.
-    **Kafka**: ours: UnifiedLog forgets its highest offset in remote storage.
+    **Kafka**: ours: UnifiedLog forgets its highest offset in remote storage, the cache waits.
     **Left out**: elections in between that it never sees.
     """
     if state.elected_leader == broker:
@@ -166,8 +168,8 @@ def broker_learns_leader_and_forgets(state: Partition, broker: Broker) -> None:
 
 
 @action(guards=broker_learns_leader.guards, actor="broker {broker}", to="controller")
-def broker_learns_leader_and_reads_all(state: Partition, broker: Broker) -> None:
-    """A broker that leads waits until it has read all that was published before.
+def broker_learns_leader_and_log_start(state: Partition, broker: Broker) -> None:
+    """A broker that leads reads all metadata, and then takes the log start over.
 
     **Who**: the broker's metadata publisher.
     **Kafka**: ours, in place of the first run of RLMCopyTask.
@@ -175,9 +177,6 @@ def broker_learns_leader_and_reads_all(state: Partition, broker: Broker) -> None
     """
     if state.elected_leader == broker:
         lead_anew(state, broker)
-        me = state.broker[broker]
-        me.metadata_assigned_end = state.metadata_end
-        me.cache.is_initialized = me.metadata_position >= state.metadata_end
         take_log_start_over(state, broker)
     else:
         follow(state, broker)
@@ -188,7 +187,7 @@ def broker_reads_metadata_to_lead(state: Partition, broker: Broker) -> None:
     """Apply the next record; a new leader that has read all takes the log start over.
 
     **Who**: the broker's consumer of the metadata topic.
-    **Kafka**: ours, see `broker_learns_leader_and_reads_all`.
+    **Kafka**: ours, see `broker_learns_leader_and_log_start`.
     **Left out**: as in `broker_reads_metadata`.
     """
     was_initialized = state.broker[broker].cache.is_initialized
@@ -198,9 +197,9 @@ def broker_reads_metadata_to_lead(state: Partition, broker: Broker) -> None:
 
 
 LEAD_ANEW = Variant(
-    name="repair_leader_forgets_deleted_offsets",
-    because="what was deleted counts as copied, at a broker that leads anew too",
-    replace={**FORGET.replace, "broker_learns_leader": broker_learns_leader_and_forgets},
+    name="repair_leader_asks_anew",
+    because="what was deleted counts as copied, and a cache that lags does not know it",
+    replace={**FORGET.replace, "broker_learns_leader": broker_learns_leader_and_asks_anew},
 )
 TAKE_OVER = Variant(
     name="repair_fence_forget_and_take_over",
@@ -208,7 +207,7 @@ TAKE_OVER = Variant(
     replace={
         **FENCE.replace,
         **FORGET.replace,
-        "broker_learns_leader": broker_learns_leader_and_reads_all,
+        "broker_learns_leader": broker_learns_leader_and_log_start,
         "broker_reads_metadata": broker_reads_metadata_to_lead,
     },
     add_system=FENCE.add_system,

@@ -56,7 +56,7 @@ REGRESSIONS = (
         ),
         variant="kafka_15351_new_leader_keeps_log_start",
         scope="smoke",
-        beside=("repair_fence_remote_metadata", "repair_leader_forgets_deleted_offsets"),
+        beside=("repair_fence_remote_metadata", "repair_leader_asks_anew"),
     ),
     Regression(
         name="kafka_15352_deletes_before_log_start",
