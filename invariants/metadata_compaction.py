@@ -9,72 +9,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from invariants.compacted_topic import (
+    DELETE_PARTITION_STARTED,
+    appended,
+    has_key,
+    is_described,
+    is_of_segment,
+    is_tracked,
+    know_the_same,
+    names,
+    says,
+)
 from model.kafka.compacted_topic import NULL, is_compacted, latest
 from model.kafka.remote_metadata_cache import CachedState, lookup
 from model.kafka.remote_segment import SegmentState
 from model.language import NONE, guard, invariant, liveness, step_property, witness
-
-WIDTH = 8
-"""A value is an id times this, plus what the record says; a key is likewise made."""
-
-END_OFFSET_AND_EPOCH = 1
-SEGMENT_ID_AND_STATE = 3
-"""Schemes of keys: the KIP's, and UUID and state."""
-
-DELETE_PARTITION_STARTED = 5
-"""What a record says, beyond the states of a segment: 5 and 6 are the partition's."""
-
-
-# -- vocabulary
-
-
-def says(record: Any) -> int:
-    """What the record says of its segment; 0 for a tombstone."""
-    return int(record.value % WIDTH)
-
-
-def names(record: Any) -> int:
-    """The id of which the record speaks."""
-    return int(record.value // WIDTH)
-
-
-def is_of_segment(record: Any, segment: int) -> bool:
-    """The record speaks of the segment."""
-    return 0 < says(record) < DELETE_PARTITION_STARTED and names(record) == segment
-
-
-def is_tracked(cache: Any, segment: int) -> bool:
-    """The cache knows the id."""
-    return bool(cache.state[segment] != CachedState.UNKNOWN)
-
-
-def has_key(state: Any, segment: int, key: int) -> bool:
-    """A record of the segment has ever had the key."""
-    it = state.segment[segment]
-    if it.copy_term == NONE or key == NONE:
-        return False
-    if state.choices.key == END_OFFSET_AND_EPOCH:
-        return bool(key // WIDTH == it.end_offset and it.keyed_terms >> (key % WIDTH) & 1)
-    return bool(key // WIDTH == segment)
-
-
-def know_the_same(a: Any, b: Any) -> bool:
-    """Two caches have the same segments in the same states, and serve the same reads."""
-    for i in range(len(a.state)):
-        if a.state[i] != b.state[i]:
-            return False
-    for e in range(len(a.epoch)):
-        if a.epoch[e].referenced != b.epoch[e].referenced:
-            return False
-        if a.epoch[e].unreferenced != b.epoch[e].unreferenced:
-            return False
-    return True
-
-
-def appended(before: Any, after: Any) -> bool:
-    """The step has appended a record, which is now the last."""
-    return bool(after.metadata.end > before.metadata.end)
-
 
 # -- confluence
 
@@ -111,9 +60,10 @@ def brokers_that_have_read_all_know_the_truth(state: Any) -> bool:
     """
     for b in range(len(state.broker)):
         me = state.broker[b]
-        if me.position == state.metadata.end and not me.is_consumer_dead:
-            if me.cache.is_initialized and not know_the_same(me.cache, state.truth):
-                return False
+        has_read = me.position == state.metadata.end and not me.is_consumer_dead
+        answers = has_read and me.cache.is_initialized
+        if answers and not know_the_same(me.cache, state.truth):
+            return False
     return True
 
 
@@ -168,17 +118,6 @@ def latest_values_are_self_contained(state: Any) -> bool:
     return True
 
 
-def is_described(state: Any, segment: int) -> bool:
-    """A record that is the last of its key, or has none, says all about the segment."""
-    for n in range(state.metadata.end):
-        it = state.metadata.record[n]
-        if is_of_segment(it, segment):
-            if it.key == NONE or latest(state.metadata, it.key) == n:
-                if says(it) == SegmentState.COPY_SEGMENT_STARTED or state.choices.is_self_contained:
-                    return True
-    return False
-
-
 @invariant(source="KIP-1266: every record of a compacted topic has a key")
 def compacted_topic_has_keys_only(state: Any) -> bool:
     """A topic that is compacted has no record without a key.
@@ -220,9 +159,9 @@ def tombstone_only_after_deletion(before: Any, after: Any) -> bool:
     if it.value != NULL:
         return True
     for i in range(len(before.segment)):
-        if has_key(before, i, it.key):
-            if before.segment[i].object_exists or is_tracked(before.truth, i):
-                return False
+        is_alive = before.segment[i].object_exists or is_tracked(before.truth, i)
+        if is_alive and has_key(before, i, it.key):
+            return False
     return True
 
 
@@ -254,9 +193,9 @@ def deletion_is_told_first(before: Any, after: Any) -> bool:
     """
     for i in range(len(before.segment)):
         was, is_there = before.segment[i].object_exists, after.segment[i].object_exists
-        if was and not is_there:
-            if before.truth.state[i] == CachedState.COPY_SEGMENT_FINISHED:
-                return False
+        is_finished = before.truth.state[i] == CachedState.COPY_SEGMENT_FINISHED
+        if was and not is_there and is_finished:
+            return False
         if is_there and not was and before.segment[i].copy_term == NONE:
             return False
     return True
@@ -272,9 +211,9 @@ def compaction_loses_no_object(state: Any) -> bool:
     What even the whole history has forgotten is a matter of KIP-405.
     """
     for i in range(len(state.segment)):
-        if state.segment[i].object_exists and is_tracked(state.truth, i):
-            if not is_tracked(state.replayed, i):
-                return False
+        is_lost = is_tracked(state.truth, i) and not is_tracked(state.replayed, i)
+        if state.segment[i].object_exists and is_lost:
+            return False
     return True
 
 
@@ -287,9 +226,10 @@ def live_segments_stay_known(state: Any) -> bool:
     for i in range(len(state.segment)):
         it = state.segment[i]
         is_live = it.object_exists and it.end_offset >= state.expired_end
-        if is_live and state.truth.state[i] == CachedState.COPY_SEGMENT_FINISHED:
-            if state.replayed.state[i] != CachedState.COPY_SEGMENT_FINISHED:
-                return False
+        was_served = state.truth.state[i] == CachedState.COPY_SEGMENT_FINISHED
+        is_served = state.replayed.state[i] == CachedState.COPY_SEGMENT_FINISHED
+        if is_live and was_served and not is_served:
+            return False
     return True
 
 
@@ -297,9 +237,9 @@ def live_segments_stay_known(state: Any) -> bool:
 def deleted_segments_stay_dead(state: Any) -> bool:
     """Whoever reads the topic as it is knows of no segment whose object is gone as finished."""
     for i in range(len(state.segment)):
-        if state.replayed.state[i] == CachedState.COPY_SEGMENT_FINISHED:
-            if not state.segment[i].object_exists and not is_tracked(state.truth, i):
-                return False
+        is_gone = not state.segment[i].object_exists and not is_tracked(state.truth, i)
+        if is_gone and state.replayed.state[i] == CachedState.COPY_SEGMENT_FINISHED:
+            return False
     return True
 
 
@@ -402,19 +342,23 @@ def segment_is_copied_by_two_leaders(state: Any) -> bool:
     finished = CachedState.COPY_SEGMENT_FINISHED
     for i in range(len(state.segment)):
         for j in range(i):
-            if state.truth.state[i] == finished and state.truth.state[j] == finished:
-                if state.segment[i].end_offset == state.segment[j].end_offset:
-                    if state.segment[i].copy_term != state.segment[j].copy_term:
-                        return True
+            a, b = state.segment[i], state.segment[j]
+            both = state.truth.state[i] == finished and state.truth.state[j] == finished
+            if both and a.end_offset == b.end_offset and a.copy_term != b.copy_term:
+                return True
     return False
 
 
 @witness(source="KIP-1266, scenario 4")
 def segment_is_forgotten(state: Any) -> bool:
-    """A segment was deleted, and the topic has nothing left but a tombstone."""
-    if state.segment[0].copy_term == NONE or state.metadata.end != 1:
+    """A segment was copied and deleted, and its keys have tombstones only, or nothing."""
+    if state.truth.epoch[0].highest_offset == NONE or state.metadata.end == 0:
         return False
-    return bool(state.metadata.record[0].value == NULL)
+    for n in range(state.metadata.end):
+        it = state.metadata.record[n]
+        if it.value != NULL and latest(state.metadata, it.key) == n:
+            return False
+    return True
 
 
 @witness(source="KIP-1266, migration")

@@ -58,6 +58,7 @@ from model.designs.kip1266.deleting import (
     task_publishes_delete_finished,
     task_publishes_delete_started,
 )
+from model.designs.kip1266.findings import FINDINGS
 from model.designs.kip1266.leadership import (
     broker_learns_leader,
     broker_restarts,
@@ -138,6 +139,7 @@ DESIGN: Any = Design(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=VARIANTS,
+    findings=FINDINGS,
     scopes={
         # A broker alone that crashes: two segments, attempts that fail, everything compacted.
         "smoke": Kip1266(
@@ -154,6 +156,17 @@ DESIGN: Any = Design(
         "zombie": Kip1266(offsets=1, leader_epochs=1, segment_ids=1, topic_records=5),
         # Two leaders that each copy the one segment.
         "two_copies": Kip1266(offsets=1, leader_epochs=1, segment_ids=2, topic_records=3),
+        # Two brokers, two segments, a crash and an election; records lie close.
+        "default": Kip1266(offsets=2, leader_epochs=1, segment_ids=2, restarts=1, topic_records=3),
+        # The same, with an attempt that fails.
+        "deep": Kip1266(
+            offsets=2,
+            leader_epochs=1,
+            segment_ids=2,
+            restarts=1,
+            failed_copies=1,
+            topic_records=3,
+        ),
         # The topic is deleted, and its partition's markers are told.
         "deletion": Kip1266(
             brokers=1,

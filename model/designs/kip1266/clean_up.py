@@ -32,13 +32,6 @@ def is_last_of_its_key(state: Topic, place: RecordPlace) -> bool:
     return bool(latest(state.metadata, it.key) == place)
 
 
-def belongs_together(state: Any, a: Any, b: Any) -> bool:
-    """Two records are of one segment, as far as their keys tell."""
-    if state.choices.key == KeyScheme.END_OFFSET_AND_EPOCH:
-        return bool(a.key != NONE and a.key // WIDTH == b.key // WIDTH)
-    return bool(segment_of(a.value) == segment_of(b.value))
-
-
 @guard
 def is_message_expired(state: Topic, broker: Broker, place: RecordPlace) -> bool:
     """The topic has a DELETE_SEGMENT_FINISHED of the same end offset, the epoch is no bigger."""
@@ -50,9 +43,9 @@ def is_message_expired(state: Topic, broker: Broker, place: RecordPlace) -> bool
         return is_deletion_last(state, place)
     for n in range(state.metadata.end):
         other = state.metadata.record[n]
-        if other.value != NULL and kind_of(other.value) == Kind.DELETE_SEGMENT_FINISHED:
-            if belongs_together(state, other, it):
-                return True
+        says_deleted = kind_of(other.value) == Kind.DELETE_SEGMENT_FINISHED
+        if other.value != NULL and says_deleted and other.key // WIDTH == it.key // WIDTH:
+            return True
     return False
 
 
@@ -72,14 +65,14 @@ def is_deletion_last(state: Any, place: int) -> bool:
 
 
 @guard
-def is_new_version(state: Topic, broker: Broker) -> bool:
-    """The broker has the KIP."""
-    return not state.broker[broker].is_old_version
+def has_clean_up(state: Topic, broker: Broker) -> bool:
+    """The broker has the KIP, and writes as it says."""
+    return bool(state.broker[broker].writes_keys)
 
 
 @action(
     guards=[
-        is_new_version,
+        has_clean_up,
         is_last_of_its_key,
         is_message_expired,
         is_writer_current,

@@ -70,9 +70,10 @@ def is_oldest_due(state: Topic, broker: Broker, segment: SegmentId) -> bool:
     """The task goes from the oldest segment that its cache lists."""
     me = state.broker[broker]
     for i in range(len(state.segment)):
-        if me.cache.state[i] != CachedState.UNKNOWN and not is_at_work_on(me, i):
-            if state.segment[i].start_offset < state.segment[segment].start_offset:
-                return False
+        is_older = state.segment[i].start_offset < state.segment[segment].start_offset
+        is_listed = me.cache.state[i] != CachedState.UNKNOWN
+        if is_older and is_listed and not is_at_work_on(me, i):
+            return False
     return True
 
 
@@ -185,7 +186,7 @@ def task_publishes_delete_finished(state: Topic, broker: Broker, thread: ThreadI
     id = int(me.thread[thread].segment)
     publish(state, broker, id, Kind.DELETE_SEGMENT_FINISHED)
     rest(me, thread)
-    if not me.is_old_version:
+    if me.writes_keys:
         me.to_tombstone = id
         me.has_gone_to_tombstone = 0
 
@@ -208,9 +209,9 @@ def next_tombstone(state: Any, broker: int) -> int:
         return NONE
     for n in range(me.has_gone_to_tombstone, 8):
         key = nth_key(state, me.to_tombstone, me.term, n)
-        if key != NONE and is_live(state.metadata, key):
-            if may_tombstone(state, key, me.to_tombstone):
-                return n
+        is_there = key != NONE and is_live(state.metadata, key)
+        if is_there and may_tombstone(state, key, me.to_tombstone):
+            return n
     return NONE
 
 

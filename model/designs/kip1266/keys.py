@@ -30,8 +30,6 @@ def segment_of(value: int) -> int:
 def segment_key(state: Any, segment: int, term: int, kind: int) -> int:
     """The key of a record of `segment` that a broker publishes in epoch `term`."""
     it, scheme = state.segment[segment], state.choices.key
-    if scheme == KeyScheme.NO_KEY:
-        return NONE
     if scheme == KeyScheme.SEGMENT_ID:
         return segment * WIDTH
     if scheme == KeyScheme.SEGMENT_ID_AND_STATE:
@@ -48,8 +46,6 @@ def epoch_of_key(state: Any, segment: int, term: int) -> int:
 
 def partition_key(state: Any, term: int, offsets: int) -> int:
     """The key of a partition's deletion: topic and partition, or with the end offset as well."""
-    if state.choices.key == KeyScheme.NO_KEY:
-        return NONE
     if state.choices.is_partition_key_like_segment:
         return (offsets - 1) * WIDTH + term
     return offsets * WIDTH

@@ -61,6 +61,10 @@ def apply_to_cache(state: Any, cache: Any, n: int) -> None:
         forget_all(cache)
         cache.is_initialized = is_initialized
     elif kind <= Kind.DELETE_SEGMENT_FINISHED:
+        forgets = state.choices.on_tombstone == OnTombstone.FORGETS
+        if forgets and kind == Kind.DELETE_SEGMENT_FINISHED:
+            forget_segment(cache, segment)
+            return
         is_unknown = cache.state[segment] == CachedState.UNKNOWN
         if state.choices.is_self_contained and is_unknown and kind > Kind.COPY_SEGMENT_STARTED:
             apply_self_contained(state, cache, segment, kind)
@@ -107,7 +111,7 @@ def has_place_for_metadata(state: Topic) -> bool:
 
 def has_no_keys(state: Any, broker: int) -> bool:
     """The broker publishes as Kafka ships, without keys."""
-    return bool(state.broker[broker].is_old_version)
+    return not state.broker[broker].writes_keys
 
 
 def append_and_note(state: Any, broker: int, key: int, value: int) -> None:

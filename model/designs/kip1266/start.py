@@ -22,6 +22,7 @@ def begin(state: Any, policy: int) -> None:
         clear(state.segment[i].lineage)
     for b in range(len(state.broker)):
         state.broker[b].is_leader = b == 0
+        state.broker[b].writes_keys = True
         assign(state, b)
 
 

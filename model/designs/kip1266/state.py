@@ -21,18 +21,20 @@ class Kip1266(TopicScope):
 
     brokers: int = bound(1, 3, default=2)
     elections: int = bound(0, 7, default=1)
-    restarts: int = bound(0, 3, default=0)
-    failed_copies: int = bound(0, 3, default=0)
+    restarts: int = bound(0, 7, default=0)
+    failed_copies: int = bound(0, 1_000_000, default=0)
     expirations: int = bound(0, 1_000_000_000, default=1, unit="segments")
     deletions: int = bound(0, 1, default=0, unit="topics")
     lagging: int = bound(0, 1, default=0)
     history: int = bound(0, 2, default=0, unit="segments")
+    windows: int = bound(0, 4, default=0)
 
     def inconsistency(self) -> str | None:
         """Keys of the widest scheme, and values of all ids, must have numbers."""
         wanted = 8 * max(self.offsets + 1, self.segment_ids)
         if self.topic_keys < wanted or self.topic_values < 8 * self.segment_ids:
-            return f"topic_keys={self.topic_keys} and topic_values={self.topic_values}: at least {wanted} are needed"
+            given = f"topic_keys={self.topic_keys} and topic_values={self.topic_values}"
+            return f"{given}: at least {wanted} are needed"
         return None
 
 
@@ -57,13 +59,11 @@ class Kind(IntEnum):
 class KeyScheme(IntEnum):
     """What the key of a segment's records is made of."""
 
-    NO_KEY = 0
-    """As Kafka ships: the key is null."""
-    END_OFFSET_AND_EPOCH = 1
+    END_OFFSET_AND_EPOCH = 0
     """KIP-1266: topic id, name, partition, end offset, brokerLeaderEpoch."""
-    SEGMENT_ID = 2
+    SEGMENT_ID = 1
     """A repair: the UUID of the segment."""
-    SEGMENT_ID_AND_STATE = 3
+    SEGMENT_ID_AND_STATE = 2
     """The alternative pull request 22774: UUID and state."""
 
 
@@ -80,7 +80,8 @@ class OnTombstone(IntEnum):
     SKIPS = 0
     """It goes on: a cache has no index by key, and the text changes nothing in it."""
     FORGETS = 1
-    """A repair: it forgets every id that it learned of under the key."""
+    """A repair: it forgets every id that it learned of under the key, and an id whose
+    DELETE_SEGMENT_FINISHED comes, whatever it had read of it before."""
     DIES = 2
     """The consumer that ships: deserialising null is an unexpected exception."""
 
@@ -148,6 +149,7 @@ class BrokerState(Record):
     next_to_copy: OffsetEnd
 
     is_old_version: bool
+    writes_keys: bool
     is_consumer_dead: bool
     position: Place
     assigned_end: Place
@@ -175,11 +177,13 @@ class Topic(State):
 
     `expired_end`: the offsets below it are past their retention; `replayed`: what a broker
     would know that read the topic as it is; `truth`: the same of every record ever appended.
+    `has_finite_retention`, `is_window_over`, `is_new_feature`: how far a migration is.
     """
 
     choices: Choices
     policy: CleanupPolicy
     has_finite_retention: bool
+    is_window_over: bool
     is_new_feature: bool
 
     metadata: CompactedTopic
@@ -195,6 +199,7 @@ class Topic(State):
     failed_copies: Annotated[int, Budget(Kip1266.failed_copies)]
     expirations: Annotated[int, Budget(Kip1266.expirations)]
     deletions: Annotated[int, Budget(Kip1266.deletions)]
+    windows: Annotated[int, Budget(Kip1266.windows)]
 
     truth: Annotated[MetadataCache, GHOST]
     replayed: Annotated[MetadataCache, GHOST]

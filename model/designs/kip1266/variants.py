@@ -88,9 +88,7 @@ def has_deleted_and_told(state: Topic, broker: Broker, thread: ThreadIndex) -> b
 
 
 @guard
-def is_below_log_start(
-    state: Topic, broker: Broker, place: RecordPlace, scope: Kip1266
-) -> bool:
+def is_below_log_start(state: Topic, broker: Broker, place: RecordPlace, scope: Kip1266) -> bool:
     """The key's end offset lies below the log start that the broker has."""
     key = state.metadata.record[place].key
     return bool(key // WIDTH < min(state.broker[broker].log_start, scope.offsets))

@@ -4,9 +4,15 @@ Remote metadata takes records of the elected leader, in its epoch, only. Before 
 reads, a new leader has read all metadata, and begins where something can be read.
 """
 
+from dataclasses import replace
 from typing import Any
 
-from model.designs.kip405.copying import copy_publishes_finished, copy_publishes_started, release
+from model.designs.kip405.copying import (
+    copy_publishes_finished,
+    copy_publishes_started,
+    copy_task_finds_log_start,
+    release,
+)
 from model.designs.kip405.expiring import (
     end_run,
     expiration_publishes_delete_started,
@@ -24,6 +30,7 @@ from model.designs.kip405.stopping import (
 )
 from model.kafka.leader_epoch_lineage import is_in_lineage
 from model.kafka.local_retention import raise_log_start
+from model.kafka.remote_log_task import CopyTask
 from model.kafka.remote_metadata_cache import CachedState
 from model.kafka.replica import is_leading
 from model.kafka.scope import SegmentId
@@ -196,10 +203,29 @@ def broker_reads_metadata_to_lead(state: Partition, broker: Broker) -> None:
         take_log_start_over(state, broker)
 
 
+@action(guards=copy_task_finds_log_start.guards, actor="broker {broker}", to="remote_metadata")
+def copy_task_finds_what_can_be_read(state: Partition, broker: Broker) -> None:
+    """Take the log start over from what can be read; what is being deleted does not count.
+
+    **Who**: the copy task, in its first run.
+    **Kafka**: ours: RemoteLogManager#findLogStartOffset takes a segment in any state.
+    **Left out**: nothing.
+    """
+    take_log_start_over(state, broker)
+    state.broker[broker].copy_task = CopyTask.LOG_START_FOUND
+
+
 LEAD_ANEW = Variant(
     name="repair_leader_asks_anew",
     because="what was deleted counts as copied, and a cache that lags does not know it",
-    replace={**FORGET.replace, "broker_learns_leader": broker_learns_leader_and_asks_anew},
+    replace={
+        **FORGET.replace,
+        "broker_learns_leader": broker_learns_leader_and_asks_anew,
+        # Under its old name, so that a bug can take its place.
+        "copy_task_finds_log_start": replace(
+            copy_task_finds_what_can_be_read, name=copy_task_finds_log_start.name
+        ),
+    },
 )
 TAKE_OVER = Variant(
     name="repair_fence_forget_and_take_over",

@@ -83,6 +83,7 @@ SCOPES = {
         metadata_records=6,
         elections=1,
         clock_ms=1,
+        shrinks=1,
     ),
     # For `unclean_elections`: two records are written after a follower has fallen behind.
     "unclean": TieredPartition(
