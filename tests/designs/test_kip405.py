@@ -275,3 +275,47 @@ def test_kafka_15351_without_its_fix_advertises_what_is_gone() -> None:
     found = walk.take(act("copy_task_keeps_log_start", broker=0), *steps)
     assert "committed_records_stay_readable" in found
     assert walk.state.broker[1].log_start_offset == 0
+
+
+def copy_of(segment: int) -> tuple[Step, ...]:
+    """Broker 0 copies the next segment under this id."""
+    return (
+        act("copy_task_chooses_segment", broker=0),
+        act("copy_publishes_started", segment=segment),
+        act("broker_reads_metadata", broker=0),
+        act("copy_stores_object", segment=segment),
+        act("copy_publishes_finished", segment=segment),
+        act("broker_reads_metadata", broker=0),
+        act("copy_records_progress", segment=segment),
+    )
+
+
+@pytest.mark.parametrize("is_repaired", [False, True])
+def test_what_was_truncated_still_counts_as_copied(is_repaired: bool) -> None:
+    """A leader is truncated behind an unclean one; what it has anew is removed uncopied."""
+    repair = "repair_truncation_lowers_highest_remote_offset"
+    variants = ("unclean_elections", repair) if is_repaired else ("unclean_elections",)
+    truncates = "follower_truncates_and_forgets_remote" if is_repaired else "follower_truncates"
+    walk = Walk("unclean", *variants, elections=2, leader_epochs=3)
+    appends = [act("leader_appends_record", broker=b, bytes=1, timestamp=0) for b in (0, 1)]
+    fetches = act("follower_fetches", broker=0)
+    walk.take(
+        act("leader_shrinks_in_sync", broker=1),
+        *(appends[0], appends[0]),
+        *START,
+        *copy_of(0),
+        *copy_of(1),
+        act("controller_elects_unclean_leader", broker=1),
+        act("broker_learns_leader", broker=1),
+        *(appends[1], appends[1]),
+        act("broker_learns_leader", broker=0),
+        act(truncates, broker=0),
+        *(fetches, fetches),
+        act("leader_expands_in_sync", broker=0),
+    )
+    deletes = act("broker_raises_start_to_delete", broker=0, reason=1)
+    if walk.interpreter.is_enabled(walk.state, deletes):
+        walk.take(deletes, act("broker_removes_segments", broker=0))
+    walk.take(act("controller_elects_leader", broker=0))
+    lost = "no_committed_record_lost" in walk.take(act("broker_learns_leader", broker=0))
+    assert lost == (not is_repaired)
