@@ -49,19 +49,6 @@ def has_key(state: Any, segment: int, key: int) -> bool:
     return bool(key // WIDTH == segment)
 
 
-def know_the_same(a: Any, b: Any) -> bool:
-    """Two caches have the same segments in the same states, and serve the same reads."""
-    for i in range(len(a.state)):
-        if a.state[i] != b.state[i]:
-            return False
-    for e in range(len(a.epoch)):
-        if a.epoch[e].referenced != b.epoch[e].referenced:
-            return False
-        if a.epoch[e].unreferenced != b.epoch[e].unreferenced:
-            return False
-    return True
-
-
 def appended(before: Any, after: Any) -> bool:
     """The step has appended a record, which is now the last."""
     return bool(after.metadata.end > before.metadata.end)

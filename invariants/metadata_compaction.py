@@ -16,10 +16,10 @@ from invariants.compacted_topic import (
     is_described,
     is_of_segment,
     is_tracked,
-    know_the_same,
     names,
     says,
 )
+from invariants.vocabulary import know_the_same
 from model.kafka.compacted_topic import NULL, is_compacted, latest
 from model.kafka.remote_metadata_cache import CachedState, lookup
 from model.kafka.remote_segment import SegmentState

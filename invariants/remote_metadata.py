@@ -11,6 +11,7 @@ from invariants.vocabulary import (
     is_listed_somewhere,
     is_quiet,
     is_told_after,
+    know_the_same,
     serving_id,
     told_state,
 )
@@ -157,17 +158,10 @@ def caches_follow_from_positions(state: Any) -> bool:
 
 def is_same_cache(one: Any, other: Any) -> bool:
     """Both caches know the same states, lists and highest offsets."""
-    for i in range(len(one.state)):
-        if one.state[i] != other.state[i]:
-            return False
     for e in range(len(one.epoch)):
-        if one.epoch[e].referenced != other.epoch[e].referenced:
-            return False
-        if one.epoch[e].unreferenced != other.epoch[e].unreferenced:
-            return False
         if one.epoch[e].highest_offset != other.epoch[e].highest_offset:
             return False
-    return True
+    return know_the_same(one, other)
 
 
 @invariant(source="KIP-405: CacheDet, queries")

@@ -265,3 +265,16 @@ def is_quiet(state: Any) -> bool:
                 if is_due(state, b, i):
                     return False
     return True
+
+
+def know_the_same(a: Any, b: Any) -> bool:
+    """Two caches have the same segments in the same states, and serve the same reads."""
+    for i in range(len(a.state)):
+        if a.state[i] != b.state[i]:
+            return False
+    for e in range(len(a.epoch)):
+        if a.epoch[e].referenced != b.epoch[e].referenced:
+            return False
+        if a.epoch[e].unreferenced != b.epoch[e].unreferenced:
+            return False
+    return True

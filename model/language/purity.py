@@ -10,6 +10,7 @@ from __future__ import annotations
 import dis
 import types
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 _ASSIGNMENTS = {
@@ -115,14 +116,15 @@ def _line_of(instruction: dis.Instruction) -> int | None:
     return line
 
 
-def _global_names(code: types.CodeType) -> set[str]:
+@cache
+def _global_names(code: types.CodeType) -> frozenset[str]:
     """Names that the code looks up globally; a field may well be called like some function."""
-    return {
+    return frozenset(
         str(instruction.argval)
         for part in _codes(code)
         for instruction in dis.get_instructions(part)
         if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME")
-    }
+    )
 
 
 def _names(code: types.CodeType) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+import uuid
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,14 @@ def folder() -> Path:
     return path
 
 
+@lru_cache(maxsize=1)
+def _functions() -> Path:
+    """Where functions are kept one by one."""
+    path = folder() / "native" / "functions"
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
 KEY = "compiled_code_key"
 """Attribute of a function: the name under which its compiled code is kept."""
 
@@ -51,12 +60,10 @@ class _Locator(_CacheLocator):
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> _Locator:
-        found = cls(py_func)
-        found.ensure_cache_path()
-        return found
+        return cls(py_func)
 
     def get_cache_path(self) -> str:
-        return str(folder() / "native" / "functions")
+        return str(_functions())
 
     def get_source_stamp(self) -> str:
         return str(self._key)
@@ -103,11 +110,13 @@ class FunctionCache(Cache):
 def keep(function: Dispatcher, key: str) -> Dispatcher:
     """`function`, which from now on loads what was compiled under `key`, or leaves it there.
 
-    The key becomes part of its symbol, lest code that was compiled in another process meets
-    other code of the same name; its module is one that every process can import.
+    Its symbol becomes one of a kind: Numba numbers record types as it meets them and names
+    code by these numbers, so that two processes would give one name to code for two layouts,
+    and a third, which loads both, would call the wrong one. Its module is one that every
+    process can import.
     """
     vars(function.py_func)[KEY] = key
-    function.py_func.__qualname__ = f"{function.py_func.__name__}_{key}"
+    function.py_func.__qualname__ = f"{function.py_func.__name__}_{uuid.uuid4().hex}"
     function.py_func.__module__ = __name__
     vars(function)["_cache"] = FunctionCache(function.py_func)
     return function

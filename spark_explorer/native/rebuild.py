@@ -23,7 +23,7 @@ from model.language.errors import DesignError
 from model.language.purity import reachable, referenced
 from spark_explorer.native import cache
 
-_FLAGS = f"nogil boundscheck, kept by signature, numpy {np.__version__}"
+_FLAGS = f"nogil boundscheck, symbols of a kind, numpy {np.__version__}"
 
 
 class Rebuilder:

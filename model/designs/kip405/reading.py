@@ -5,12 +5,13 @@ Fetches by offset are no action: invariants ask at every state what a fetch woul
 
 from typing import Any
 
+from model.designs.kip405.copying import is_cache_ready
 from model.designs.kip405.local import leads
 from model.designs.kip405.state import Broker, Partition, RecordTime
 from model.kafka.expiration_task import next_real_epoch
 from model.kafka.leader_epoch_lineage import epoch_for_offset, is_in_lineage
 from model.kafka.remote_metadata_cache import CachedState, next_listed
-from model.language import NONE, action, guard
+from model.language import NONE, action
 
 
 def segment_at_time(state: Any, broker: int, timestamp: int, finished_only: bool) -> int:
@@ -37,14 +38,8 @@ def segment_at_time(state: Any, broker: int, timestamp: int, finished_only: bool
     return NONE
 
 
-@guard
-def is_cache_filled(state: Partition, broker: Broker) -> bool:
-    """The leader's metadata cache answers; before, the consumer is told to try again."""
-    return bool(state.broker[broker].cache.is_initialized)
-
-
 @action(
-    guards=[leads, is_cache_filled],
+    guards=[leads, is_cache_ready],
     actor="consumer",
     to="broker {broker}",
     budget="time_lookups",

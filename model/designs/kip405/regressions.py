@@ -16,7 +16,6 @@ from model.designs.kip405.expiring import (
     plan_next_or_end,
     seed_highest_remote_offset,
 )
-from model.designs.kip405.leadership import become_leader, follow
 from model.designs.kip405.local import (
     has_replica,
     has_start_to_move,
@@ -25,9 +24,9 @@ from model.designs.kip405.reading import consumer_looks_up_time, segment_at_time
 from model.designs.kip405.rebuilding import has_follower_task
 from model.designs.kip405.restarting import (
     broker_restarts,
-    forget_memory,
-    load_log,
     lone_leader_restarts,
+    restart_as_follower,
+    restart_as_leader,
 )
 from model.designs.kip405.state import Broker, Partition, RecordTime, RunStep
 from model.kafka.copy_task import learn_highest_remote_offset
@@ -98,12 +97,6 @@ def copy_task_keeps_log_start(state: Partition, broker: Broker) -> None:
     state.broker[broker].copy_task = CopyTask.LOG_START_FOUND
 
 
-def load_local_log_only(me: Any) -> None:
-    """LogLoader before KAFKA-15351: no log starts before its first local segment."""
-    load_log(me)
-    raise_log_start(me, first_base(me))
-
-
 @action(guards=broker_restarts.guards, actor="broker {broker}", budget="restarts")
 def broker_restarts_at_local_log(state: Partition, broker: Broker) -> None:
     """The broker comes back, and its log starts where its local segments do.
@@ -112,10 +105,8 @@ def broker_restarts_at_local_log(state: Partition, broker: Broker) -> None:
     **Kafka**: LogLoader#load before KAFKA-15351.
     **Left out**: as in `broker_restarts`.
     """
-    forget_memory(state, broker)
-    load_local_log_only(state.broker[broker])
-    state.in_sync &= ~(1 << broker)
-    follow(state, broker)
+    restart_as_follower(state, broker)
+    raise_log_start(state.broker[broker], first_base(state.broker[broker]))
 
 
 @action(guards=lone_leader_restarts.guards, actor="broker {broker}", budget="restarts")
@@ -126,12 +117,8 @@ def lone_leader_restarts_at_local_log(state: Partition, broker: Broker) -> None:
     **Kafka**: LogLoader#load before KAFKA-15351.
     **Left out**: as in `lone_leader_restarts`.
     """
-    forget_memory(state, broker)
-    load_local_log_only(state.broker[broker])
-    state.leader_epoch += 1
-    state.broker[broker].leader_epoch = state.leader_epoch
-    state.broker[broker].presumed_leader = broker
-    become_leader(state, broker)
+    restart_as_leader(state, broker)
+    raise_log_start(state.broker[broker], first_base(state.broker[broker]))
 
 
 # -- KAFKA-15352

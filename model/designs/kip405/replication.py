@@ -186,6 +186,15 @@ def truncate_follower(me: Any, offset: int) -> None:
     me.high_watermark = min(me.high_watermark, offset)
 
 
+def empty_log(me: Any) -> None:
+    """A replica without records, as of a log that was just made."""
+    begin_log(me, 0)
+    clear(me.lineage)
+    me.local_log_start_offset = 0
+    me.log_start_checkpoint = 0
+    me.producer_snapshots_start = 0
+
+
 def begin_log(me: Any, offset: int) -> None:
     """UnifiedLog#truncateFullyAndStartAt: an empty log, all of it committed."""
     restart_records(me, offset)

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from model.designs.kip405.copying import release
 from model.designs.kip405.expiring import end_run
-from model.designs.kip405.leadership import become_leader, follow
-from model.designs.kip405.metadata import unassign_metadata
-from model.designs.kip405.replication import begin_log
-from model.designs.kip405.state import AttemptStep, Broker, Partition, RemovalStep
+from model.designs.kip405.leadership import become_leader, follow, topic_exists
+from model.designs.kip405.local import has_replica
+from model.designs.kip405.replication import begin_log, empty_log
+from model.designs.kip405.state import Broker, Partition
+from model.designs.kip405.stopping import end_removal
 from model.designs.kip405.tasks import cancel_tasks
 from model.kafka.leader_epoch_lineage import clear, truncate_from_start
 from model.kafka.local_segments import first_base
@@ -40,24 +42,13 @@ def broker_checkpoints_log_start(state: Partition, broker: Broker) -> None:
 
 def forget_memory(state: Any, broker: int) -> None:
     """No thread of the broker is at work, no task is scheduled, no cache is filled."""
-    me = state.broker[broker]
     cancel_tasks(state, broker)
-    me.follower_task = False
     end_run(state, broker)
     for i in range(len(state.segment)):
-        it = state.segment[i]
-        if it.copier == broker:
-            it.copier = NONE
-            it.attempt = AttemptStep.IDLE
-            it.is_cancelled = False
-            it.awaits = 0
-    me.copying = 0
-    me.removal_step = RemovalStep.IDLE
-    me.to_remove = 0
-    me.removal_list = 0
-    me.removal_awaits = 0
-    me.highest_remote_offset = NONE
-    unassign_metadata(state, broker)
+        if state.segment[i].copier == broker:
+            release(state, i)
+    end_removal(state, broker)
+    state.broker[broker].highest_remote_offset = NONE
 
 
 def load_log(me: Any) -> None:
@@ -76,27 +67,39 @@ def load_log(me: Any) -> None:
 
 
 def restart_as_follower(state: Any, broker: int) -> None:
-    """What is on disk is loaded; the broker follows, and is out of sync."""
+    """The process begins anew, and follows, out of sync."""
     forget_memory(state, broker)
+    come_back_as_follower(state, broker)
+
+
+def come_back_as_follower(state: Any, broker: int) -> None:
+    """What is on disk is loaded; the broker follows, and is out of sync."""
     load_log(state.broker[broker])
     state.in_sync &= ~(1 << broker)
     follow(state, broker)
 
 
 def restart_as_leader(state: Any, broker: int) -> None:
-    """What is on disk is loaded; the broker is elected again, in a new epoch."""
+    """The process begins anew, and is elected again, in a new epoch."""
     forget_memory(state, broker)
-    load_log(state.broker[broker])
     state.leader_epoch += 1
-    state.broker[broker].leader_epoch = state.leader_epoch
-    state.broker[broker].presumed_leader = broker
+    come_back_as_leader(state, broker)
+
+
+def come_back_as_leader(state: Any, broker: int) -> None:
+    """What is on disk is loaded; the broker leads in the newest epoch."""
+    me = state.broker[broker]
+    load_log(me)
+    me.leader_epoch = state.leader_epoch
+    me.presumed_leader = broker
     become_leader(state, broker)
 
 
-@guard
-def has_a_replica(state: Partition, broker: Broker) -> bool:
-    """The broker has a replica to lose."""
-    return bool(state.broker[broker].presumed_leader != NONE and not state.is_topic_deleted)
+def come_back_empty(state: Any, broker: int) -> None:
+    """Nothing is on disk; the broker follows with an empty replica, and is out of sync."""
+    empty_log(state.broker[broker])
+    state.in_sync &= ~(1 << broker)
+    follow(state, broker)
 
 
 @guard
@@ -106,7 +109,7 @@ def is_not_elected(state: Partition, broker: Broker) -> bool:
 
 
 @action(
-    guards=[has_a_replica, is_not_elected],
+    guards=[topic_exists, has_replica, is_not_elected],
     actor="broker {broker}",
     budget="restarts",
     stutters=True,
@@ -141,7 +144,13 @@ def has_leader_epoch_left(state: Partition, scope: Any) -> bool:
 
 
 @action(
-    guards=[has_a_replica, is_elected, is_only_one_in_sync, has_leader_epoch_left],
+    guards=[
+        topic_exists,
+        has_replica,
+        is_elected,
+        is_only_one_in_sync,
+        has_leader_epoch_left,
+    ],
     actor="broker {broker}",
     budget="restarts",
 )
@@ -156,7 +165,7 @@ def lone_leader_restarts(state: Partition, broker: Broker) -> None:
 
 
 @action(
-    guards=[has_a_replica, is_not_elected],
+    guards=[topic_exists, has_replica, is_not_elected],
     actor="broker {broker}",
     budget="lost_disks",
     stutters=True,
@@ -168,11 +177,5 @@ def broker_loses_disk(state: Partition, broker: Broker) -> None:
     **Kafka**: LogManager#getOrCreateLog of a log that is not there.
     **Left out**: nothing.
     """
-    me = state.broker[broker]
     forget_memory(state, broker)
-    begin_log(me, 0)
-    clear(me.lineage)
-    me.log_start_checkpoint = 0
-    me.producer_snapshots_start = 0
-    state.in_sync &= ~(1 << broker)
-    follow(state, broker)
+    come_back_empty(state, broker)

@@ -6,16 +6,16 @@ all metadata, then all objects, then all metadata again. What fails is not tried
 
 from typing import Any
 
+from model.designs.kip405.leadership import topic_exists
 from model.designs.kip405.metadata import (
     has_place_for_metadata,
     publish,
     tracked_ids,
     unassign_metadata,
 )
-from model.designs.kip405.replication import begin_log
+from model.designs.kip405.replication import empty_log
 from model.designs.kip405.state import Broker, Partition, RecordKind, RemovalStep
 from model.designs.kip405.tasks import cancel_tasks
-from model.kafka.leader_epoch_lineage import clear
 from model.kafka.replica import presumes_to_lead
 from model.kafka.scope import SegmentId
 from model.language import NONE, action, guard
@@ -36,21 +36,12 @@ def stop_partition(state: Any, broker: int, deletes_remote_log: bool, stops_meta
 def delete_local_log(state: Any, broker: int) -> None:
     """LogManager#asyncDelete: the replica is gone."""
     me = state.broker[broker]
-    begin_log(me, 0)
-    clear(me.lineage)
-    me.local_log_start_offset = 0
-    me.log_start_checkpoint = 0
+    empty_log(me)
     me.highest_remote_offset = NONE
     me.presumed_leader = NONE
 
 
-@guard
-def topic_is_there(state: Partition) -> bool:
-    """The topic was not deleted yet."""
-    return not state.is_topic_deleted
-
-
-@action(guards=[topic_is_there], actor="user", to="controller", budget="topic_deletions")
+@action(guards=[topic_exists], actor="user", to="controller", budget="topic_deletions")
 def user_deletes_topic(state: Partition) -> None:
     """The topic is to be deleted.
 

@@ -3,22 +3,12 @@
 from typing import Any
 
 from invariants.vocabulary import removable_end
+from model.designs.kip405.in_sync import is_out_of_sync
 from model.designs.kip405.leadership import topic_exists
+from model.designs.kip405.local import has_replica
 from model.designs.kip405.state import Broker, Partition
 from model.kafka.leader_epoch_lineage import epoch_for_offset
-from model.language import NONE, Variant, action, guard
-
-
-@guard
-def is_not_in_sync(state: Partition, broker: Broker) -> bool:
-    """The replica is not in sync."""
-    return not state.in_sync >> broker & 1
-
-
-@guard
-def has_replica_to_elect(state: Partition, broker: Broker) -> bool:
-    """The broker has a replica."""
-    return bool(state.broker[broker].presumed_leader != NONE)
+from model.language import NONE, Variant, action
 
 
 def has_committed_record(state: Any, broker: int, offset: int) -> bool:
@@ -39,7 +29,7 @@ def forget_committed_from(state: Any, first: int) -> None:
 
 
 @action(
-    guards=[topic_exists, is_not_in_sync, has_replica_to_elect],
+    guards=[topic_exists, is_out_of_sync, has_replica],
     actor="controller",
     to="broker {broker}",
     budget="elections",

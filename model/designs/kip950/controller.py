@@ -8,7 +8,6 @@ from typing import Any
 from model.designs.kip405.leadership import is_in_sync, topic_exists
 from model.designs.kip405.restarting import has_leader_epoch_left
 from model.designs.kip405.state import Broker
-from model.designs.kip405.stopping import topic_is_there
 from model.designs.kip950.state import ClusterRecordKind, Topic
 from model.kafka.local_retention import UNSET
 from model.kafka.topic_config import (
@@ -193,7 +192,7 @@ def controller_elects_leader(state: Topic, broker: Broker) -> None:
 
 
 @action(
-    guards=[topic_is_there, has_room_in_cluster_log],
+    guards=[topic_exists, has_room_in_cluster_log],
     actor="user",
     to="controller",
     budget="topic_deletions",

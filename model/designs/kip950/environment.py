@@ -9,17 +9,17 @@ from typing import Any
 from model.designs.kip405.cleaning_up import is_cancelled
 from model.designs.kip405.copying import release
 from model.designs.kip405.expiring import end_run, has_started_deletion, is_run_cancelled
-from model.designs.kip405.leadership import become_leader, follow
-from model.designs.kip405.local import broker_raises_start_to_delete
-from model.designs.kip405.replication import begin_log
+from model.designs.kip405.leadership import topic_exists
+from model.designs.kip405.local import broker_raises_start_to_delete, has_replica
 from model.designs.kip405.restarting import (
+    come_back_as_follower,
+    come_back_as_leader,
+    come_back_empty,
     forget_memory,
-    has_a_replica,
     has_leader_epoch_left,
     is_elected,
     is_not_elected,
     is_only_one_in_sync,
-    load_log,
 )
 from model.designs.kip405.state import AttemptStep, Broker
 from model.designs.kip950.controller import (
@@ -36,7 +36,6 @@ from model.designs.kip950.publisher import (
     update_log_config,
 )
 from model.designs.kip950.state import Topic
-from model.kafka.leader_epoch_lineage import clear
 from model.kafka.local_retention import (
     Reason,
     first_not_removed,
@@ -64,7 +63,7 @@ def take_newest_settings(state: Any, broker: int) -> None:
 
 
 @action(
-    guards=[has_a_replica, is_not_elected],
+    guards=[topic_exists, has_replica, is_not_elected],
     actor="broker {broker}",
     budget="restarts",
     stutters=True,
@@ -77,14 +76,13 @@ def broker_restarts(state: Topic, broker: Broker) -> None:
     **Left out**: as in KIP-405.
     """
     take_newest_settings(state, broker)
-    load_log(state.broker[broker])
-    state.in_sync &= ~(1 << broker)
-    follow(state, broker)
+    come_back_as_follower(state, broker)
 
 
 @action(
     guards=[
-        has_a_replica,
+        topic_exists,
+        has_replica,
         is_elected,
         is_only_one_in_sync,
         has_leader_epoch_left,
@@ -100,18 +98,14 @@ def lone_leader_restarts(state: Topic, broker: Broker) -> None:
     **Kafka**: BrokerMetadataPublisher#initializeManagers, ReplicationControlManager.
     **Left out**: as in KIP-405; the time without a leader.
     """
-    me = state.broker[broker]
     state.leader_epoch += 1
     log_leadership(state)
     take_newest_settings(state, broker)
-    load_log(me)
-    me.leader_epoch = state.leader_epoch
-    me.presumed_leader = broker
-    become_leader(state, broker)
+    come_back_as_leader(state, broker)
 
 
 @action(
-    guards=[has_a_replica, is_not_elected],
+    guards=[topic_exists, has_replica, is_not_elected],
     actor="broker {broker}",
     budget="lost_disks",
     stutters=True,
@@ -123,15 +117,8 @@ def broker_loses_disk(state: Topic, broker: Broker) -> None:
     **Kafka**: LogManager#getOrCreateLog of a log that is not there.
     **Left out**: nothing.
     """
-    me = state.broker[broker]
     take_newest_settings(state, broker)
-    begin_log(me, 0)
-    me.local_log_start_offset = 0
-    clear(me.lineage)
-    me.log_start_checkpoint = 0
-    me.producer_snapshots_start = 0
-    state.in_sync &= ~(1 << broker)
-    follow(state, broker)
+    come_back_empty(state, broker)
 
 
 # -- threads
