@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from diagrams.compared import Cell, SideBySide
+from diagrams.comparison import compare
 from diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from diagrams.extract import charts_of, overview_of
 from diagrams.finding import finding_as_markdown
@@ -18,11 +20,17 @@ from diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_
 from diagrams.report import write_report
 from diagrams.sequence import sequence_as_svg
 from diagrams.sequences import sequence_of
+from diagrams.side_by_side import cell_word, comparison_as_markdown
 from diagrams.text import trace_as_text
 from diagrams.verdicts import run_name
 from model.language import Design
 
 __all__ = [
+    "Cell",
+    "SideBySide",
+    "cell_word",
+    "compare",
+    "comparison_as_markdown",
     "draw_design",
     "draw_trace",
     "finding_as_markdown",

@@ -55,7 +55,10 @@ def _origin(entry: Mapping[str, Any]) -> list[str]:
         if entry["repair"]
         else "None known yet."
     )
-    return [f"**Permitted by** {entry['permitted_by']}.", "", f"**Repair**: {repair}"]
+    told = [f"**Permitted by** {entry['permitted_by']}.", "", f"**Repair**: {repair}"]
+    if guard := entry.get("prevented_by"):
+        told += ["", f"**Prevented by** {guard}{'.' if entry['repair'] else ': not explored.'}"]
+    return told
 
 
 def _ending(entry: Mapping[str, Any]) -> str:

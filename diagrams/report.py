@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from diagrams.compared import SideBySide
 from diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from diagrams.extract import charts_of, overview_of
 from diagrams.mermaid import chart_as_mermaid, overview_as_mermaid
@@ -20,6 +21,7 @@ from diagrams.records import Chart
 from diagrams.records import Sequence as Drawn
 from diagrams.runs import Run
 from diagrams.sequence import sequence_as_svg
+from diagrams.side_by_side import NEEDED
 from diagrams.table import (
     as_markdown,
     design_name,
@@ -63,11 +65,13 @@ def write_report(
     folder: Path,
     expectations: Ledger | None = None,
     facts: Mapping[str, str] | None = None,
+    comparisons: Sequence[SideBySide] = (),
 ) -> Path:
     """Write `review.html` and `review.md` below `folder`; returns the path of the page.
 
     `results` are records of searches, `designs` by the names they use, `expectations`
-    the ledger (see `verdicts.py`), `facts` what else the head of the page states.
+    the ledger (see `verdicts.py`), `facts` what else the head of the page states,
+    `comparisons` designs side by side.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sections = _sections(results, designs, expectations)
@@ -81,6 +85,8 @@ def write_report(
         sections=sections,
         style=Markup(_style()),
         has_ledger=expectations is not None,
+        comparisons=comparisons,
+        needed=NEEDED,
     )
     path = folder / "review.html"
     path.write_text(page, encoding="utf-8")

@@ -225,11 +225,15 @@ def findings(
     only: Annotated[
         list[str] | None, typer.Option(help="An entry that is wanted; may be repeated.")
     ] = None,
+    stored: Annotated[
+        bool, typer.Option("--stored", help="Replay the traces that the folder keeps; no search.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write the register of a design into a folder of its name: findings, then regressions.
 
     Each with its shortest trace, its cause, and what ends it: a repair, or Kafka's own fix.
+    Where only the words of a design have changed, --stored writes its pages in a second.
 
     Examples: tierproof findings kip950; tierproof findings kip405 --out build/findings --json
     """
@@ -237,7 +241,10 @@ def findings(
     from spark_explorer.question import Question
 
     found, _ = Question(design=design).resolve()
-    entries = registers.register(found, design, only=only or (), watched=not as_json)
+    if stored:
+        entries = registers.rewritten(found, out / found.name, only=only or ())
+    else:
+        entries = registers.register(found, design, only=only or (), watched=not as_json)
     paths = registers.write(entries, out / found.name)
     if as_json:
         _print_json({"design": found.name, "findings": entries})

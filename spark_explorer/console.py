@@ -15,6 +15,7 @@ from spark_explorer.results import PropertyResult, Result, Verdict, WitnessResul
 
 if TYPE_CHECKING:
     from conformance import FileResult
+    from diagrams import Cell, SideBySide
     from spark_explorer.reviewing import Review
 
 STYLES = {
@@ -190,6 +191,8 @@ def show_review(review: Review) -> None:
             str(result.depth),
             f"{result.seconds:.1f}",
         )
+    for comparison in review.comparisons:
+        _show_comparison(console, comparison)
     console.print()
     console.print(table)
     for name, sentences in review.differences.items():
@@ -199,6 +202,45 @@ def show_review(review: Review) -> None:
             )
     console.print(f"\nreport: {review.report}", highlight=False)
     console.print(f"traces and drawings: below {review.report.parent}", highlight=False)
+
+
+def _show_comparison(console: Console, it: SideBySide) -> None:
+    """A row for each property that some design violates, and a line for those that all keep."""
+    import diagrams
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("property", no_wrap=True)
+    for column in it.columns:
+        table.add_column(column.design + ("" if column.reviewed else f"\n({column.origin})"))
+    for row in it.rows:
+        if row.is_violated:
+            table.add_row(row.name, *(_cell(diagrams.cell_word(one), one) for one in row.cells))
+    kept = sum(not row.is_violated for row in it.rows)
+    console.print(f"\n[bold]{it.title}[/bold]")
+    console.print(table)
+    console.print(
+        "✗ fewest steps known, and their scope; ✓ scopes searched to the end; – not stated. "
+        f"No design is known to violate the {kept} other properties.",
+        style="dim",
+        highlight=False,
+    )
+    if it.guards:
+        console.print(_guards(it))
+
+
+def _guards(it: SideBySide) -> Table:
+    """How many of the violations of each design a guard would prevent."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("guard, and how many of the violations it is needed against", ratio=1)
+    for column in it.columns:
+        table.add_column(column.design, justify="right")
+    for row in it.guards:
+        table.add_row(row.guard, *(str(len(names)) if names else "–" for names in row.prevents))
+    return table
+
+
+def _cell(words: str, cell: Cell) -> Text:
+    return Text(words, STYLES[Verdict(cell.verdict)] if cell.verdict in list(Verdict) else "dim")
 
 
 def _short_verdicts(result: Result) -> Table:

@@ -8,17 +8,26 @@ shown with its fix switched off, and compared with the fix on.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from model import designs
+from model.language.actions import Step
 from model.language.design import Design
 from model.language.errors import DesignError, closest
 from model.language.findings import Finding, Regression
+from model.language.interpreter import Interpreter, Steps
+from model.language.properties import PropertyKind
+from model.language.trace import Trace
 from spark_explorer import ledger, running
 from spark_explorer.question import Question
-from spark_explorer.results import Result
+from spark_explorer.results import Result, trace_as_dict
+
+REGISTER = Path(designs.__file__).resolve().parents[2] / "docs" / "findings"
+"""The register as it is committed; a package that is installed elsewhere has none."""
 
 Runs = dict[tuple[str, tuple[str, ...], tuple[str, ...]], Result]
 """What was explored already, by scope, variants and claims."""
@@ -32,17 +41,43 @@ def register(
     `words` names the design as a Question does; `only` names the entries that are wanted, none
     means all. Raises UnknownName, and DesignError for an entry that no run shows.
     """
-    names = [one.name for one in design.findings] + [one.name for one in design.regressions]
-    chosen = {closest("entry of the register", name, names) for name in only} or set(names)
     runs: Runs = {}
-    found = [
-        _finding(design, words, one, runs, watched) for one in design.findings if one.name in chosen
+    return [
+        _finding(design, words, one, runs, watched)
+        if isinstance(one, Finding)
+        else _regression(design, words, one, runs, watched)
+        for one in _chosen(design, only)
     ]
-    return found + [
-        _regression(design, words, one, runs, watched)
-        for one in design.regressions
-        if one.name in chosen
-    ]
+
+
+def _chosen(design: Design, only: Collection[str]) -> list[Finding | Regression]:
+    """The entries of that name, or all; findings come first. Raises UnknownName."""
+    entries: list[Finding | Regression] = [*design.findings, *design.regressions]
+    names = [one.name for one in entries]
+    chosen = {closest("entry of the register", name, names) for name in only} or set(names)
+    return [one for one in entries if one.name in chosen]
+
+
+def stored(name: str, seen_from: Path, register: Path = REGISTER) -> list[dict[str, Any]]:
+    """The traces that the register keeps of a design, each with where it lies from a folder."""
+    found = []
+    for path in sorted((register / name).glob("*.json")):
+        beside = {"page": path.with_suffix(".md"), "drawing": path.with_suffix(".svg")}
+        links = {
+            what: Path(os.path.relpath(file, seen_from.resolve())).as_posix()
+            for what, file in beside.items()
+        }
+        found.append({"name": path.stem, **json.loads(path.read_text("utf-8")), **links})
+    return found
+
+
+def rewritten(design: Design, folder: Path, *, only: Collection[str] = ()) -> list[dict[str, Any]]:
+    """The entries whose traces `folder` keeps, replayed and not searched: for changed words.
+
+    Raises DesignError for an entry that claims something else by now than its trace shows.
+    """
+    chosen = _chosen(design, only)
+    return [_rewritten(design, one, folder / f"{one.name}.json") for one in chosen]
 
 
 def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -81,66 +116,117 @@ def _finding(
     ended: dict[str, dict[str, Any]] = {}
     if finding.repair:
         ended = asked.verdicts((*finding.beside, finding.repair))
-    return {
-        "kind": "finding",
-        "permitted_by": finding.permitted_by,
-        "repair": finding.repair,
-        **_entry(design, finding, scope, finding.beside, found, ended),
-    }
+    return _entry(design, finding, scope, found, ended)
 
 
 def _regression(
     design: Design, words: str, regression: Regression, runs: Runs, watched: bool
 ) -> dict[str, Any]:
-    variants = (*regression.beside, regression.variant)
     asked = _Asked(words, regression.scope, regression.claims, runs, watched)
-    found, ended = asked.verdicts(variants), asked.verdicts(regression.beside)
-    return {
-        "kind": "regression",
-        "published": regression.published,
-        "variant": regression.variant,
-        **_entry(design, regression, regression.scope, variants, found, ended),
-    }
+    found, ended = asked.verdicts(_variants(regression)), asked.verdicts(regression.beside)
+    return _entry(design, regression, regression.scope, found, ended)
+
+
+def _variants(one: Finding | Regression) -> tuple[str, ...]:
+    """The variants that an entry is shown with."""
+    return one.beside if isinstance(one, Finding) else (*one.beside, one.variant)
+
+
+def _written(one: Finding | Regression) -> dict[str, Any]:
+    """What stands in the design of an entry, and is neither found nor looked up."""
+    told: dict[str, Any] = {"kind": "regression"}
+    if isinstance(one, Finding):
+        told = {"kind": "finding", "permitted_by": one.permitted_by, "repair": one.repair}
+        told["prevented_by"] = one.prevented_by
+    else:
+        told |= {"published": one.published, "variant": one.variant}
+    common = {"name": one.name, "title": one.title, "explanation": one.explanation}
+    return {**told, **common, "beside": list(one.beside)}
 
 
 def _entry(
     design: Design,
     one: Finding | Regression,
     scope: str,
-    variants: tuple[str, ...],
     found: Mapping[str, Mapping[str, Any]],
     ended: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
     shown = found[one.claims[0]]
+    claims = {
+        claim: {
+            "statement": found[claim]["statement"],
+            "steps": found[claim]["trace_length"],
+            "cycle_start": (found[claim]["trace"] or {}).get("cycle_start"),
+            "ended": ended[claim]["verdict"] if ended else None,
+        }
+        for claim in one.claims
+    }
     if shown["trace"] is None:
         raise DesignError(f"{one.name!r}: {one.claims[0]} is {shown['verdict']} in {scope}")
     return {
+        **_written(one),
         "design": design.name,
-        "name": one.name,
-        "title": one.title,
-        "explanation": one.explanation,
         "scope": scope,
         "bounds": dict(design.scope(scope)),
-        "beside": list(one.beside),
-        "claims": {
-            claim: {
-                "statement": found[claim]["statement"],
-                "steps": found[claim]["trace_length"],
-                "cycle_start": (found[claim]["trace"] or {}).get("cycle_start"),
-                "ended": ended[claim]["verdict"] if ended else None,
-            }
-            for claim in one.claims
-        },
+        "claims": claims,
         "replay": {
             "design": design.name,
             "scope": scope,
-            "variants": list(variants),
+            "variants": list(_variants(one)),
             "property": one.claims[0],
             "steps": shown["steps"],
             "cycle_start": shown["trace"]["cycle_start"],
+            "claims": {
+                claim: {name: told[name] for name in ("steps", "cycle_start", "ended")}
+                for claim, told in claims.items()
+            },
         },
         "shown": {name: value for name, value in shown.items() if name not in ("trace", "steps")},
         "trace": shown["trace"],
+    }
+
+
+def _rewritten(design: Design, one: Finding | Regression, path: Path) -> dict[str, Any]:
+    if not path.exists():
+        raise DesignError(f"{one.name!r} has no trace in {path.parent}: it has to be explored")
+    kept = json.loads(path.read_text("utf-8"))
+    claims = kept.get("claims", {})
+    if (tuple(claims), tuple(kept["variants"])) != (one.claims, _variants(one)):
+        raise DesignError(f"{one.name!r} has changed since its trace was kept: explore it anew")
+    changed = design
+    for name in kept["variants"]:
+        changed = changed.with_variant(name)
+    scope = changed.scope(kept["scope"])
+    named = Steps(changed, scope)
+    labels = [named.label(Step(name, tuple(given.items()))) for name, given in kept["steps"]]
+    trace = Trace(changed, scope, 0, tuple(map(named.step, labels)), kept["cycle_start"])
+    found = {name: _record(trace, name, told) for name, told in claims.items()}
+    found[one.claims[0]] |= {"trace": trace_as_dict(trace), "steps": kept["steps"]}
+    ended = {name: {"verdict": told["ended"]} for name, told in claims.items()}
+    return _entry(design, one, kept["scope"], found, ended)
+
+
+def _record(trace: Trace, name: str, told: Mapping[str, Any]) -> dict[str, Any]:
+    """A violated property or law as a search records it, but for how often it is violated."""
+    laws = {law.law_name: law for _, law in Interpreter(trace.design, trace.scope).lifecycle_leaves}
+    claims = {claim.name: claim for claim in trace.design.properties}
+    kind, source, fairness = str(PropertyKind.LAW), "", ""
+    if name in claims:
+        statement, source = claims[name].statement, claims[name].source
+        kind, fair = str(claims[name].kind), claims[name].fairness
+        fairness = fair.statement if fair else ""
+    else:
+        law = laws[closest("property", name, laws)]
+        statement, source = f"{law.name} changes only along its declared edges.", law.source
+    return {
+        "name": name,
+        "kind": kind,
+        "verdict": "VIOLATED",
+        "statement": statement,
+        "source": source,
+        "fairness": fairness,
+        "trace_length": told["steps"],
+        "trace": {"cycle_start": told["cycle_start"]},
     }
 
 

@@ -7,12 +7,13 @@ was found into it, and a changed count is explained in the commit that changes i
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from model import designs
-from spark_explorer.results import Result, Verdict
+from model.language.trace import Trace
+from spark_explorer.results import PropertyResult, Result, Verdict
 
 PATH = Path(designs.__file__).parent / "ledger.json"
 
@@ -36,8 +37,17 @@ def entry_of(result: Result) -> Entry:
         "depth": result.depth,
         "verdict": str(result.verdict),
         "properties": {entry.name: str(entry.verdict) for entry in result.properties},
+        "steps": {entry.name: len(trace) for entry, trace in _shortest(result)},
         "witnesses": {entry.name: entry.reached for entry in result.witnesses},
     }
+
+
+def _shortest(result: Result) -> Iterator[tuple[PropertyResult, Trace]]:
+    """The counterexamples that are shortest ones, which a lasso need not be."""
+    for entry in result.properties:
+        trace = entry.trace if entry.verdict is Verdict.VIOLATED else None
+        if trace is not None and trace.cycle_start is None:
+            yield entry, trace
 
 
 def expected(result: Result, ledger: Mapping[str, Mapping[str, Entry]]) -> Entry | None:

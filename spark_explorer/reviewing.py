@@ -8,24 +8,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from model.designs import DESIGNS
+from model.designs.comparisons import COMPARISONS
+from model.language.comparisons import Comparison
 from model.language.design import Design
 from model.language.errors import closest
-from spark_explorer import ledger, running
+from spark_explorer import findings, ledger, running
 from spark_explorer.question import Question
 from spark_explorer.results import Result
+
+if TYPE_CHECKING:
+    from diagrams import SideBySide
 
 
 @dataclass(frozen=True, kw_only=True)
 class Review:
-    """What a review found. `differences` holds, by design, what the ledger did not expect."""
+    """What a review found. `differences` holds, by design, what the ledger did not expect.
+
+    `comparisons` are those of which some design was reviewed.
+    """
 
     results: tuple[Result, ...]
     expectations: Mapping[str, Mapping[str, Any] | None]
     differences: Mapping[str, list[str]]
     report: Path
+    comparisons: tuple[SideBySide, ...] = ()
 
     @property
     def is_as_expected(self) -> bool:
@@ -45,6 +54,7 @@ class Review:
             "report": str(self.report),
             "differences": dict(self.differences),
             "results": [result.as_dict() for result in self.results],
+            "comparisons": [one.as_dict() for one in self.comparisons],
         }
 
 
@@ -71,10 +81,38 @@ def review(
     expectations = {result.design: ledger.expected(result, known) for result in results}
     differences = {result.design: _differences(result, expectations) for result in results}
     designs = {question.design: question.resolve()[0] for question in questions}
-    report = _write(results, designs, expectations, out)
+    compared = compared_with(results, known, COMPARISONS, out)
+    report = _write(results, designs, expectations, compared, out)
     return Review(
-        results=results, expectations=expectations, differences=differences, report=report
+        results=results,
+        expectations=expectations,
+        differences=differences,
+        report=report,
+        comparisons=compared,
     )
+
+
+def compared_with(
+    results: tuple[Result, ...],
+    known: Mapping[str, Mapping[str, ledger.Entry]],
+    comparisons: tuple[Comparison, ...],
+    out: Path,
+) -> tuple[SideBySide, ...]:
+    """The comparisons of which some design was reviewed; of the others the ledger tells.
+
+    Links to pages of the register lead there from the folder `out`.
+    """
+    import diagrams
+
+    reviewed = {result.design for result in results}
+    found = [result.as_dict() for result in results]
+    made = []
+    for comparison in comparisons:
+        if reviewed & set(comparison.designs):
+            designs = {name: Question(design=name).resolve()[0] for name in comparison.designs}
+            stored = [trace for name in designs for trace in findings.stored(name, out)]
+            made.append(diagrams.compare(comparison, designs, known, found, stored))
+    return tuple(made)
 
 
 def _differences(result: Result, expectations: Mapping[str, Any]) -> list[str]:
@@ -88,20 +126,29 @@ def _write(
     results: tuple[Result, ...],
     designs: Mapping[str, Design],
     expectations: Mapping[str, Any],
+    compared: tuple[SideBySide, ...],
     out: Path,
 ) -> Path:
     import diagrams
 
     out.mkdir(parents=True, exist_ok=True)
     found = [result.as_dict() for result in results]
-    (out / "results.json").write_text(json.dumps(found, indent=2) + "\n")
+    _write_json(out / "results.json", found)
+    if compared:
+        _write_json(out / "comparison.json", [one.as_dict() for one in compared])
+        pages = [diagrams.comparison_as_markdown(one) for one in compared]
+        (out / "comparison.md").write_text("\n".join(pages), encoding="utf-8")
     for result in found:
         folder = out / result["design"]
         diagrams.draw_design(designs[result["design"]], folder)
         for entry in result["properties"]:
             if entry["trace"] is not None:
                 diagrams.draw_trace(entry["trace"], folder, entry["name"], entry)
-    return diagrams.write_report(found, designs, out, expectations, _facts())
+    return diagrams.write_report(found, designs, out, expectations, _facts(), compared)
+
+
+def _write_json(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")
 
 
 def _facts() -> dict[str, str]:

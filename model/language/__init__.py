@@ -15,6 +15,7 @@ Design(...)                               all of it, with named scopes and varia
 """
 
 from model.language.actions import Action, Guard, Predicate, Step, action, guard, limit
+from model.language.comparisons import Comparison
 from model.language.design import Design, Initial, Variant, initial, within_bounds
 from model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
 from model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
@@ -41,6 +42,7 @@ __all__ = [
     "Action",
     "Array",
     "Budget",
+    "Comparison",
     "Design",
     "DesignError",
     "Fairness",

@@ -16,6 +16,8 @@ class Finding:
 
     `claims` are the properties and lifecycle laws it breaks; `permitted_by` is the passage
     of the document or the method of Kafka; `repair` names a variant, if one is known;
+    `prevented_by` says in a short noun phrase which guard that is (or, without a repair,
+    which one it would take: an argument, as no search bears it out);
     `scope` is where its trace is the shortest one, if not the smallest scope that shows it;
     `beside` are variants that it is shown with, such as repairs of what would hide it.
     """
@@ -26,6 +28,7 @@ class Finding:
     permitted_by: str
     explanation: str
     repair: str | None = None
+    prevented_by: str | None = None
     scope: str | None = None
     beside: tuple[str, ...] = ()
 

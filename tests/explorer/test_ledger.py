@@ -29,6 +29,24 @@ def test_a_known_violation_is_expected(result):
     assert ledger.entry_of(result)["properties"]["never_four"] == "VIOLATED"
 
 
+def test_the_length_of_a_shortest_counterexample_is_kept_and_one_that_changes_is_told(result):
+    entry = ledger.entry_of(result)
+    assert entry["steps"] == {"never_four": 6}
+    longer = {**entry, "steps": {"never_four": 7}}
+    assert ledger.differences(result, longer) == ["steps never_four: expected 7, found 6"]
+
+
+def test_a_lasso_is_no_shortest_counterexample(result):
+    first = result.properties[0]
+    lasso = replace(first, trace=replace(first.trace, cycle_start=6))
+    assert ledger.entry_of(replace(result, properties=(lasso,)))["steps"] == {}
+
+
+def test_an_entry_from_before_lengths_were_kept_expects_none(result):
+    entry = {name: value for name, value in ledger.entry_of(result).items() if name != "steps"}
+    assert ledger.differences(result, entry) == []
+
+
 def test_a_changed_count_is_told(result):
     entry = {**ledger.entry_of(result), "distinct_states": 1_234}
     assert ledger.differences(result, entry) == ["distinct_states: expected 1,234, found 16"]

@@ -40,6 +40,7 @@ FINDINGS = (
             "log of its copy after the re-enable."
         ),
         repair="repair_forget_deleted_offsets",
+        prevented_by="a copied offset that counts only what is still in the remote tier",
     ),
     Finding(
         name="settings_change_amid_a_deletion",
@@ -64,6 +65,7 @@ FINDINGS = (
             "happens takes its log start along when it is elected."
         ),
         repair="repair_delete_by_one_reading_of_settings",
+        prevented_by="one reading of the settings, under the lock of the log",
     ),
     Finding(
         name="zombie_disables_for_the_leader",
@@ -83,6 +85,7 @@ FINDINGS = (
             "and a disable that it executes deletes objects which the new leader counts on."
         ),
         repair="repair_fence_remote_metadata",
+        prevented_by="the leader epoch, checked with every record of remote metadata",
     ),
     Finding(
         name="cancelling_is_no_barrier",
@@ -105,6 +108,7 @@ FINDINGS = (
             "started, stored and published as finished."
         ),
         repair="repair_await_cancelled_threads",
+        prevented_by="a barrier that awaits cancelled threads",
     ),
     Finding(
         name="late_copy_makes_an_orphan",
@@ -126,6 +130,7 @@ FINDINGS = (
             "deletes it."
         ),
         repair="repair_await_cancelled_threads",
+        prevented_by="a barrier that awaits cancelled threads",
     ),
     Finding(
         name="cancelled_copy_dangles",
@@ -139,6 +144,7 @@ FINDINGS = (
             "retention reaches it, and not at all while the topic is disabled."
         ),
         repair="repair_await_cancelled_threads",
+        prevented_by="a barrier that awaits cancelled threads",
     ),
     Finding(
         name="dropped_records_are_not_noticed",
@@ -155,6 +161,7 @@ FINDINGS = (
             "record; the thread takes its work for done."
         ),
         repair="repair_await_cancelled_threads",
+        prevented_by="a barrier that awaits cancelled threads",
     ),
     Finding(
         name="settings_before_log_start",
@@ -173,6 +180,7 @@ FINDINGS = (
             "only in the remote tier is not routed there. The log start still promises it."
         ),
         repair="repair_raise_log_start_first",
+        prevented_by="the new log start before the new settings, under one lock",
     ),
     Finding(
         name="follower_misses_the_log_start",
@@ -192,6 +200,7 @@ FINDINGS = (
             "leader then loses records (deleted_copies_still_count), it waits for them for ever."
         ),
         repair="repair_followers_fetch_anew",
+        prevented_by="a fresh start, out of sync, of a replica without the log's beginning",
     ),
     Finding(
         name="restart_behind_a_disable",
@@ -207,6 +216,7 @@ FINDINGS = (
             "above the leader's. If it is then elected, what the leader still had is gone."
         ),
         repair="repair_followers_fetch_anew",
+        prevented_by="a fresh start, out of sync, of a replica without the log's beginning",
     ),
     Finding(
         name="follower_trusts_a_stale_cache",
@@ -246,6 +256,7 @@ FINDINGS = (
             "finds no change of copying either, and the leader of a read-only topic copies on."
         ),
         repair="repair_delete_whenever_disabled",
+        prevented_by="the delete policy, bound to the disable that it came with",
     ),
     Finding(
         name="tiered_again_and_not_copied",
@@ -283,6 +294,7 @@ FINDINGS = (
             "its local retention keeps it."
         ),
         repair="repair_reject_read_only_after_disable",
+        prevented_by="the topic's tiering state, in the controller's check",
     ),
     Finding(
         name="dangling_objects_wait_for_nobody",
@@ -315,6 +327,7 @@ FINDINGS = (
             "threads that may still store an object."
         ),
         repair="repair_await_threads_and_retry_removal",
+        prevented_by="a barrier that awaits cancelled threads, and a removal that is retried",
     ),
     Finding(
         name="disabled_to_read_only",
@@ -331,5 +344,6 @@ FINDINGS = (
             "empty and never to be filled. Whether that is meant the text does not say."
         ),
         repair="repair_reject_read_only_after_disable",
+        prevented_by="the topic's tiering state, in the controller's check",
     ),
 )

@@ -1,0 +1,31 @@
+"""What is declared to be compared can be compared."""
+
+import pytest
+
+from model.designs import DESIGNS
+from model.designs.comparisons import COMPARISONS
+from model.language import Finding
+from spark_explorer.question import Question
+
+COMPARED = sorted({name for comparison in COMPARISONS for name in comparison.designs})
+FINDINGS = [(name, one) for name in COMPARED for one in Question(design=name).resolve()[0].findings]
+
+
+@pytest.mark.parametrize("comparison", COMPARISONS, ids=lambda one: one.name)
+def test_a_comparison_names_registered_designs(comparison):
+    comparison.check(DESIGNS)
+
+
+def test_no_two_comparisons_have_one_name():
+    assert len({one.name for one in COMPARISONS}) == len(COMPARISONS)
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [pytest.param(one, id=f"{name}-{one.name}") for name, one in FINDINGS if one.repair],
+)
+def test_a_finding_of_a_compared_design_names_the_guard_that_its_repair_adds(finding: Finding):
+    guard = finding.prevented_by
+    assert guard
+    assert len(guard) <= 80
+    assert not guard.endswith(".")
