@@ -52,13 +52,14 @@ def compare(
             ledger=ledger.get(name, {}),
             results=[one for one in results if one["design"] == name and _is_plain(one)],
             stored=[one for one in stored if one["design"] == name],
+            equivalents=comparison.equivalents,
         )
         for name in comparison.designs
     ]
     stated: dict[str, tuple[str, str]] = {}
     for one in known:
         for name, told in one.stated.items():
-            stated.setdefault(name, told)
+            stated.setdefault(comparison.equivalents.get(name, name), told)
     rows = [
         Row(name=name, kind=kind, statement=text, cells=tuple(k.cell(name, text) for k in known))
         for name, (kind, text) in stated.items()
@@ -114,6 +115,7 @@ class _Known:
     ledger: Mapping[str, Mapping[str, Any]]
     results: Records
     stored: Records
+    equivalents: Mapping[str, str]
 
     @property
     def column(self) -> Column:
@@ -136,9 +138,10 @@ class _Known:
         return claims
 
     def cell(self, name: str, statement: str) -> Cell:
-        """What is known of a property; `statement` is what the row says of it."""
+        """What is known of a property, or of its equivalent; `statement` is what the row says."""
         if name not in self.stated:
-            return Cell(verdict=NOT_STATED)
+            own_names = [one for one in self.stated if self.equivalents.get(one) == name]
+            return self.cell(own_names[0], statement) if own_names else Cell(verdict=NOT_STATED)
         found = list(self._sightings(name))
         own = self.stated[name][1]
         violated = _scopes(one for one in found if one.verdict == VIOLATED)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from model.language.errors import DesignError, closest
 
@@ -12,6 +12,8 @@ from model.language.errors import DesignError, closest
 class Comparison:
     """Designs that are compared property by property; `designs` are the columns, in order.
 
+    `equivalents`: a property that some designs state in their own terms -> the one of others
+    that it stands for; both share a row.
     Only what is written by hand stands here. Verdicts, counterexamples and the guards that
     would prevent them come from searches and from the findings of each design.
     """
@@ -20,6 +22,10 @@ class Comparison:
     title: str
     introduction: str
     designs: tuple[str, ...]
+    equivalents: Mapping[str, str] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     def __post_init__(self) -> None:
         if not self.designs:

@@ -122,6 +122,20 @@ def test_a_design_without_the_property_does_not_state_it():
     assert cell(it, FITS, "closed") == Cell(verdict=NOT_STATED)
 
 
+def test_a_property_in_other_words_shares_the_row_of_its_equivalent():
+    puzzle, fits = jugs.DESIGN.properties
+    other = replace(puzzle, name="no_four")
+    closed = replace(CLOSED, properties=(fits, other))
+    pair = replace(PAIR, equivalents={"no_four": PUZZLE})
+    ledger = {"closed": {"three": entry({"no_four": 6}, no_four=VIOLATED)}}
+    it = compare(pair, {"open": OPEN, "closed": closed}, ledger)
+    assert "no_four" not in {row.name for row in it.rows}
+    found = cell(it, PUZZLE, "closed")
+    assert found.verdict == VIOLATED and found.shortest is not None
+    assert found.shortest.steps == 6
+    assert found.shortest.command.endswith("--property no_four")
+
+
 def test_properties_that_every_design_states_come_first():
     backwards = replace(OPEN, properties=OPEN.properties[::-1])
     it = side_by_side(designs=(backwards, CLOSED))
