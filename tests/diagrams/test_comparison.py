@@ -131,7 +131,8 @@ def test_a_property_in_other_words_shares_the_row_of_its_equivalent():
     it = compare(pair, {"open": OPEN, "closed": closed}, ledger)
     assert "no_four" not in {row.name for row in it.rows}
     found = cell(it, PUZZLE, "closed")
-    assert found.verdict == VIOLATED and found.shortest is not None
+    assert found.verdict == VIOLATED
+    assert found.shortest is not None
     assert found.shortest.steps == 6
     assert found.shortest.command.endswith("--property no_four")
 
