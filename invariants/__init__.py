@@ -1,7 +1,8 @@
 """What must never happen, one module a family, and what must be possible; one registry of all.
 
 Properties read the field names of the vocabulary (`invariants.vocabulary`), not a design:
-a design names those that it claims. Those of `tiering` ask for the settings of KIP-950.
+a design names those that it claims. Those of `tiering` ask for the settings of KIP-950, those of
+`metadata_compaction` and `metadata_growth` for the topic of KIP-1266.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from invariants import (
     durability,
     fencing,
     liveness,
+    metadata_compaction,
+    metadata_growth,
     offset_continuity,
     reads,
     remote_metadata,
@@ -26,6 +29,8 @@ FAMILIES = (
     remote_metadata,
     tiering,
     liveness,
+    metadata_compaction,
+    metadata_growth,
     witnesses,
 )
 

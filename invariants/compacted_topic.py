@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.kafka.compacted_topic import latest
+from model.kafka.compacted_topic import NULL, latest
 from model.kafka.remote_metadata_cache import CachedState
 from model.kafka.remote_segment import SegmentState
 from model.language import NONE
@@ -15,8 +15,14 @@ WIDTH = 8
 END_OFFSET_AND_EPOCH = 0
 """The KIP's own scheme of keys, among those that a design may choose."""
 
+SEGMENT_ID_AND_STATE = 2
+"""The scheme in which a segment has a key for each of its states."""
+
 DELETE_PARTITION_STARTED = 5
 """What a record says, beyond the states of a segment: 5 and 6 are the partition's."""
+
+HIGHEST_OFFSET = 7
+"""How far an epoch was copied, where the topic tells it."""
 
 
 def says(record: Any) -> int:
@@ -49,9 +55,38 @@ def has_key(state: Any, segment: int, key: int) -> bool:
     return bool(key // WIDTH == segment)
 
 
-def appended(before: Any, after: Any) -> bool:
-    """The step has appended a record, which is now the last."""
-    return bool(after.metadata.end > before.metadata.end)
+def is_alive(topic: Any, n: int) -> bool:
+    """Record n is the last of its key, and no tombstone."""
+    it = topic.record[n]
+    return bool(it.value != NULL and it.key != NONE and latest(topic, it.key) == n)
+
+
+def living_keys(topic: Any) -> int:
+    """How many keys have a last record with a value: what compaction leaves in the end."""
+    count = 0
+    for n in range(topic.end):
+        if is_alive(topic, n):
+            count += 1
+    return count
+
+
+def living_highest_offsets(topic: Any) -> int:
+    """How many of them tell a highest offset."""
+    count = 0
+    for n in range(topic.end):
+        if is_alive(topic, n) and says(topic.record[n]) == HIGHEST_OFFSET:
+            count += 1
+    return count
+
+
+def keys_of_an_object(state: Any) -> int:
+    """How many keys the scheme allows one segment that has an object.
+
+    One for each leader epoch there has been, one for each state, or one.
+    """
+    if state.choices.key == END_OFFSET_AND_EPOCH:
+        return int(state.leader_epoch) + 1
+    return 4 if state.choices.key == SEGMENT_ID_AND_STATE else 1
 
 
 def is_described(state: Any, segment: int) -> bool:

@@ -11,19 +11,18 @@ from typing import Any
 
 from invariants.compacted_topic import (
     DELETE_PARTITION_STARTED,
-    appended,
+    HIGHEST_OFFSET,
     has_key,
     is_described,
     is_of_segment,
     is_tracked,
-    names,
     says,
 )
 from invariants.vocabulary import know_the_same
 from model.kafka.compacted_topic import NULL, is_compacted, latest
 from model.kafka.remote_metadata_cache import CachedState, lookup
 from model.kafka.remote_segment import SegmentState
-from model.language import NONE, guard, invariant, liveness, step_property, witness
+from model.language import NONE, invariant, step_property, witness
 
 # -- confluence
 
@@ -153,36 +152,32 @@ def tombstone_only_after_deletion(before: Any, after: Any) -> bool:
 
     Its object is gone, and DELETE_SEGMENT_FINISHED was appended before.
     """
-    if not appended(before, after):
-        return True
-    it = after.metadata.record[after.metadata.end - 1]
-    if it.value != NULL:
-        return True
-    for i in range(len(before.segment)):
-        is_alive = before.segment[i].object_exists or is_tracked(before.truth, i)
-        if is_alive and has_key(before, i, it.key):
-            return False
+    for n in range(before.metadata.end, after.metadata.end):
+        it = after.metadata.record[n]
+        for i in range(len(before.segment)):
+            is_alive = before.segment[i].object_exists or is_tracked(before.truth, i)
+            if it.value == NULL and is_alive and has_key(before, i, it.key):
+                return False
     return True
 
 
 @step_property(source="KIP-1266: NoResurrect")
 def tombstoned_key_stays_dead(before: Any, after: Any) -> bool:
     """After its tombstone no record is appended under a key."""
-    if not appended(before, after):
-        return True
-    it = after.metadata.record[after.metadata.end - 1]
-    if it.value == NULL or it.key == NONE:
-        return True
-    return not before.tombstoned_keys[it.key]
+    for n in range(before.metadata.end, after.metadata.end):
+        it = after.metadata.record[n]
+        if it.value != NULL and it.key != NONE and before.tombstoned_keys[it.key]:
+            return False
+    return True
 
 
 @step_property(source="KIP-1266: tombstones by the current epoch's leader")
 def only_the_leader_writes_tombstones(before: Any, after: Any) -> bool:
     """Tombstones come from the elected leader, in its own epoch."""
-    if not appended(before, after):
-        return True
-    is_tombstone = after.metadata.record[after.metadata.end - 1].value == NULL
-    return bool(not is_tombstone or after.was_writer_elected)
+    for n in range(before.metadata.end, after.metadata.end):
+        if after.metadata.record[n].value == NULL and not after.was_writer_elected:
+            return False
+    return True
 
 
 @step_property(source="KIP-1266: MetaFirst in scenario 4")
@@ -264,67 +259,6 @@ def leader_serves_what_is_within_retention(state: Any, scope: Any) -> bool:
     return True
 
 
-# -- in the end
-
-
-@guard
-def is_bootstrapping(state: Any) -> bool:
-    """A broker reads the topic from its beginning, and does not answer yet."""
-    for b in range(len(state.broker)):
-        if not state.broker[b].cache.is_initialized:
-            return True
-    return False
-
-
-@liveness(source="KIP-1266: bootstrap terminates", premise=is_bootstrapping)
-def bootstrap_ends(state: Any) -> bool:
-    """A broker that reads the topic from its beginning answers in the end.
-
-    Although the records that it waits for may be cleaned away: one of the active segment
-    comes after them. Fair is the system; that others write is not needed.
-    """
-    return not is_bootstrapping(state)
-
-
-@guard
-def has_record_of_deleted_segment(state: Any) -> bool:
-    """A key's last record speaks of a segment that is deleted, object and all."""
-    for n in range(state.metadata.end):
-        it = state.metadata.record[n]
-        if it.value == NULL or says(it) >= DELETE_PARTITION_STARTED or it.key == NONE:
-            continue
-        i = names(it)
-        is_gone = not state.segment[i].object_exists and not is_tracked(state.truth, i)
-        if is_gone and latest(state.metadata, it.key) == n:
-            return True
-    return False
-
-
-@liveness(source="KIP-1266: Bounded", premise=has_record_of_deleted_segment)
-def deleted_segments_leave_no_record(state: Any) -> bool:
-    """Every key of a deleted segment is tombstoned in the end.
-
-    So that the topic grows with what is in the remote tier, not with its history.
-    """
-    return not has_record_of_deleted_segment(state)
-
-
-@guard
-def has_object_to_delete(state: Any) -> bool:
-    """An object is past its retention."""
-    for i in range(len(state.segment)):
-        it = state.segment[i]
-        if it.object_exists and it.end_offset < state.expired_end:
-            return True
-    return False
-
-
-@liveness(source="KIP-1266: an object without a live key is deleted", premise=has_object_to_delete)
-def expired_objects_go(state: Any) -> bool:
-    """Objects that are past their retention are deleted in the end: also failed attempts."""
-    return not has_object_to_delete(state)
-
-
 # -- what it can do
 
 
@@ -356,9 +290,16 @@ def segment_is_forgotten(state: Any) -> bool:
         return False
     for n in range(state.metadata.end):
         it = state.metadata.record[n]
-        if it.value != NULL and latest(state.metadata, it.key) == n:
+        is_last = it.value != NULL and latest(state.metadata, it.key) == n
+        if is_last and says(it) != HIGHEST_OFFSET:
             return False
     return True
+
+
+@witness(source="KIP-1266, migration")
+def plan_is_carried_out(state: Any) -> bool:
+    """Every broker has the KIP, and the topic is compacted."""
+    return bool(is_compacted(state.policy) and state.is_new_feature)
 
 
 @witness(source="KIP-1266, migration")

@@ -19,10 +19,10 @@ from typing import Any
 
 from benchmarks.metadata_topic_size.chart import draw
 from model.designs.kip1266 import DESIGN
-from model.designs.kip1266.keys import segment_of
+from model.designs.kip1266.keys import kind_of, segment_of
 from model.designs.kip1266.start import begin
-from model.designs.kip1266.state import COPYING, EXPIRING, Kip1266, Topic
-from model.kafka.compacted_topic import NULL, CleanupPolicy
+from model.designs.kip1266.state import COPYING, EXPIRING, Kind, Kip1266, Topic
+from model.kafka.compacted_topic import CleanupPolicy
 from model.kafka.remote_metadata_cache import CachedState
 from model.language import NONE, Design, Interpreter, Step, initial
 
@@ -42,8 +42,8 @@ SCOPE = Kip1266(
     failed_copies=DAYS,
     expirations=DAYS,
     topic_records=4 * DAYS + 200,
-    topic_keys=8 * (DAYS + 2),
-    topic_values=8 * 63,
+    topic_keys=8 * (DAYS + 3),
+    topic_values=8 * (DAYS + 3),
 )
 
 
@@ -120,8 +120,10 @@ class Year:
                 self.tombstone()
 
     def tombstone(self) -> None:
-        """Tombstones that are to come, come."""
+        """Tombstones that are to come, come, and the consumer reads them."""
         while self.take("broker_publishes_tombstone", broker=0):
+            pass
+        while self.take("broker_reads_metadata", broker=0):
             pass
 
     def clean(self) -> None:
@@ -144,13 +146,14 @@ class Year:
         told = set()
         if state.broker[0].writes_keys:
             values = [state.metadata.record[n].value for n in range(state.metadata.end)]
-            told = {segment_of(value) for value in values if value != NULL}
+            told = {segment_of(it) for it in values if 0 < kind_of(it) < Kind.HIGHEST_OFFSET}
         for i in range(SCOPE.segment_ids):
             caches = (state.truth, state.replayed, state.broker[0].cache)
             is_known = any(cache.state[i] != CachedState.UNKNOWN for cache in caches)
             if not (is_known or i in told or state.segment[i].object_exists):
                 state.segment[i].copy_term = NONE
                 state.segment[i].keyed_terms = 0
+                state.segment[i].was_deleted = False
                 state.segment[i].lineage[0] = NONE
         self.state = state
 

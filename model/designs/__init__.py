@@ -9,4 +9,6 @@ from __future__ import annotations
 DESIGNS: dict[str, str] = {
     "kip405": "model.designs.kip405:DESIGN",
     "kip950": "model.designs.kip950:DESIGN",
+    "kip1266": "model.designs.kip1266:DESIGN",
+    "kip1266_migration": "model.designs.kip1266_migration:DESIGN",
 }

@@ -193,6 +193,14 @@ def forget_all(cache: Any) -> None:
         cache.epoch[e].highest_offset = NONE
 
 
+def forget_segment(cache: Any, id: int) -> None:
+    """The cache knows nothing of one id any more; highest offsets stay. No part of Kafka."""
+    for e in range(len(cache.epoch)):
+        cache.epoch[e].referenced &= ~(1 << id)
+        cache.epoch[e].unreferenced &= ~(1 << id)
+    cache.state[id] = CachedState.UNKNOWN
+
+
 # -- queries: an id, or NONE
 
 

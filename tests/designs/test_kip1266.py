@@ -2,77 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from invariants import PROPERTIES
+from model.designs import DESIGNS
 from model.designs.kip1266 import DESIGN
 from model.designs.kip1266.scenarios import act, begin, clean, elect, finish, read, start
 from model.designs.kip1266.state import COPYING, EXPIRING, Kip1266
+from model.designs.kip1266_migration import DESIGN as MIGRATION
 from model.kafka.remote_metadata_cache import CachedState
-from model.language import Design, Interpreter, ScopeError, Step
-
-
-class Walk:
-    """A design, and the steps that it takes one after the other."""
-
-    def __init__(self, scope: str, *variants: str, design: Design = DESIGN, **bounds: int) -> None:
-        chosen = design.scope(scope).replace(**bounds)
-        for name in variants:
-            design = design.with_variant(name)
-        self.interpreter = Interpreter(design, chosen)
-        self.state: Any = self.interpreter.initial_states()[0]
-
-    def take(self, *steps: Step) -> set[str]:
-        """The names of the properties that the last step violates."""
-        before = self.state
-        for step in steps:
-            before = self.state
-            assert self.interpreter.is_enabled(before, step), step
-            self.state = self.interpreter.take(before, step)
-        found = self.interpreter.violated_in(self.state)
-        return {p.name for p in (*found, *self.interpreter.violated_by(before, self.state))}
-
-    def can(self, step: Step) -> bool:
-        """The step is enabled."""
-        return self.interpreter.is_enabled(self.state, step)
-
-
-def copy(broker: int = 0) -> tuple[Step, ...]:
-    """A segment is copied."""
-    return (start(broker), *finish(broker))
-
-
-def fail(is_stored: bool = True, broker: int = 0) -> tuple[Step, ...]:
-    """A copy fails, and is cleaned up; its tombstones are to come."""
-    return (
-        start(broker),
-        act("store_fails_copy", broker=broker, is_stored=is_stored),
-        *delete(broker, COPYING),
-    )
-
-
-def delete(broker: int, thread: int = EXPIRING) -> tuple[Step, ...]:
-    """A deletion is carried through."""
-    return (
-        act("task_publishes_delete_started", broker=broker, thread=thread),
-        act("task_deletes_object", broker=broker, thread=thread),
-        act("task_publishes_delete_finished", broker=broker, thread=thread),
-    )
-
-
-def expire(broker: int, segment: int = 0) -> tuple[Step, ...]:
-    """Retention is over, and the leader deletes the segment."""
-    return (
-        act("retention_passes"),
-        act("expiration_task_chooses_segment", broker=broker, segment=segment),
-        *delete(broker),
-    )
-
-
-RESTART = act("broker_restarts", broker=0)
-TOMBSTONE = act("broker_publishes_tombstone", broker=0)
-
+from model.language import Design, ScopeError
+from tests.designs.kip1266_steps import RESTART, TOMBSTONE, Walk, copy, expire, fail
 
 # -- what it can do
 
@@ -115,7 +55,8 @@ def test_a_new_leader_moves_the_log_start_past_what_it_does_not_know() -> None:
 @pytest.mark.parametrize("repair", ["repair_self_contained_values", "repair_all"])
 def test_self_contained_values_keep_the_log(repair: str) -> None:
     walk = Walk("smoke", repair)
-    assert walk.take(*LOSES_THE_LOG) == set()
+    walk.take(begin(), *copy(), start(), RESTART, clean(2))
+    assert walk.take(*read(0, walk.state.metadata.end), begin()) == set()
     assert walk.state.broker[0].log_start == 0
 
 
@@ -223,16 +164,22 @@ def test_a_broker_that_was_voted_out_writes_tombstones_unless_fenced(
 
 
 @pytest.mark.parametrize(
-    ("repair", "comes_back"),
-    [("repair_uuid_and_state_in_key", True), ("repair_all_with_state_in_key", False)],
+    ("repairs", "told_deletion", "comes_back"),
+    [
+        (("repair_uuid_and_state_in_key",), 2, True),
+        (("repair_uuid_and_state_in_key", "repair_deletion_counts_in_any_state"), 3, False),
+        (("repair_all_with_state_in_key",), 3, False),
+    ],
 )
 def test_with_the_state_in_the_key_the_deletion_must_be_tombstoned_last(
-    repair: str, comes_back: bool
+    repairs: tuple[str, ...], told_deletion: int, comes_back: bool
 ) -> None:
-    walk = Walk("zombie", repair, topic_records=9)
+    """Of `told_deletion`, the place of DELETE_SEGMENT_STARTED, a key for itself goes first."""
+    walk = Walk("zombie", *repairs, topic_records=9)
     walk.take(begin(), *copy(), *expire(0))
-    walk.take(*(act("clean_up_publishes_tombstone", broker=0, place=place) for place in (2, 1)))
-    found = walk.take(clean(5))
+    for place in (told_deletion, 1):
+        walk.take(act("clean_up_publishes_tombstone", broker=0, place=place))
+    found = walk.take(clean(walk.state.metadata.end - 1))
     assert ("deleted_segments_stay_dead" in found) == comes_back
 
 
@@ -311,5 +258,15 @@ def test_scenario_4_s_order_leaves_a_finished_segment_without_its_object() -> No
 
 
 def test_a_scope_without_enough_keys_is_refused() -> None:
-    with pytest.raises(ScopeError, match="at least 80"):
+    with pytest.raises(ScopeError, match="at least 88"):
         Kip1266(offsets=9, leader_epochs=1, topic_keys=64)
+
+
+# -- the registers
+
+
+@pytest.mark.parametrize("design", [DESIGN, MIGRATION], ids=lambda design: design.name)
+def test_the_registries_name_the_designs_and_their_properties(design: Design) -> None:
+    assert DESIGNS[design.name] == f"model.designs.{design.name}:DESIGN"
+    for entry in design.checked:
+        assert PROPERTIES[entry.name] is entry

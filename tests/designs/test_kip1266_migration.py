@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from invariants.metadata_compaction import plan_is_carried_out, topic_was_migrated
 from model.designs.kip1266.scenarios import act, begin, elect, read
+from model.designs.kip1266.state import EXPIRING
 from model.designs.kip1266_migration import DESIGN
 from model.kafka.compacted_topic import CleanupPolicy
 from model.kafka.remote_metadata_cache import CachedState
 from model.language import Step
-from tests.designs.test_kip1266 import Walk, copy, expire
+from tests.designs.kip1266_steps import Walk, copy, expire
 
 RETENTION = act("operator_sets_retention")
 
@@ -122,19 +124,76 @@ def test_compaction_waits_for_all_brokers_and_one_window() -> None:
     assert not walk.can(act("retention_window_passes"))
 
 
-@pytest.mark.parametrize("early", [True, False])
-def test_a_backfill_gives_every_live_segment_a_key_before_compaction(early: bool) -> None:
-    walk = walk_of("smoke", "repair_backfill")
+def upgraded(*variants: str, **bounds: int) -> Walk:
+    """Every broker has the code and the feature, and broker 1 leads."""
+    walk = walk_of("smoke", *variants, **bounds)
     code = "operator_upgrades_code_only"
     walk.take(upgrade(1, code), *read(1, 2), *elect(1), begin(1), upgrade(0, code))
     walk.take(act("operator_upgrades_feature"))
-    enable = act("operator_enables_compaction_after_backfill")
-    if early:
-        assert not walk.can(enable)
-        return
+    return walk
+
+
+DELETE_KEYLESS = act("operator_deletes_keyless_records")
+
+
+@pytest.mark.parametrize(
+    ("variants", "enabling"),
+    [
+        (("repair_backfill",), "operator_enables_compaction_of_keys"),
+        (
+            ("text_backfill_left_out", "repair_backfill_before_compaction"),
+            "operator_enables_compaction_of_keys",
+        ),
+    ],
+)
+def test_a_backfill_gives_every_live_segment_a_key_before_compaction(
+    variants: tuple[str, ...], enabling: str
+) -> None:
+    walk = upgraded(*variants)
     walk.take(act("leader_backfills", broker=1, segment=0))
-    assert walk.can(enable)
-    walk.take(enable)
-    found = walk.take(act("cleaner_cleans", clean_end=2, is_late=False))
-    assert found == set()
+    assert not walk.can(DELETE_KEYLESS), "the highest offset is still untold"
+    walk.take(act("leader_backfills_highest_offset", broker=1))
+    assert not walk.can(act(enabling)), "records without keys are still there"
+    walk.take(*read(0, 2), DELETE_KEYLESS)
+    assert walk.take(act(enabling)) == set()
+    assert walk.state.metadata.end == 2
     assert walk.state.replayed.state[0] == CachedState.COPY_SEGMENT_FINISHED
+
+
+def test_nothing_without_a_key_is_deleted_before_every_broker_has_read_it() -> None:
+    walk = upgraded("repair_backfill")
+    walk.take(act("leader_backfills", broker=1, segment=0))
+    walk.take(act("leader_backfills_highest_offset", broker=1), *read(0, 1))
+    assert not walk.can(DELETE_KEYLESS)
+
+
+def test_a_feature_level_makes_threads_take_up_their_work_anew() -> None:
+    walk = walk_of("smoke", "repair_backfill", expirations=1, topic_records=6)
+    code = "operator_upgrades_code_only"
+    walk.take(upgrade(1, code), *read(1, 2), *elect(1), begin(1), upgrade(0, code))
+    walk.take(*expire(1)[:2], act("operator_upgrades_feature"))
+    assert not walk.can(expire(1)[2])
+    assert walk.can(act("refused_task_gives_up", broker=1, thread=EXPIRING))
+
+
+def test_a_backfill_left_out_leaves_live_segments_to_the_cleaner() -> None:
+    walk = walk_of("smoke", "text_backfill_left_out")
+    walk.take(upgrade(1), *elect(1), upgrade(0))
+    walk.take(act("operator_enables_compaction_without_backfill"))
+    found = walk.take(act("cleaner_cleans", clean_end=1, is_late=False))
+    assert "live_segments_stay_known" in found
+
+
+def test_compaction_of_keyless_records_can_be_refused() -> None:
+    walk = walk_of(
+        "smoke", "text_compaction_enabled_early", "repair_refuse_compaction_of_keyless_records"
+    )
+    assert not walk.can(act("operator_enables_compaction_early"))
+
+
+def test_the_plan_is_carried_out_also_where_nothing_is_left_to_serve() -> None:
+    walk = walk_of("smoke")
+    walk.take(RETENTION, upgrade(1), *elect(1), upgrade(0), act("retention_window_passes"))
+    walk.take(act("operator_enables_compaction"))
+    assert plan_is_carried_out(walk.state)
+    assert not topic_was_migrated(walk.state)

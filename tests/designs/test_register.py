@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
-from model.designs import kip405, kip950
+from model.designs import kip405, kip950, kip1266, kip1266_migration
 from model.language import Design, DesignError, Interpreter, Property, Step, Trace, UnknownName
 from model.language.errors import NonDeterministic
 from model.language.properties import PropertyKind
 
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
-DESIGNS = {design.name: design for design in (kip405.DESIGN, kip950.DESIGN)}
+DESIGNS = {
+    design.name: design
+    for design in (kip405.DESIGN, kip950.DESIGN, kip1266.DESIGN, kip1266_migration.DESIGN)
+}
 STORED = {path.stem: json.loads(path.read_text()) for path in sorted(PAGES.glob("*/*.json"))}
 SAFETY = {name: stored for name, stored in STORED.items() if stored["cycle_start"] is None}
 

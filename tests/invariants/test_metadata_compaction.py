@@ -10,18 +10,21 @@ from typing import Any
 
 import pytest
 
-from invariants import metadata_compaction
+from invariants import metadata_compaction, metadata_growth
 from model.designs.kip1266 import DESIGN
 from model.designs.kip1266.keys import value_of
 from model.designs.kip1266.scenarios import begin, finish, read, start
-from model.designs.kip1266.state import Kind, Kip1266
+from model.designs.kip1266.state import KeyScheme, Kind, Kip1266
 from model.kafka.compacted_topic import NULL, CleanupPolicy, append
 from model.language import NONE, Interpreter, Property, PropertyKind
 
 Change = Callable[[Any], None]
 SCOPE = Kip1266(offsets=2, leader_epochs=1, segment_ids=2, topic_records=6)
 PROPERTIES = {
-    name: entry for name, entry in vars(metadata_compaction).items() if isinstance(entry, Property)
+    name: entry
+    for family in (metadata_compaction, metadata_growth)
+    for name, entry in vars(family).items()
+    if isinstance(entry, Property)
 }
 
 
@@ -133,6 +136,23 @@ STATES: list[tuple[str, Change, Change]] = [
     ("bootstrap_ends", nothing, put("broker.1.cache.is_initialized", False)),
     ("deleted_segments_leave_no_record", nothing, GONE),
     ("deleted_segments_leave_no_record", both(GONE, appends(0, NULL)), GONE),
+    ("topic_is_as_big_as_the_remote_tier", nothing, put("segment.0.object_exists", False)),
+    (
+        "topic_is_as_big_as_the_remote_tier",
+        appends(24, value_of(0, Kind.HIGHEST_OFFSET)),
+        appends(16, value_of(0, Kind.DELETE_PARTITION_FINISHED)),
+    ),
+    (
+        "topic_is_as_big_as_the_remote_tier",
+        both(appends(1, value_of(0, 2)), put("leader_epoch", 1)),
+        appends(1, value_of(0, 2)),
+    ),
+    (
+        "topic_is_as_big_as_the_remote_tier",
+        both(appends(1, value_of(0, 2)), put("choices.key", KeyScheme.SEGMENT_ID_AND_STATE)),
+        both(appends(1, value_of(0, 2)), put("choices.key", KeyScheme.SEGMENT_ID)),
+    ),
+    ("topic_is_as_big_as_the_remote_tier", appends(NONE, value_of(0, 2)), appends(8, 2)),
     ("expired_objects_go", nothing, put("expired_end", 1)),
     ("topic_is_compacted", says(0, 0, Kind.COPY_SEGMENT_FINISHED), nothing),
     (
@@ -141,6 +161,9 @@ STATES: list[tuple[str, Change, Change]] = [
         SECOND,
     ),
     ("segment_is_forgotten", appends(0, NULL), nothing),
+    ("plan_is_carried_out", UNKNOWN, put("policy", CleanupPolicy.DELETE)),
+    ("plan_is_carried_out", UNKNOWN, put("is_new_feature", False)),
+    ("topic_was_migrated", nothing, UNKNOWN),
     ("topic_was_migrated", nothing, put("policy", CleanupPolicy.DELETE)),
     ("topic_was_migrated", nothing, put("is_new_feature", False)),
 ]
@@ -155,6 +178,13 @@ STEPS: list[tuple[str, Change, Change, Change, Change]] = [
         appends(KEY, value_of(0, Kind.COPY_SEGMENT_FINISHED)),
         put(f"tombstoned_keys.{KEY}", True),
         appends(KEY, value_of(0, Kind.COPY_SEGMENT_FINISHED)),
+    ),
+    (
+        "tombstoned_key_stays_dead",
+        nothing,
+        both(appends(KEY, value_of(0, Kind.COPY_SEGMENT_FINISHED)), appends(OTHER_KEY, 1)),
+        put(f"tombstoned_keys.{KEY}", True),
+        both(appends(KEY, value_of(0, Kind.COPY_SEGMENT_FINISHED)), appends(OTHER_KEY, 1)),
     ),
     (
         "only_the_leader_writes_tombstones",

@@ -84,6 +84,25 @@ def test_a_record_without_a_key_is_dropped_whatever_it_says() -> None:
     assert rows(it) == [(1, 11), (2, 20)]
 
 
+def test_a_record_without_a_key_stays_as_long_as_it_lies_behind_the_map() -> None:
+    it = topic((1, 10), (NONE, 11), (2, 20))
+    assert not changes_something(it, 1, True)
+    assert not is_removed(it, 1, 1, True)
+    assert is_removed(it, 1, 2, False)
+
+
+@pytest.mark.parametrize("first", range(1, 7))
+def test_a_map_of_the_dirty_part_alone_does_what_a_map_of_all_does(first: int) -> None:
+    """The part below the cleaner's checkpoint has each key once, so it need not be in the map."""
+    records = ((1, 10), (2, 20), (1, 11), (NONE, 5), (2, NULL), (1, 12), (3, 30))
+    at_once, in_two = topic(*records), topic(*records)
+    clean(at_once, 6, False)
+    end = place_after_cleaning(in_two, 6, first, False)
+    clean(in_two, first, False)
+    clean(in_two, end, False)
+    assert rows(in_two) == rows(at_once)
+
+
 def test_a_tombstone_removes_what_was_there_and_stays_itself() -> None:
     it = topic((1, 10), (1, NULL), (2, 20))
     clean(it, 2, True)

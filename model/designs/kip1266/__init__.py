@@ -17,17 +17,14 @@ differently, retention by size.
 from typing import Any
 
 from invariants.metadata_compaction import (
-    bootstrap_ends,
     brokers_that_have_read_all_know_the_truth,
     compacted_topic_has_keys_only,
     compaction_changes_no_cache,
     compaction_keeps_highest_offsets,
     compaction_loses_no_object,
     consumers_survive,
-    deleted_segments_leave_no_record,
     deleted_segments_stay_dead,
     deletion_is_told_first,
-    expired_objects_go,
     key_names_one_live_segment,
     latest_values_are_self_contained,
     leader_serves_what_is_within_retention,
@@ -39,6 +36,12 @@ from invariants.metadata_compaction import (
     tombstone_only_after_deletion,
     tombstoned_key_stays_dead,
     topic_is_compacted,
+)
+from invariants.metadata_growth import (
+    bootstrap_ends,
+    deleted_segments_leave_no_record,
+    expired_objects_go,
+    topic_is_as_big_as_the_remote_tier,
 )
 from model.designs.kip1266.clean_up import clean_up_publishes_tombstone
 from model.designs.kip1266.copying import (
@@ -120,6 +123,7 @@ PROPERTIES = (
     leader_serves_what_is_within_retention,
     bootstrap_ends,
     deleted_segments_leave_no_record,
+    topic_is_as_big_as_the_remote_tier,
     expired_objects_go,
 )
 WITNESSES = (
@@ -150,7 +154,7 @@ DESIGN: Any = Design(
             elections=1,
             restarts=1,
             failed_copies=1,
-            topic_records=4,
+            topic_records=5,
         ),
         # Two brokers, one segment and one copy of it, a zombie, and a consumer that lags.
         "zombie": Kip1266(offsets=1, leader_epochs=1, segment_ids=1, topic_records=5),
@@ -158,13 +162,14 @@ DESIGN: Any = Design(
         "two_copies": Kip1266(offsets=1, leader_epochs=1, segment_ids=2, topic_records=3),
         # Two brokers, two segments, a crash and an election; records lie close.
         "default": Kip1266(offsets=2, leader_epochs=1, segment_ids=2, restarts=1, topic_records=3),
-        # The same, with an attempt that fails.
+        # The same, with an attempt that fails, and time for both segments to expire.
         "deep": Kip1266(
             offsets=2,
             leader_epochs=1,
             segment_ids=2,
             restarts=1,
             failed_copies=1,
+            expirations=2,
             topic_records=3,
         ),
         # The topic is deleted, and its partition's markers are told.

@@ -70,6 +70,13 @@ def has_clean_up(state: Topic, broker: Broker) -> bool:
     return bool(state.broker[broker].writes_keys)
 
 
+@guard
+def has_clean_up_of_its_own(state: Topic, broker: Broker) -> bool:
+    """The broker has the KIP, and believes to lead: another reading of who scans."""
+    me = state.broker[broker]
+    return bool(me.writes_keys and me.is_leader and me.has_begun)
+
+
 @action(
     guards=[
         has_clean_up,

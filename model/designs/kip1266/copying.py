@@ -7,10 +7,14 @@ step, as if that consumer were quick. Other brokers read when they come to it.
 from typing import Any
 
 from model.designs.kip1266.metadata import (
+    has_place_for_finished,
     has_place_for_metadata,
+    has_read_all,
     is_consumer_alive,
+    is_not_overtaken,
     is_writer_current,
     publish,
+    publish_highest_offset,
     topic_takes_records,
 )
 from model.designs.kip1266.state import COPYING, Broker, Kind, Kip1266, Step, Topic
@@ -30,6 +34,7 @@ def rest(me: Any, thread: int) -> None:
     """The thread is done with its segment, or gone."""
     me.thread[thread].step = Step.IDLE
     me.thread[thread].segment = NONE
+    me.thread[thread].is_outdated = False
 
 
 # -- a leader's first run
@@ -46,6 +51,15 @@ def is_new_leader(state: Topic, broker: Broker) -> bool:
 def is_cache_ready(state: Topic, broker: Broker) -> bool:
     """The broker has read what was in the topic when it was assigned."""
     return bool(state.broker[broker].cache.is_initialized)
+
+
+@guard
+def is_cache_complete(state: Topic, broker: Broker) -> bool:
+    """A repair: the broker has read all that is in the topic.
+
+    Where writers are fenced, a leader that has done so once since its election knows all.
+    """
+    return bool(state.broker[broker].cache.is_initialized and has_read_all(state, broker))
 
 
 @action(guards=[is_new_leader, is_cache_ready], actor="broker {broker}", to="remote_metadata")
@@ -142,7 +156,18 @@ def has_started(state: Topic, broker: Broker) -> bool:
     return state.broker[broker].thread[COPYING].step == Step.STARTED
 
 
-@action(guards=[has_started, is_consumer_alive], actor="broker {broker}", to="remote_store")
+@guard
+def does_store_take_it(state: Topic, broker: Broker) -> bool:
+    """Unless the store remembers that it was asked to delete the object."""
+    at = state.broker[broker].thread[COPYING]
+    return bool(not state.choices.does_store_remember or not state.segment[at.segment].was_deleted)
+
+
+@action(
+    guards=[has_started, is_consumer_alive, does_store_take_it],
+    actor="broker {broker}",
+    to="remote_store",
+)
 def copy_task_stores_object(state: Topic, broker: Broker) -> None:
     """The remote store has the object, whatever became of the metadata or the leadership.
 
@@ -161,18 +186,26 @@ def has_stored(state: Topic, broker: Broker) -> bool:
     return state.broker[broker].thread[COPYING].step == Step.STORED
 
 
+@guard
+def is_copy_current(state: Topic, broker: Broker) -> bool:
+    """Where writers are fenced: the copy was begun in the broker's epoch."""
+    return not state.broker[broker].thread[COPYING].is_outdated
+
+
 @action(
     guards=[
         has_stored,
         is_consumer_alive,
         is_writer_current,
+        is_copy_current,
+        is_not_overtaken,
         topic_takes_records,
-        has_place_for_metadata,
+        has_place_for_finished,
     ],
     actor="broker {broker}",
     to="remote_metadata",
 )
-def copy_task_publishes_finished(state: Topic, broker: Broker) -> None:
+def copy_task_publishes_finished(state: Topic, broker: Broker, scope: Kip1266) -> None:
     """Publish COPY_SEGMENT_FINISHED, and move the cursor past the segment.
 
     **Who**: the copying thread; nothing looks at the leadership, or whether caches take it.
@@ -182,6 +215,7 @@ def copy_task_publishes_finished(state: Topic, broker: Broker) -> None:
     me = state.broker[broker]
     id = int(me.thread[COPYING].segment)
     publish(state, broker, id, Kind.COPY_SEGMENT_FINISHED)
+    publish_highest_offset(state, broker, scope.offsets)
     me.next_to_copy = max(me.next_to_copy, state.segment[id].end_offset + 1)
     rest(me, COPYING)
 
@@ -190,7 +224,7 @@ def copy_task_publishes_finished(state: Topic, broker: Broker) -> None:
 
 
 @action(
-    guards=[has_started, is_consumer_alive],
+    guards=[has_started, is_consumer_alive, does_store_take_it],
     actor="broker {broker}",
     to="remote_store",
     budget="failed_copies",
@@ -209,7 +243,7 @@ def store_defers_copy(state: Topic, broker: Broker, is_stored: bool) -> None:
 
 
 @action(
-    guards=[has_started, is_consumer_alive],
+    guards=[has_started, is_consumer_alive, does_store_take_it],
     actor="broker {broker}",
     to="remote_store",
     budget="failed_copies",

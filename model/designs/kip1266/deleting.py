@@ -66,6 +66,16 @@ def is_at_work_on(me: Any, segment: int) -> bool:
 
 
 @guard
+def is_segment_due_or_given_up(state: Topic, broker: Broker, segment: SegmentId) -> bool:
+    """The same, and copies that nobody finished: where writers are fenced, nobody will."""
+    me = state.broker[broker]
+    known = me.cache.state[segment]
+    if known == CachedState.UNKNOWN or is_at_work_on(me, segment):
+        return False
+    return bool(known != CachedState.COPY_SEGMENT_FINISHED or may_go(state, segment))
+
+
+@guard
 def is_oldest_due(state: Topic, broker: Broker, segment: SegmentId) -> bool:
     """The task goes from the oldest segment that its cache lists."""
     me = state.broker[broker]
@@ -125,7 +135,17 @@ PUBLISHES = (is_consumer_alive, is_writer_current, topic_takes_records, has_plac
 """What every append by a thread that waits for its record asks."""
 
 
-@action(guards=[is_about_to_delete, *PUBLISHES], actor="broker {broker}", to="remote_metadata")
+@guard
+def is_deletion_current(state: Topic, broker: Broker, thread: ThreadIndex) -> bool:
+    """Where writers are fenced: the thread took the segment up in the broker's epoch."""
+    return not state.broker[broker].thread[thread].is_outdated
+
+
+@action(
+    guards=[is_about_to_delete, is_deletion_current, *PUBLISHES],
+    actor="broker {broker}",
+    to="remote_metadata",
+)
 def task_publishes_delete_started(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
     """Publish DELETE_SEGMENT_STARTED.
 
@@ -154,6 +174,7 @@ def task_deletes_object(state: Topic, broker: Broker, thread: ThreadIndex) -> No
     """
     at = state.broker[broker].thread[thread]
     state.segment[at.segment].object_exists = False
+    state.segment[at.segment].was_deleted = True
     at.step = Step.OBJECT_DELETED
 
 
@@ -170,7 +191,7 @@ def has_no_tombstones_left(state: Topic, broker: Broker) -> bool:
 
 
 @action(
-    guards=[has_deleted_object, *PUBLISHES, has_no_tombstones_left],
+    guards=[has_deleted_object, is_deletion_current, *PUBLISHES, has_no_tombstones_left],
     actor="broker {broker}",
     to="remote_metadata",
 )

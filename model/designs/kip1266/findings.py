@@ -1,8 +1,24 @@
 """What KIP-1266 permits that it should not: the register's written half."""
 
+from dataclasses import replace
+
 from model.language import Finding
 
-FINDINGS = (
+HOW_TO_READ = (
+    "In the trace a `key` is 8 times the end offset plus the epoch (with a UUID in the key, 8 "
+    "times the id plus the state), a `value` 8 times the id plus what the record says: 1 to 4 for "
+    "COPY_SEGMENT_STARTED to DELETE_SEGMENT_FINISHED, 5 and 6 for the partition, 7 for a highest "
+    "offset; a tombstone's is 0. `truth` is what the whole history says, `replayed` what the topic "
+    "says as it is."
+)
+
+
+def explained(*findings: Finding) -> tuple[Finding, ...]:
+    """Findings that say how the numbers of the topic are to be read."""
+    return tuple(replace(one, explanation=f"{one.explanation} {HOW_TO_READ}") for one in findings)
+
+
+FINDINGS = explained(
     Finding(
         name="compaction_removes_the_description",
         title="Compaction removes the only record that describes a copied segment",
@@ -113,7 +129,11 @@ FINDINGS = (
     Finding(
         name="zombie_outlives_the_tombstones",
         title="A zombie's COPY_SEGMENT_FINISHED behind the tombstone stays for ever",
-        claims=("deleted_segments_leave_no_record", "deleted_segments_stay_dead"),
+        claims=(
+            "deleted_segments_leave_no_record",
+            "topic_is_as_big_as_the_remote_tier",
+            "deleted_segments_stay_dead",
+        ),
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which publishes COPY_SEGMENT_FINISHED without asking who "
             'leads; KIP-1266: "only one writer will try to write the value anytime"'
@@ -129,6 +149,37 @@ FINDINGS = (
         scope="zombie",
     ),
     Finding(
+        name="object_comes_behind_its_tombstone",
+        title="A zombie stores its object behind the tombstones of its segment",
+        claims=("tombstone_only_after_deletion", "expired_objects_go"),
+        permitted_by=(
+            "RLMCopyTask#copyLogSegment, RemoteStorageManager#copyLogSegmentData, which know of no "
+            "deletion; KIP-1266, Broker Write Path: a deleted segment is to be forgotten"
+        ),
+        explanation=(
+            "The leader deletes an attempt that a zombie has only announced, as its range expired. "
+            "Then the zombie stores the object. KIP-405 has this leak too; but there the history "
+            "still names the id, and here tombstones and compaction take the last trace of it. To "
+            "fence writers of metadata is not enough: the store has to remember what it was asked "
+            "to delete."
+        ),
+        repair="repair_all",
+        scope="zombie",
+    ),
+    Finding(
+        name="partition_markers_add_up",
+        title="The marker of a deleted partition stays for ever",
+        claims=("topic_is_as_big_as_the_remote_tier",),
+        permitted_by='KIP-1266, scenario 5: "partition delete marker remains"',
+        explanation=(
+            "Each partition that was ever deleted keeps a key, though nothing of it is left: the "
+            "topic grows with the number of deleted topics, against the first goal. The marker can "
+            "go as the last key of its partition, since it hides what lies before it."
+        ),
+        repair="repair_all",
+        scope="deletion",
+    ),
+    Finding(
         name="highest_offset_is_forgotten",
         title="The highest offset that was ever copied is forgotten with its segment",
         claims=("compaction_keeps_highest_offsets",),
@@ -140,8 +191,13 @@ FINDINGS = (
             "A cache that has read the whole history knows how far an epoch was copied, also when "
             "all of its segments are deleted. A compacted topic says nothing of it, and a new "
             "leader's copy task begins at its log start. With a log start that lags, segments "
-            "that have expired are copied again. None of our repairs holds this one."
+            "that have expired are copied again. (The shortest trace loses it with the "
+            "description; where values are self-contained, it is lost with the segment.) The "
+            "repair tells the highest offset of an epoch "
+            "under a key of its own, in one batch with COPY_SEGMENT_FINISHED; the topic refuses "
+            "the batch of a writer that has not read to its end."
         ),
+        repair="repair_tell_highest_offsets",
         scope="smoke",
     ),
     Finding(
@@ -169,6 +225,7 @@ FINDINGS = (
             "If the log ends where its last segment does, the marker has that segment's key: "
             "compaction removes what describes an object that is yet to be deleted."
         ),
+        repair="repair_kind_in_key",
         scope="deletion",
         beside=("text_partition_key_with_end_offset",),
     ),
@@ -185,6 +242,7 @@ FINDINGS = (
             "thread. From then on every publication of that broker waits for a consumer that is "
             "gone: nothing is copied or expired until it restarts, and then not for long."
         ),
+        repair="repair_consumer_reads_null",
         scope="zombie",
         beside=("text_consumer_unchanged",),
     ),
@@ -197,6 +255,7 @@ FINDINGS = (
             "A leader that dies between the two leaves a finished segment without its object, "
             "which its successor serves. Kafka as shipped has the other order."
         ),
+        repair="repair_tell_deletion_first",
         scope="zombie",
         beside=("text_object_deleted_first",),
     ),
@@ -213,8 +272,9 @@ FINDINGS = (
             "COPY_SEGMENT_FINISHED is still there, whoever reads the topic finds a finished copy; "
             "DELETE_SEGMENT_FINISHED behind it is then no legal transition. The oldest state has "
             "to go first, and the deletion last; or DELETE_SEGMENT_FINISHED has to count in any "
-            "state, as in `repair_all_with_state_in_key`."
+            "state, as in the repair, which has the others as well."
         ),
+        repair="repair_deletion_counts_in_any_state",
         scope="zombie",
         beside=("repair_uuid_and_state_in_key",),
     ),

@@ -46,9 +46,20 @@ def epoch_of_key(state: Any, segment: int, term: int) -> int:
 
 def partition_key(state: Any, term: int, offsets: int) -> int:
     """The key of a partition's deletion: topic and partition, or with the end offset as well."""
-    if state.choices.is_partition_key_like_segment:
-        return (offsets - 1) * WIDTH + term
-    return offsets * WIDTH
+    own = first_key_of_no_segment(state, offsets)
+    if not state.choices.is_partition_key_like_segment:
+        return own
+    return own + term if state.choices.is_kind_in_key else (offsets - 1) * WIDTH + term
+
+
+def highest_offset_key(state: Any, epoch: int, offsets: int) -> int:
+    """The key under which the highest offset of an epoch is told: one for each epoch."""
+    return first_key_of_no_segment(state, offsets) + WIDTH + epoch
+
+
+def first_key_of_no_segment(state: Any, offsets: int) -> int:
+    """Keys below it are of end offsets, or of ids: behind them no scheme has a segment's key."""
+    return max(offsets, len(state.segment)) * WIDTH
 
 
 def nth_key(state: Any, segment: int, term: int, n: int) -> int:

@@ -47,6 +47,15 @@ def learn_leader(state: Any, broker: int) -> None:
     me.has_begun = bool(me.has_begun and me.is_leader and is_leader)
     me.is_leader = is_leader
     me.term = state.leader_epoch
+    outdate_threads(state, broker)
+
+
+def outdate_threads(state: Any, broker: int) -> None:
+    """Where writers are fenced, what the threads have in hand is of an earlier epoch."""
+    me = state.broker[broker]
+    for t in range(len(me.thread)):
+        if state.choices.is_fenced and me.writes_keys and me.thread[t].step != Step.IDLE:
+            me.thread[t].is_outdated = True
 
 
 @action(guards=[has_election_to_learn], actor="broker {broker}", to="controller")
@@ -88,10 +97,12 @@ def broker_restarts(state: Topic, broker: Broker) -> None:
 
 
 @guard
-def is_writer_refused(state: Topic, broker: Broker) -> bool:
-    """The topic takes records from the leader of the latest epoch only, and it is not this one."""
-    is_current = state.broker[broker].term == state.leader_epoch
-    return bool(state.choices.is_fenced and not (is_current and state.elected_leader == broker))
+def is_writer_refused(state: Topic, broker: Broker, thread: ThreadIndex) -> bool:
+    """The topic takes records of the latest epoch's leader only, and the thread has none such."""
+    me = state.broker[broker]
+    is_current = me.term == state.leader_epoch and not me.thread[thread].is_outdated
+    is_fenced = state.choices.is_fenced and me.writes_keys
+    return bool(is_fenced and not (is_current and state.elected_leader == broker))
 
 
 @guard

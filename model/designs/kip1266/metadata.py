@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from model.designs.kip1266.keys import (
+    highest_offset_key,
     is_key_of,
     kind_of,
     partition_key,
@@ -27,19 +28,12 @@ from model.kafka.remote_metadata_cache import (
     CachedState,
     apply_record,
     forget_all,
+    forget_segment,
     update,
 )
 from model.language import NONE, Range, action, guard, limit
 
 # -- what a record does to a cache
-
-
-def forget_segment(cache: Any, segment: int) -> None:
-    """The cache knows nothing of the id any more."""
-    for e in range(len(cache.epoch)):
-        cache.epoch[e].referenced &= ~(1 << segment)
-        cache.epoch[e].unreferenced &= ~(1 << segment)
-    cache.state[segment] = CachedState.UNKNOWN
 
 
 def apply_tombstone(state: Any, cache: Any, key: int) -> None:
@@ -56,6 +50,8 @@ def apply_to_cache(state: Any, cache: Any, n: int) -> None:
     kind, segment = kind_of(it.value), segment_of(it.value)
     if kind == Kind.TOMBSTONE:
         apply_tombstone(state, cache, it.key)
+    elif kind == Kind.HIGHEST_OFFSET:
+        apply_highest_offsets(cache, segment)
     elif kind == Kind.DELETE_PARTITION_FINISHED:
         is_initialized = cache.is_initialized
         forget_all(cache)
@@ -70,6 +66,14 @@ def apply_to_cache(state: Any, cache: Any, n: int) -> None:
             apply_self_contained(state, cache, segment, kind)
         else:
             apply_record(cache, state.segment, segment, kind)
+
+
+def apply_highest_offsets(cache: Any, offset: int) -> None:
+    """An epoch was copied as far as `offset`: its highest offset is raised, and never lowered.
+
+    All segments are of epoch 0.
+    """
+    cache.epoch[0].highest_offset = max(cache.epoch[0].highest_offset, offset)
 
 
 def apply_self_contained(state: Any, cache: Any, segment: int, kind: int) -> None:
@@ -91,9 +95,10 @@ def replay(state: Any) -> None:
 
 @guard
 def is_writer_current(state: Topic, broker: Broker) -> bool:
-    """Where writers are fenced: the broker leads in the latest epoch."""
+    """Where writers are fenced, but for those of an old version: it leads in the latest epoch."""
     is_current = state.broker[broker].term == state.leader_epoch
-    return bool(not state.choices.is_fenced or (is_current and state.elected_leader == broker))
+    is_fenced = state.choices.is_fenced and state.broker[broker].writes_keys
+    return bool(not is_fenced or (is_current and state.elected_leader == broker))
 
 
 @guard
@@ -107,6 +112,28 @@ def topic_takes_records(state: Topic, broker: Broker) -> bool:
 def has_place_for_metadata(state: Topic) -> bool:
     """The scope lets the metadata topic grow."""
     return has_place(state.metadata)
+
+
+@limit
+def has_place_for_finished(state: Topic) -> bool:
+    """The same, for COPY_SEGMENT_FINISHED and what comes in one batch with it."""
+    records = 2 if state.choices.keeps_highest_offsets else 1
+    return bool(state.metadata.end + records <= len(state.metadata.record))
+
+
+def has_read_all(state: Any, broker: int) -> bool:
+    """The broker has read the topic to its end."""
+    return bool(state.broker[broker].position == state.metadata.end)
+
+
+@guard
+def is_not_overtaken(state: Topic, broker: Broker) -> bool:
+    """Where highest offsets are told: the writer has read all that is in the topic.
+
+    Else the topic refuses the batch, and the writer reads on: a highest offset of which it has
+    not heard must not be superseded by a lower one.
+    """
+    return bool(not state.choices.keeps_highest_offsets or has_read_all(state, broker))
 
 
 def has_no_keys(state: Any, broker: int) -> bool:
@@ -146,6 +173,16 @@ def publish(state: Any, broker: int, segment: int, kind: int) -> None:
             state.segment[segment].keyed_terms |= 1 << me.term
     append_and_note(state, broker, key, value_of(segment, kind))
     catch_up(state, broker)
+
+
+def publish_highest_offset(state: Any, broker: int, offsets: int) -> None:
+    """Append how far epoch 0 is copied, as the broker has it; of one batch with what it follows."""
+    me = state.broker[broker]
+    highest = int(me.cache.epoch[0].highest_offset)
+    if state.choices.keeps_highest_offsets and me.writes_keys and highest != NONE:
+        key = highest_offset_key(state, 0, offsets)
+        append_and_note(state, broker, key, value_of(highest, Kind.HIGHEST_OFFSET))
+        catch_up(state, broker)
 
 
 def publish_partition(state: Any, broker: int, kind: int, offsets: int) -> None:

@@ -1,10 +1,20 @@
-"""The deletion of the whole partition: a marker, all of its segments, a marker that stays."""
+"""The deletion of the whole partition: a marker, all of its segments, a marker that stays.
+
+In the text the marker stays for ever; `leader_tombstones_partition` is a repair.
+"""
 
 from typing import Any
 
+from model.designs.kip1266.clean_up import RecordPlace, has_clean_up
 from model.designs.kip1266.copying import has_begun_to_lead, is_cache_ready
 from model.designs.kip1266.deleting import PUBLISHES, has_no_tombstones_left
-from model.designs.kip1266.metadata import publish_partition
+from model.designs.kip1266.keys import kind_of
+from model.designs.kip1266.metadata import (
+    has_place_for_metadata,
+    is_writer_current,
+    publish_partition,
+    publish_tombstone,
+)
 from model.designs.kip1266.state import (
     Broker,
     Kind,
@@ -13,6 +23,7 @@ from model.designs.kip1266.state import (
     Step,
     Topic,
 )
+from model.kafka.compacted_topic import NULL, latest
 from model.kafka.remote_metadata_cache import CachedState
 from model.language import action, guard
 
@@ -101,3 +112,65 @@ def leader_publishes_partition_finished(state: Topic, broker: Broker, scope: Kip
     """
     state.partition_deletion = PartitionDeletion.FINISHED
     publish_partition(state, broker, Kind.DELETE_PARTITION_FINISHED, scope.offsets)
+
+
+# -- a repair: the partition's own keys go as well
+
+
+def is_last_with_value(state: Any, n: int) -> bool:
+    """Record n has a value, and no later record of its key lies in the topic."""
+    it = state.metadata.record[n]
+    return bool(it.value != NULL and latest(state.metadata, it.key) == n)
+
+
+@guard
+def is_told_deleted(state: Topic) -> bool:
+    """The topic tells that the partition is deleted, with all of its segments."""
+    for n in range(state.metadata.end):
+        is_marker = kind_of(state.metadata.record[n].value) == Kind.DELETE_PARTITION_FINISHED
+        if is_marker and is_last_with_value(state, n):
+            return True
+    return False
+
+
+@guard
+def is_partitions_own(state: Topic, place: RecordPlace) -> bool:
+    """The record speaks of the partition, and is the last of its key."""
+    if place >= state.metadata.end:
+        return False
+    kind = kind_of(state.metadata.record[place].value)
+    return bool(kind >= Kind.DELETE_PARTITION_STARTED and is_last_with_value(state, place))
+
+
+@guard
+def is_nothing_hidden(state: Topic, place: RecordPlace) -> bool:
+    """The marker goes as the last, since it hides whatever lies before it."""
+    if kind_of(state.metadata.record[place].value) != Kind.DELETE_PARTITION_FINISHED:
+        return True
+    for n in range(state.metadata.end):
+        if n != place and is_last_with_value(state, n):
+            return False
+    return True
+
+
+@action(
+    guards=[
+        has_begun_to_lead,
+        has_clean_up,
+        is_told_deleted,
+        is_partitions_own,
+        is_nothing_hidden,
+        is_writer_current,
+        has_place_for_metadata,
+    ],
+    actor="clean-up of broker {broker}",
+    to="remote_metadata",
+)
+def leader_tombstones_partition(state: Topic, broker: Broker, place: RecordPlace) -> None:
+    """Tombstone what the topic tells of a deleted partition: its marker, its highest offsets.
+
+    **Who**: the clean-up of the leader.
+    **Kafka**: ours; in KIP-1266, scenario 5, the "partition delete marker remains".
+    **Left out**: that nobody leads a partition that is gone; the controller would have to name one.
+    """
+    publish_tombstone(state, broker, int(state.metadata.record[place].key))

@@ -5,7 +5,10 @@
 
 from typing import Any
 
+from model.designs.kip1266.copying import is_cache_complete
+from model.designs.kip1266.deleting import is_segment_due_or_given_up
 from model.designs.kip1266.leadership import refused_task_gives_up
+from model.designs.kip1266.partition import leader_tombstones_partition
 from model.designs.kip1266.start import new_cluster
 from model.designs.kip1266.state import KeyScheme, OnTombstone, Topic
 from model.language import Variant, initial
@@ -54,6 +57,13 @@ def new_cluster_forgetting(state: Topic) -> None:
 
 
 @initial
+def new_cluster_with_highest_offsets(state: Topic) -> None:
+    """COPY_SEGMENT_FINISHED comes in one batch with a record of the highest offset."""
+    new_cluster.effect(state)
+    state.choices.keeps_highest_offsets = True
+
+
+@initial
 def new_cluster_self_contained_uuid(state: Topic) -> None:
     """The key is the UUID, and update records say everything."""
     new_cluster_uuid_in_key.effect(state)
@@ -62,29 +72,47 @@ def new_cluster_self_contained_uuid(state: Topic) -> None:
 
 @initial
 def new_cluster_unfenced_whole(state: Topic) -> None:
-    """UUID keys, values that say everything, consumers that forget."""
+    """UUID keys, values that say everything, highest offsets told, consumers that forget."""
     new_cluster_self_contained_uuid.effect(state)
     state.choices.on_tombstone = OnTombstone.FORGETS
+    state.choices.keeps_highest_offsets = True
 
 
 @initial
 def new_cluster_whole(state: Topic) -> None:
-    """UUID keys, values that say everything, consumers that forget, fenced writers."""
+    """The same, fenced writers, and a store that remembers what it deleted."""
     new_cluster_unfenced_whole.effect(state)
     state.choices.is_fenced = True
+    state.choices.does_store_remember = True
 
 
 @initial
 def new_cluster_uuid_and_state_whole(state: Topic) -> None:
-    """UUID and state in the key, consumers that forget, fenced writers."""
+    """UUID and state in the key, and otherwise the same."""
     new_cluster_uuid_and_state_in_key.effect(state)
     state.choices.on_tombstone = OnTombstone.FORGETS
+    state.choices.keeps_highest_offsets = True
     state.choices.is_fenced = True
+    state.choices.does_store_remember = True
 
 
 def _begins(name: str, because: str, with_what: Any, *system: Any) -> Variant:
     return Variant(
         name=name, because=because, replace={"new_cluster": with_what}, add_system=system
+    )
+
+
+WHOLE = {"is_cache_ready": is_cache_complete, "is_segment_due": is_segment_due_or_given_up}
+"""Guards that all repairs together replace."""
+
+
+def _whole(name: str, because: str, with_what: Any) -> Variant:
+    """Everything together: also copies given up are deleted, and partitions are forgotten."""
+    return Variant(
+        name=name,
+        because=because,
+        replace={"new_cluster": with_what, **WHOLE},
+        add_system=(refused_task_gives_up, leader_tombstones_partition),
     )
 
 
@@ -121,6 +149,16 @@ REPAIRS = (
         new_cluster_forgetting,
     ),
     _begins(
+        "repair_tell_highest_offsets",
+        "compaction forgets how far an epoch was copied",
+        new_cluster_with_highest_offsets,
+    ),
+    Variant(
+        name="repair_forget_partitions",
+        because="the marker of a deleted partition stays for ever",
+        add_system=(leader_tombstones_partition,),
+    ),
+    _begins(
         "repair_self_contained_values_and_uuid_in_key",
         "each of the two alone loses a segment",
         new_cluster_self_contained_uuid,
@@ -130,16 +168,10 @@ REPAIRS = (
         "what is left if writers are not fenced",
         new_cluster_unfenced_whole,
     ),
-    _begins(
-        "repair_all",
-        "the repairs belong together",
-        new_cluster_whole,
-        refused_task_gives_up,
-    ),
-    _begins(
+    _whole("repair_all", "the repairs belong together", new_cluster_whole),
+    _whole(
         "repair_all_with_state_in_key",
         "the alternative pull request with what it lacks",
         new_cluster_uuid_and_state_whole,
-        refused_task_gives_up,
     ),
 )

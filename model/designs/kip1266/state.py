@@ -31,8 +31,9 @@ class Kip1266(TopicScope):
 
     def inconsistency(self) -> str | None:
         """Keys of the widest scheme, and values of all ids, must have numbers."""
-        wanted = 8 * max(self.offsets + 1, self.segment_ids)
-        if self.topic_keys < wanted or self.topic_values < 8 * self.segment_ids:
+        most = max(self.offsets, self.segment_ids)
+        wanted = 8 * (most + 2)
+        if self.topic_keys < wanted or self.topic_values < 8 * most:
             given = f"topic_keys={self.topic_keys} and topic_values={self.topic_values}"
             return f"{given}: at least {wanted} are needed"
         return None
@@ -54,6 +55,8 @@ class Kind(IntEnum):
     DELETE_SEGMENT_FINISHED = 4
     DELETE_PARTITION_STARTED = 5
     DELETE_PARTITION_FINISHED = 6
+    HIGHEST_OFFSET = 7
+    """A repair: how far an epoch was copied; its value has the offset in the place of the id."""
 
 
 class KeyScheme(IntEnum):
@@ -100,6 +103,12 @@ class Choices(Record):
     """A tombstone is appended only if the last value of its key is what its writer deleted."""
     is_partition_key_like_segment: bool
     """Partition markers have an end offset and an epoch in their key, as the text says first."""
+    keeps_highest_offsets: bool
+    """COPY_SEGMENT_FINISHED comes in one batch with a record of its epoch's highest offset."""
+    is_kind_in_key: bool
+    """What a key names, a segment or the partition, is part of it."""
+    does_store_remember: bool
+    """The store takes no object of an id that it was asked to delete before."""
 
 
 class Step(IntEnum):
@@ -128,10 +137,14 @@ class PartitionDeletion(IntEnum):
 
 
 class Thread(Record):
-    """A thread of a remote log task, and the segment that it is at."""
+    """A thread of a remote log task, and the segment that it is at.
+
+    `is_outdated`: where writers are fenced, it took the segment up in an earlier epoch.
+    """
 
     step: Step
     segment: OptionalSegmentId
+    is_outdated: bool
 
 
 class BrokerState(Record):
@@ -164,12 +177,14 @@ class SegmentState(SegmentMetadata):
     """An attempt at a copy: what its first record says, and whether its object exists.
 
     `copy_term` is the leader epoch at the copy (NONE: the id is unused); `keyed_terms`:
-    all epochs that records of the id had in their keys, as whoever read them remembers.
+    all epochs that records of the id had in their keys, as whoever read them remembers;
+    `was_deleted`: the store was asked to delete the object.
     """
 
     copy_term: OptionalTerm
     object_exists: bool
     keyed_terms: Annotated[int, Range(0, 255)]
+    was_deleted: bool
 
 
 class Topic(State):

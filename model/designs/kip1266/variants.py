@@ -4,11 +4,25 @@ A name that begins with `text_` follows a letter of the KIP, `pull_request_` its
 code; one that begins with `repair_` is no part of the KIP.
 """
 
-from model.designs.kip1266.clean_up import RecordPlace
-from model.designs.kip1266.deleting import PUBLISHES, is_about_to_delete
+from model.designs.kip1266.clean_up import RecordPlace, has_clean_up_of_its_own
+from model.designs.kip1266.deleting import (
+    PUBLISHES,
+    has_deleted_object,
+    is_about_to_delete,
+    is_deletion_current,
+    task_deletes_object,
+    task_publishes_delete_started,
+)
 from model.designs.kip1266.keys import WIDTH
+from model.designs.kip1266.leadership import refused_task_gives_up
 from model.designs.kip1266.metadata import publish
-from model.designs.kip1266.repairs import REPAIRS
+from model.designs.kip1266.partition import leader_tombstones_partition
+from model.designs.kip1266.repairs import (
+    REPAIRS,
+    WHOLE,
+    new_cluster_forgetting,
+    new_cluster_uuid_and_state_whole,
+)
 from model.designs.kip1266.start import new_cluster
 from model.designs.kip1266.state import (
     Broker,
@@ -39,6 +53,13 @@ def new_cluster_partition_key_with_end_offset(state: Topic) -> None:
 
 
 @initial
+def new_cluster_with_kind_in_key(state: Topic) -> None:
+    """The same, and a key says whether it is a segment's or the partition's."""
+    new_cluster_partition_key_with_end_offset.effect(state)
+    state.choices.is_kind_in_key = True
+
+
+@initial
 def new_cluster_consumer_unchanged(state: Topic) -> None:
     """ "There is no change in how the ConsumerTask read the messages"."""
     new_cluster.effect(state)
@@ -55,6 +76,7 @@ def task_deletes_object_first(state: Topic, broker: Broker, thread: ThreadIndex)
     """
     at = state.broker[broker].thread[thread]
     state.segment[at.segment].object_exists = False
+    state.segment[at.segment].was_deleted = True
     at.step = Step.OBJECT_DELETED
 
 
@@ -66,7 +88,11 @@ def has_deleted_untold(state: Topic, broker: Broker, thread: ThreadIndex) -> boo
     return bool(at.step == Step.OBJECT_DELETED and is_known)
 
 
-@action(guards=[has_deleted_untold, *PUBLISHES], actor="broker {broker}", to="remote_metadata")
+@action(
+    guards=[has_deleted_untold, is_deletion_current, *PUBLISHES],
+    actor="broker {broker}",
+    to="remote_metadata",
+)
 def task_publishes_delete_started_late(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
     """Publish DELETE_SEGMENT_STARTED of an object that is gone.
 
@@ -120,10 +146,44 @@ READINGS = (
         },
     ),
     Variant(
+        name="text_leader_scans",
+        because="the text does not say on which broker the clean-up runs",
+        replace={"has_clean_up": has_clean_up_of_its_own},
+    ),
+    Variant(
         name="pull_request_cleans_below_log_start",
         because="pull request 22459 tombstones keys whose end offset is below the log start",
         replace={"is_message_expired": is_below_log_start},
     ),
 )
 
-VARIANTS = READINGS + REPAIRS
+BESIDE_READINGS = (
+    Variant(
+        name="repair_kind_in_key",
+        because="beside `text_partition_key_with_end_offset`: a marker has a segment's key",
+        replace={"new_cluster_partition_key_with_end_offset": new_cluster_with_kind_in_key},
+    ),
+    Variant(
+        name="repair_consumer_reads_null",
+        because="beside `text_consumer_unchanged`: a null value is an exception",
+        replace={"new_cluster_consumer_unchanged": new_cluster_forgetting},
+    ),
+    Variant(
+        name="repair_tell_deletion_first",
+        because="beside `text_object_deleted_first`: the order that Kafka ships",
+        replace={
+            "task_deletes_object_first": task_deletes_object,
+            "task_publishes_delete_started_late": task_publishes_delete_started,
+            "has_deleted_and_told": has_deleted_object,
+        },
+    ),
+    Variant(
+        name="repair_deletion_counts_in_any_state",
+        because="beside `repair_uuid_and_state_in_key`: a deletion needs what was tombstoned",
+        replace={"new_cluster_uuid_and_state_in_key": new_cluster_uuid_and_state_whole, **WHOLE},
+        add_system=(refused_task_gives_up, leader_tombstones_partition),
+    ),
+)
+"""Repairs that go beside another variant, and without it are none."""
+
+VARIANTS = READINGS + REPAIRS + BESIDE_READINGS

@@ -10,7 +10,7 @@ here it is a repair.
 from dataclasses import replace
 from typing import Any
 
-from invariants.metadata_compaction import topic_was_migrated
+from invariants.metadata_compaction import plan_is_carried_out, topic_was_migrated
 from model.designs.kip1266 import DESIGN as NEW_CLUSTER
 from model.designs.kip1266.state import Kip1266
 from model.designs.kip1266_migration.findings import FINDINGS
@@ -38,7 +38,7 @@ DESIGN: Any = replace(
         retention_window_passes,
         operator_enables_compaction,
     ),
-    witnesses=(topic_was_migrated,),
+    witnesses=(plan_is_carried_out, topic_was_migrated),
     variants=VARIANTS,
     findings=FINDINGS,
     scopes={
@@ -59,6 +59,16 @@ DESIGN: Any = replace(
             segment_ids=2,
             history=1,
             expirations=0,
+            windows=1,
+            topic_records=5,
+        ),
+        # The same, and both expire on the way.
+        "deep": Kip1266(
+            offsets=2,
+            leader_epochs=1,
+            segment_ids=2,
+            history=1,
+            expirations=2,
             windows=1,
             topic_records=5,
         ),

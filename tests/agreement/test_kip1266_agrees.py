@@ -1,0 +1,31 @@
+"""KIP-1266, repaired: interpreted and compiled, its topic and its migration say the same."""
+
+import pytest
+
+from model.designs import kip1266, kip1266_migration
+from model.language.properties import PropertyKind
+from spark_explorer.memory import MemoryExecution
+from spark_explorer.search import explore
+from tests.agreement.test_designs_agree import counted
+
+REPAIRED = {
+    "kip1266": (
+        kip1266.DESIGN.with_variant("repair_all"),
+        kip1266.DESIGN.scope("smoke").replace(offsets=1, restarts=0, failed_copies=0),
+    ),
+    "kip1266_migration": (
+        kip1266_migration.DESIGN.with_variant("repair_backfill"),
+        kip1266_migration.DESIGN.scope("smoke"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REPAIRED)
+def test_a_repaired_topic_has_the_same_counts_and_no_violation_in_both_executions(name):
+    design, scope = REPAIRED[name]
+    distinct, generated, violated = counted(design, scope)
+    claimed = [e.name for e in design.properties if e.kind is not PropertyKind.LIVENESS]
+    result = explore(design, scope, MemoryExecution, only=claimed)
+    assert (result.distinct_states, result.generated_states) == (distinct, generated)
+    assert violated == set()
+    assert not any(entry.occurrences for entry in result.properties)
