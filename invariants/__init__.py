@@ -8,6 +8,7 @@ a design names those that it claims. Those of `tiering` ask for the settings of 
 from __future__ import annotations
 
 from invariants import (
+    disablement,
     durability,
     fencing,
     liveness,
@@ -28,6 +29,7 @@ FAMILIES = (
     fencing,
     remote_metadata,
     tiering,
+    disablement,
     liveness,
     metadata_compaction,
     metadata_growth,

@@ -12,6 +12,21 @@ COMPARISONS: tuple[Comparison, ...] = (
             "The text that was accepted, and the designs beside it that people built against: "
             "what each promises, how soon that breaks, and the guard that would prevent it."
         ),
-        designs=("kip950",),
+        designs=(
+            "kip950",
+            "kip950_zookeeper",
+            "kip950_early_kraft",
+            "kip950_early_zookeeper",
+        ),
+        equivalents={
+            "disabled_state_copies_nothing_new": "disabled_topic_copies_nothing_new",
+            "disabled_state_leaves_no_objects": "disabled_topic_leaves_no_objects",
+            "disabled_state_lets_every_replica_take_over": (
+                "every_replica_can_take_over_without_remote"
+            ),
+            "settled_topic_holds_finished_segments_only": (
+                "quiet_topic_holds_finished_segments_only"
+            ),
+        },
     ),
 )

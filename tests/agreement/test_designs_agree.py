@@ -2,12 +2,16 @@
 
 import pytest
 
-from model.designs import kip405, kip950
+from model.designs import kip405, kip950, kip950_early, kip950_zookeeper
+from model.designs.kip950_early.scopes import SMOKE
 from model.language import Design, Interpreter, Scope
 from model.language.properties import PropertyKind
 from spark_explorer.memory import MemoryExecution
 from spark_explorer.search import explore
 
+DISABLED_ONCE = SMOKE.replace(
+    config_changes=1, requests=1, duplicate_requests=0, metadata_records=2
+)
 SMALL = {
     "kip950": (
         kip950.DESIGN,
@@ -17,6 +21,9 @@ SMALL = {
         kip405.DESIGN,
         kip405.DESIGN.scope("smoke").replace(elections=0, clock_ms=0, restarts=1),
     ),
+    "kip950_early_kraft": (kip950_early.KRAFT, DISABLED_ONCE),
+    "kip950_early_zookeeper": (kip950_early.ZOOKEEPER, DISABLED_ONCE),
+    "kip950_zookeeper": (kip950_zookeeper.DESIGN, DISABLED_ONCE),
 }
 
 

@@ -4,12 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from model.designs import kip405, kip950, kip1266, kip1266_migration
+from model.designs import kip405, kip950, kip950_early, kip950_zookeeper, kip1266, kip1266_migration
 from model.language import Design, Finding, Regression
 from spark_explorer import findings, ledger
 
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
-DESIGNS = [kip405.DESIGN, kip950.DESIGN, kip1266.DESIGN, kip1266_migration.DESIGN]
+DESIGNS = [
+    kip405.DESIGN,
+    kip950.DESIGN,
+    kip950_early.KRAFT,
+    kip950_early.ZOOKEEPER,
+    kip950_zookeeper.DESIGN,
+    kip1266.DESIGN,
+    kip1266_migration.DESIGN,
+]
 
 
 def entries_of(kind):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from model.designs import kip405, kip950, kip1266, kip1266_migration
+from model.designs import kip405, kip950, kip950_early, kip950_zookeeper, kip1266, kip1266_migration
 from model.language import Design, DesignError, Interpreter, Property, Step, Trace, UnknownName
 from model.language.errors import NonDeterministic
 from model.language.properties import PropertyKind
@@ -18,9 +18,20 @@ from model.language.properties import PropertyKind
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
 DESIGNS = {
     design.name: design
-    for design in (kip405.DESIGN, kip950.DESIGN, kip1266.DESIGN, kip1266_migration.DESIGN)
+    for design in (
+        kip405.DESIGN,
+        kip950.DESIGN,
+        kip950_early.KRAFT,
+        kip950_early.ZOOKEEPER,
+        kip950_zookeeper.DESIGN,
+        kip1266.DESIGN,
+        kip1266_migration.DESIGN,
+    )
 }
-STORED = {path.stem: json.loads(path.read_text()) for path in sorted(PAGES.glob("*/*.json"))}
+STORED = {
+    f"{path.parent.name}/{path.stem}": json.loads(path.read_text())
+    for path in sorted(PAGES.glob("*/*.json"))
+}
 SAFETY = {name: stored for name, stored in STORED.items() if stored["cycle_start"] is None}
 
 
@@ -50,9 +61,12 @@ def is_broken_at_the_end(trace: Trace, name: str) -> bool:
 
 
 def test_every_finding_and_every_published_bug_has_its_trace():
-    findings = {one.name for design in DESIGNS.values() for one in design.findings}
-    published = {one.name for design in DESIGNS.values() for one in design.regressions}
-    assert set(STORED) == findings | published
+    entries = {
+        f"{name}/{one.name}"
+        for name, design in DESIGNS.items()
+        for one in (*design.findings, *design.regressions)
+    }
+    assert set(STORED) == entries
 
 
 @pytest.mark.parametrize("name", SAFETY)

@@ -8,6 +8,7 @@ import pytest
 
 from invariants import (
     PROPERTIES,
+    disablement,
     liveness,
     metadata_compaction,
     metadata_growth,
@@ -62,11 +63,11 @@ TOPICS = {
 
 ELSEWHERE = {
     name
-    for family in (metadata_compaction, metadata_growth)
+    for family in (disablement, metadata_compaction, metadata_growth)
     for name, entry in vars(family).items()
     if isinstance(entry, Property)
 }
-"""Tried in `test_metadata_compaction`, on a state of their own."""
+"""Tried in `test_disablement` and `test_metadata_compaction`, on states of their own."""
 
 
 def made(name: str, *changes: Change) -> Any:
