@@ -193,6 +193,25 @@ ZOMBIE_LEADER = Finding(
     repair="repair_fence_remote_metadata",
     prevented_by="the leader epoch, checked with every record of remote metadata",
 )
+ELECTED = Finding(
+    name="elected_leader_copies_a_disabled_topic",
+    title="A broker that answers before it looks copies once it is elected",
+    claims=("disabled_state_is_true_of_every_broker",),
+    scope="leaders",
+    permitted_by=(
+        "KIP-950, Completion of disablement: all brokers have answered; a broker that is elected "
+        "starts tasks by the settings that it knows (Enablement Code Path); with ZooKeeper, "
+        "settings and elections reach it by different ways"
+    ),
+    explanation=(
+        "A follower executes the request before its watch has read the settings: it has nothing "
+        "to cancel, and answers. The topic is DISABLED. Then the follower is elected, still with "
+        "the old settings, and begins to copy. In a KRaft cluster the settings lie before the "
+        "election in the one log."
+    ),
+    repair="repair_tiered_epoch_in_requests",
+    prevented_by=TIERED_EPOCH,
+)
 REMOVED = Finding(
     name="removed_broker_is_awaited",
     title="A broker that is removed keeps the topic in DISABLING",
@@ -378,6 +397,7 @@ ZOOKEEPER = (
     ),
     of(MISSED, *_NOT_COPIED, "older_tiered_epochs_are_invisible"),
     TORN_WRITE,
+    ELECTED,
     *COMMON,
     of(RESTART, *RESTART.claims, _EXPIRED_LOCALLY),
     POLICY,

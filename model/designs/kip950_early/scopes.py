@@ -36,6 +36,10 @@ SCOPES = {
     "elections": ONCE.replace(
         brokers=2, elections=1, leader_epochs=2, config_changes=0, clock_ms=1
     ),
-    # Two brokers and a leader change, while the topic is disabled.
-    "deep": ONCE.replace(brokers=2, elections=1, leader_epochs=2),
+    # A leader change while the topic is disabled; a copy can begin, and no more.
+    "leaders": ONCE.replace(brokers=2, elections=1, leader_epochs=2, metadata_records=1),
+    # Two brokers, and a request that comes twice.
+    "deep": ONCE.replace(brokers=2, requests=2, duplicate_requests=1),
 }
+ELECTED = ONCE.replace(brokers=2, elections=1, leader_epochs=2)
+"""Two brokers and a leader change while the topic is disabled: `deep`, where watches do less."""

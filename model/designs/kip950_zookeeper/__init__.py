@@ -12,7 +12,7 @@ from model.designs.kip950 import without
 from model.designs.kip950_early.findings import APPENDIX
 from model.designs.kip950_early.repairs import COMPARE, all_together
 from model.designs.kip950_early.repairs import SHARED as REPAIRS
-from model.designs.kip950_early.scopes import SCOPES
+from model.designs.kip950_early.scopes import ELECTED, SCOPES
 from model.designs.kip950_early.state import Topic
 from model.designs.kip950_early.variants import SHARED as READINGS
 from model.designs.kip950_early.variants import UNFENCED
@@ -61,5 +61,5 @@ DESIGN = Design(
         ),
     ),
     findings=APPENDIX,
-    scopes=SCOPES,
+    scopes={**SCOPES, "deep": ELECTED},
 )
