@@ -89,7 +89,7 @@ def test_a_stored_lasso_comes_back_or_rests_without_its_goal(name: str):
 
 @pytest.mark.parametrize("bug", kip405.DESIGN.regressions, ids=lambda bug: bug.name)
 def test_with_the_fix_on_the_same_steps_break_nothing(bug: Any):
-    stored = STORED[bug.name]
+    stored = STORED[f"{kip405.DESIGN.name}/{bug.name}"]
     fixed = kip405.DESIGN
     for name in bug.beside:
         fixed = fixed.with_variant(name)

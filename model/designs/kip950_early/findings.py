@@ -11,7 +11,7 @@ from model.language import Finding
 
 TIERED_EPOCH = "the tiered epoch, in requests and answers"
 BARRIER = "a barrier that awaits cancelled threads"
-ALL = "the tiered epoch in requests, a barrier, and copied offsets that count what is there"
+ALL = "requests with the tiered epoch, a barrier, offsets that count what is there"
 
 
 def of(finding: Finding, *claims: str, scope: str | None = None) -> Finding:
