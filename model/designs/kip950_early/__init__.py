@@ -49,7 +49,7 @@ from model.designs import kip405
 from model.designs.kip405 import tiered_partition
 from model.designs.kip950 import NOT_FAIR, without
 from model.designs.kip950.environment import copy_is_interrupted, expiration_is_interrupted
-from model.designs.kip950_early import findings, repairs, variants
+from model.designs.kip950_early import register, repairs, variants
 from model.designs.kip950_early.cluster import set_settings
 from model.designs.kip950_early.controller import (
     begin_controllers,
@@ -254,7 +254,7 @@ KRAFT = Design(
         BOUND_IN_KRAFT,
         repairs.all_together(repairs.TIERED_EPOCH, repairs.RAISE_FIRST_KRAFT, BOUND_IN_KRAFT),
     ),
-    findings=findings.KRAFT,
+    findings=register.KRAFT,
     scopes=SCOPES,
 )
 ZOOKEEPER = Design(
@@ -283,6 +283,6 @@ ZOOKEEPER = Design(
             BOUND_IN_ZOOKEEPER,
         ),
     ),
-    findings=findings.ZOOKEEPER,
+    findings=register.ZOOKEEPER,
     scopes=SCOPES,
 )

@@ -9,7 +9,7 @@ The appendix never shipped: ZooKeeper was left out of 3.9, and of Kafka.
 
 from model.designs import kip950_early
 from model.designs.kip950 import without
-from model.designs.kip950_early.findings import APPENDIX
+from model.designs.kip950_early.register import APPENDIX
 from model.designs.kip950_early.repairs import COMPARE, all_together
 from model.designs.kip950_early.repairs import SHARED as REPAIRS
 from model.designs.kip950_early.scopes import ELECTED, SCOPES
