@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.tiering import is_quiet_topic, starts_a_copy
+from invariants.tiering import (
+    every_replica_has_what_is_promised,
+    is_quiet_topic,
+    starts_a_copy,
+)
 from invariants.vocabulary import (
     current_leader,
     finished_ids,
-    is_in_sync,
     is_led,
     serving_id,
     told_state,
@@ -138,15 +141,7 @@ def disabled_state_lets_every_replica_take_over(state: Any) -> bool:
 
     The log start that counts is the highest of all replicas'.
     """
-    highest = 0
-    for b in range(len(state.broker)):
-        highest = max(highest, state.broker[b].log_start_offset)
-    for b in range(len(state.broker)):
-        me = state.broker[b]
-        has_more = me.local_log_start_offset > highest and highest < me.log_end_offset
-        if is_in_sync(state, b) and has_more:
-            return False
-    return True
+    return every_replica_has_what_is_promised(state)
 
 
 @invariant(source="KIP-950, DISABLED: inaccessible for read", premise=is_disabled_with_delete)

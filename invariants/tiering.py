@@ -218,6 +218,11 @@ def every_replica_can_take_over_without_remote(state: Any) -> bool:
     """
     if state.settings.remote_storage_enable or not has_applied_everything(state):
         return True
+    return every_replica_has_what_is_promised(state)
+
+
+def every_replica_has_what_is_promised(state: Any) -> bool:
+    """No replica in sync begins, locally, above the highest log start of all."""
     highest = 0
     for b in range(len(state.broker)):
         highest = max(highest, state.broker[b].log_start_offset)
