@@ -4,20 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from model.designs import kip405, kip950, kip950_early, kip950_zookeeper, kip1266, kip1266_migration
+from model.designs import DESIGNS as REGISTERED
+from model.designs import kip950
 from model.language import Design, Finding, Regression
 from spark_explorer import findings, ledger
+from spark_explorer.question import Question
 
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
-DESIGNS = [
-    kip405.DESIGN,
-    kip950.DESIGN,
-    kip950_early.KRAFT,
-    kip950_early.ZOOKEEPER,
-    kip950_zookeeper.DESIGN,
-    kip1266.DESIGN,
-    kip1266_migration.DESIGN,
-]
+DESIGNS = [Question(design=name).resolve()[0] for name in REGISTERED]
 
 
 def entries_of(kind):

@@ -40,7 +40,7 @@ LARGE = EarlyTopic(
 # What the fence hides depends on the settings that a broker knows when it reads: with two brokers
 # and several changes, more than can be explored, equal positions make different caches.
 AT_LARGE = ("caches_follow_from_positions",)
-STEADY = settings(DRIVING, max_examples=30, stateful_step_count=40, derandomize=True, database=None)
+STEADY = settings(DRIVING, max_examples=30, stateful_step_count=60, derandomize=True, database=None)
 
 
 @pytest.mark.parametrize("design", [KRAFT, ZOOKEEPER, APPENDIX], ids=lambda design: design.name)
@@ -49,4 +49,4 @@ def test_every_other_property_holds_at_large(design: Design):
     findings = tuple(claim for finding in design.findings for claim in finding.claims)
     driven = check(design, LARGE, expected_violations=(*findings, *AT_LARGE), settings=STEADY)
     assert driven.distinct_states > 300
-    assert len(driven.never_taken) < len(design.actions) * 2 / 3
+    assert len(driven.never_taken) < len(design.actions) / 2

@@ -141,6 +141,16 @@ def has_epochs_to_copy(state: Partition, broker: Broker) -> bool:
     return bool(earliest != NONE and me.lineage[earliest] < segment_end(me, base))
 
 
+def choose_segment(state: Any, broker: int) -> int:
+    """The id under which the next segment is to be copied, and a thread that is at it."""
+    me, id = state.broker[broker], free_segment_id(state)
+    describe_segment(state.segment[id], me, base_to_copy(state, broker))
+    state.segment[id].copier = broker
+    state.segment[id].attempt = AttemptStep.CHOSEN
+    me.copying |= 1 << id
+    return id
+
+
 @limit
 def has_free_segment_id(state: Partition) -> bool:
     """The scope has an id left for another attempt."""
@@ -164,11 +174,7 @@ def copy_task_chooses_segment(state: Partition, broker: Broker) -> None:
     **Kafka**: RLMCopyTask#copyLogSegmentsToRemote, up to copyLogSegment.
     **Left out**: that a run lists its segments once, at its beginning.
     """
-    me, id = state.broker[broker], free_segment_id(state)
-    describe_segment(state.segment[id], me, base_to_copy(state, broker))
-    state.segment[id].copier = broker
-    state.segment[id].attempt = AttemptStep.CHOSEN
-    me.copying |= 1 << id
+    choose_segment(state, broker)
 
 
 @guard

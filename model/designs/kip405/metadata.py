@@ -62,14 +62,19 @@ def has_metadata_to_read(state: Partition, broker: Broker) -> bool:
     return bool(me.is_metadata_assigned and me.metadata_position < state.metadata_end)
 
 
-def read_next_record(state: Any, broker: int) -> None:
-    """Apply a record; the cache is initialized once it has what was there at the assignment."""
-    me = state.broker[broker]
-    record = state.metadata_topic[me.metadata_position]
-    apply_record(me.cache, state.segment, record.segment, record.kind)
+def pass_record(me: Any) -> None:
+    """The cache is initialized once the broker is past what was there at the assignment."""
     me.metadata_position += 1
     if me.metadata_position >= me.metadata_assigned_end:
         me.cache.is_initialized = True
+
+
+def read_next_record(state: Any, broker: int) -> None:
+    """Apply a record."""
+    me = state.broker[broker]
+    record = state.metadata_topic[me.metadata_position]
+    apply_record(me.cache, state.segment, record.segment, record.kind)
+    pass_record(me)
 
 
 @action(guards=[has_metadata_to_read], actor="broker {broker}", to="remote_metadata")

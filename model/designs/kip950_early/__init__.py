@@ -105,7 +105,6 @@ from model.designs.kip950_early.zookeeper import (
     controller_writes_policy,
     controller_writes_tiered_state,
 )
-from model.kafka.local_retention import UNSET
 from model.language import NONE, Design, initial
 
 REPLACED = (
@@ -223,7 +222,6 @@ def enabled_topic(state: Topic, scope: Any) -> None:
     tiered_partition.effect(state, scope)
     for b in range(len(state.broker)):
         me = state.broker[b]
-        me.settings.local_retention_ms = UNSET
         me.handled_for = NONE
         set_settings(me.settings, Tiering.ENABLED, scope)
     state.settings = state.broker[0].settings

@@ -7,7 +7,7 @@ time. With ZooKeeper a watch tells them that there is news, and they read what i
 from typing import Any
 
 from model.designs.kip405.state import Broker
-from model.designs.kip950.controller import set_tiering
+from model.designs.kip950.controller import note_legal_removal, set_tiering
 from model.designs.kip950_early.state import HANDLER, WATCH, DisableStep, Topic
 from model.designs.kip950_early.tiered_state import TieredState, Tiering, tiering
 from model.kafka.local_retention import UNSET
@@ -29,12 +29,6 @@ def set_settings(settings: Any, value: int, scope: Any) -> None:
         value == Tiering.DELETED,
         local,
     )
-
-
-def note_legal_removal(state: Any, broker: int) -> None:
-    """Ghost: a disable with delete lets go of what `broker`, a leader, has no longer locally."""
-    me = state.broker[broker]
-    state.legal_end = max(state.legal_end, min(me.local_log_start_offset, me.log_end_offset))
 
 
 def write_config(state: Any, is_enabled: bool, policy: int, scope: Any) -> None:

@@ -21,13 +21,6 @@ from model.language import NONE, action, guard, limit
 # -- what a user asks for
 
 
-def is_accepted(state: Any, is_enabled: bool) -> bool:
-    """The controller finds nothing wrong with the call, as the tiered state is now."""
-    was_enabled = state.tiering == Tiering.ENABLED
-    found = answer(state.tiered_state, was_enabled, is_enabled, True, False)
-    return found == AlterConfigAnswer.NONE
-
-
 @guard
 def believes_active(state: Topic, controller: Controller) -> bool:
     """The controller takes itself for the active one."""
@@ -57,7 +50,9 @@ def changes_tiering(state: Topic, is_enabled: bool, policy: Policy) -> bool:
 @guard
 def is_acceptable(state: Topic, is_enabled: bool) -> bool:
     """TIERED_STORAGE_DISABLEMENT_IN_PROGRESS: not while the topic is DISABLING."""
-    return is_accepted(state, is_enabled)
+    was_enabled = state.tiering == Tiering.ENABLED
+    found = answer(state.tiered_state, was_enabled, is_enabled, True, False)
+    return found == AlterConfigAnswer.NONE
 
 
 ALTERS_CONFIG = (has_written_state, changes_tiering, is_acceptable)

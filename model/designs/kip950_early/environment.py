@@ -15,12 +15,12 @@ from model.designs.kip405.restarting import (
     is_only_one_in_sync,
 )
 from model.designs.kip405.state import Broker
+from model.designs.kip950.controller import note_legal_removal
 from model.designs.kip950.environment import has_removed_what_it_chose
 from model.designs.kip950_early.cluster import (
     finish_batch,
     has_room_in_cluster_log,
     log_image,
-    note_legal_removal,
     take_newest,
 )
 from model.designs.kip950_early.controller import drop_answers
@@ -33,14 +33,19 @@ from model.kafka.remote_metadata_cache import next_tracked
 from model.language import NONE, action, guard
 
 
-def begin_anew(state: Any, broker: int, scope: Any) -> None:
-    """The process is a new one: threads and caches are gone, settings are read.
-
-    A request that is on its way still arrives: whoever sends it goes on until it is answered.
-    """
+def end_process(state: Any, broker: int, scope: Any) -> None:
+    """Threads and caches are gone; what settings a next process would read."""
     drain_fetches(state, broker)
     forget_memory(state, broker)
     take_newest(state, broker, scope)
+
+
+def begin_anew(state: Any, broker: int, scope: Any) -> None:
+    """The process is a new one.
+
+    A request that is on its way still arrives: whoever sends it goes on until it is answered.
+    """
+    end_process(state, broker, scope)
     state.broker[broker].broker_epoch += 1
 
 
@@ -109,9 +114,7 @@ def broker_loses_disk(state: Topic, broker: Broker, scope: Any) -> None:
     **Kafka**: LogManager#getOrCreateLog of a log that is not there.
     **Left out**: the broker epoch, which is counted with restarts.
     """
-    drain_fetches(state, broker)
-    forget_memory(state, broker)
-    take_newest(state, broker, scope)
+    end_process(state, broker, scope)
     come_back_empty(state, broker)
 
 
@@ -130,9 +133,7 @@ def operator_removes_broker(state: Topic, broker: Broker, scope: Any) -> None:
     **Left out**: a replica elsewhere in its place.
     """
     drop_requests_to(state, broker)
-    drain_fetches(state, broker)
-    forget_memory(state, broker)
-    take_newest(state, broker, scope)
+    end_process(state, broker, scope)
     me = state.broker[broker]
     empty_log(me)
     me.presumed_leader = NONE

@@ -5,10 +5,10 @@ from typing import Any
 from model.designs.kip405.leadership import become_leader
 from model.designs.kip405.state import Broker
 from model.designs.kip405.tasks import follow_remote_log, schedule_tasks
+from model.designs.kip950.controller import note_legal_removal
 from model.designs.kip950_early.cluster import (
     finish_batch,
     is_in_cluster,
-    note_legal_removal,
     set_settings,
 )
 from model.designs.kip950_early.state import WATCH, DisableStep, RecordCount, Topic
@@ -142,6 +142,15 @@ def is_starting_tasks(state: Topic, broker: Broker) -> bool:
     return state.broker[broker].thread[WATCH].step == DisableStep.STARTING_TASKS
 
 
+def start_tasks(state: Any, broker: int) -> None:
+    """Tiering is on again at the broker."""
+    if presumes_to_lead(state, broker):
+        schedule_tasks(state, broker)
+    else:
+        follow_remote_log(state, broker)
+    finish_batch(state, broker)
+
+
 @action(guards=[is_starting_tasks], actor="broker {broker}")
 def broker_starts_tasks(state: Topic, broker: Broker) -> None:
     """Schedule the tasks of a leader or of a follower.
@@ -151,8 +160,4 @@ def broker_starts_tasks(state: Topic, broker: Broker) -> None:
     **Left out**: nothing.
     """
     forget_hidden(state, broker)
-    if presumes_to_lead(state, broker):
-        schedule_tasks(state, broker)
-    else:
-        follow_remote_log(state, broker)
-    finish_batch(state, broker)
+    start_tasks(state, broker)

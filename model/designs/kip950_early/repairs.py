@@ -7,12 +7,12 @@ from model.designs.kip405.forgetting import FORGET
 from model.designs.kip405.metadata import assign_metadata
 from model.designs.kip405.state import Broker
 from model.designs.kip405.tasks import cancel_tasks
+from model.designs.kip950.controller import note_legal_removal
 from model.designs.kip950.repairs import (
     AWAIT_CANCELLED_THREADS,
     has_no_task_or_thread,
     has_task_to_cancel,
 )
-from model.designs.kip950_early.cluster import note_legal_removal
 from model.designs.kip950_early.controller import (
     controller_hears_answer,
     drop_answers,

@@ -9,7 +9,8 @@ from typing import Any
 from model.designs.kip405.state import Broker, RemovalStep
 from model.designs.kip405.stopping import end_removal, stop_partition
 from model.designs.kip405.tasks import cancel_copy_task
-from model.designs.kip950_early.cluster import finish_batch, note_legal_removal
+from model.designs.kip950.controller import note_legal_removal
+from model.designs.kip950_early.cluster import finish_batch
 from model.designs.kip950_early.state import (
     WATCH,
     DisableStep,

@@ -8,12 +8,11 @@ older tiered epoch: setting and epoch are all that a broker can know of the past
 
 from typing import Any
 
-from model.designs.kip405.copying import base_to_copy, copy_task_chooses_segment, free_segment_id
-from model.designs.kip405.metadata import broker_reads_metadata
-from model.designs.kip405.state import AttemptStep, Broker
+from model.designs.kip405.copying import choose_segment, copy_task_chooses_segment
+from model.designs.kip405.metadata import broker_reads_metadata, pass_record
+from model.designs.kip405.state import Broker
 from model.designs.kip950_early.state import Topic
 from model.designs.kip950_early.tiered_state import Policy, Tiering
-from model.kafka.copy_task import describe_segment
 from model.kafka.remote_metadata_cache import apply_record, forget_segment
 from model.language import action
 
@@ -40,12 +39,8 @@ def copy_task_chooses_and_stamps(state: Topic, broker: Broker) -> None:
     **Kafka**: RLMCopyTask#copyLogSegmentsToRemote; KIP-950: RemoteLogSegmentMetadata#tieredEpoch.
     **Left out**: that a run lists its segments once, at its beginning.
     """
-    me, id = state.broker[broker], free_segment_id(state)
-    describe_segment(state.segment[id], me, base_to_copy(state, broker))
-    state.segment[id].copier = broker
-    state.segment[id].attempt = AttemptStep.CHOSEN
-    state.segment[id].tiered_epoch = me.tiered_epoch
-    me.copying |= 1 << id
+    id = choose_segment(state, broker)
+    state.segment[id].tiered_epoch = state.broker[broker].tiered_epoch
 
 
 @action(guards=broker_reads_metadata.guards, actor="broker {broker}", to="remote_metadata")
@@ -61,6 +56,4 @@ def broker_reads_metadata_of_its_epoch(state: Topic, broker: Broker) -> None:
     record = state.metadata_topic[me.metadata_position]
     if not is_hidden(state, broker, record.segment):
         apply_record(me.cache, state.segment, record.segment, record.kind)
-    me.metadata_position += 1
-    if me.metadata_position >= me.metadata_assigned_end:
-        me.cache.is_initialized = True
+    pass_record(me)

@@ -4,21 +4,26 @@ A name that begins with `text_` follows a letter of one of the two texts, or fil
 theirs the other way round; docs/assumptions.md says which. Repairs of ours are in `repairs`.
 """
 
-from typing import Any
-
 from model.designs.kip405.expiring import has_expiration_task, has_no_run
-from model.designs.kip405.metadata import broker_reads_metadata, unassign_metadata
+from model.designs.kip405.metadata import broker_reads_metadata, pass_record
 from model.designs.kip405.state import Broker, RemovalStep
 from model.designs.kip405.stopping import end_removal, stop_partition
-from model.designs.kip405.tasks import cancel_copy_task, follow_remote_log, schedule_tasks
-from model.designs.kip950.variants import has_nothing_below_log_start, is_not_tiered
-from model.designs.kip950_early.cluster import finish_batch
+from model.designs.kip405.tasks import cancel_copy_task
+from model.designs.kip950.variants import (
+    expiration_task_unregisters,
+    has_nothing_below_log_start,
+    is_not_tiered,
+)
 from model.designs.kip950_early.controller import (
     believes_active,
     complete,
     has_all_answers,
 )
-from model.designs.kip950_early.learning import broker_starts_tasks, is_watch_idle
+from model.designs.kip950_early.learning import (
+    broker_starts_tasks,
+    is_watch_idle,
+    start_tasks,
+)
 from model.designs.kip950_early.requests import broker_executes_request, take_in_hand
 from model.designs.kip950_early.state import (
     Controller,
@@ -48,15 +53,6 @@ def broker_starts_tasks_unfenced(state: Topic, broker: Broker) -> None:
     start_tasks(state, broker)
 
 
-def start_tasks(state: Any, broker: int) -> None:
-    """Tiering is on again at the broker."""
-    if presumes_to_lead(state, broker):
-        schedule_tasks(state, broker)
-    else:
-        follow_remote_log(state, broker)
-    finish_batch(state, broker)
-
-
 @action(
     guards=broker_reads_metadata_of_its_epoch.guards, actor="broker {broker}", to="remote_metadata"
 )
@@ -71,9 +67,7 @@ def broker_reads_metadata_of_this_epoch_only(state: Topic, broker: Broker) -> No
     record = state.metadata_topic[me.metadata_position]
     if state.segment[record.segment].tiered_epoch >= me.tiered_epoch:
         apply_record(me.cache, state.segment, record.segment, record.kind)
-    me.metadata_position += 1
-    if me.metadata_position >= me.metadata_assigned_end:
-        me.cache.is_initialized = True
+    pass_record(me)
 
 
 @action(guards=broker_starts_tasks.guards, actor="broker {broker}")
@@ -140,27 +134,6 @@ def thread_stops_copying_only(state: Topic, broker: Broker, thread: ThreadIndex)
     finish(state, broker, thread)
 
 
-@action(
-    guards=[
-        is_watch_idle,
-        has_expiration_task,
-        has_no_run,
-        is_not_tiered,
-        has_nothing_below_log_start,
-    ],
-    actor="broker {broker}",
-)
-def expiration_task_unregisters(state: Topic, broker: Broker) -> None:
-    """End the expiration task of a disabled topic once nothing is left below the log start.
-
-    **Who**: the expiration task.
-    **Kafka**: KIP-950 as accepted, RemoteLogManager Change.
-    **Left out**: nothing.
-    """
-    state.broker[broker].expiration_task = False
-    unassign_metadata(state, broker)
-
-
 # -- what the controller accepts and writes
 
 
@@ -211,7 +184,17 @@ EXPIRATION_DELETES = Variant(
     name="text_expiration_deletes",
     because="KIP-950 as accepted lets expiration tasks delete what stopPartitions deletes.",
     replace={"thread_stops_partition": thread_stops_copying_only},
-    add_system=(expiration_task_unregisters,),
+    add_system=(
+        expiration_task_unregisters.with_guards(
+            [
+                is_watch_idle,
+                has_expiration_task,
+                has_no_run,
+                is_not_tiered,
+                has_nothing_below_log_start,
+            ]
+        ),
+    ),
 )
 ENABLE_ANY_TIME = Variant(
     name="text_enabling_while_disabling",
