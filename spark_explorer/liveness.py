@@ -26,7 +26,7 @@ from model.language.properties import Fairness, Property, PropertyKind
 from model.language.trace import Trace
 from spark_explorer.lasso import Lasso, Waiting
 from spark_explorer.native import visited
-from spark_explorer.native.edges import GOAL, PREMISE
+from spark_explorer.compiler.entries import GOAL, PREMISE
 from spark_explorer.native.fairness import (
     FREE,
     STRONG,

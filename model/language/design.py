@@ -25,6 +25,7 @@ from model.language.findings import Finding, Regression
 from model.language.layout import Layout, domain_of, hints_of, layout_of
 from model.language.properties import Property, PropertyKind
 from model.language.purity import attributes_of
+from model.language.reading import Reader
 from model.language.scope import Scope
 from model.language.state import State
 
@@ -125,6 +126,7 @@ class Design:
             _check_no_ghost(self, entry)
         for act in self.actions:
             _check_budget(self, act)
+        Reader(self).check()
 
     @property
     def actions(self) -> tuple[Action, ...]:

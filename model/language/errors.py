@@ -7,7 +7,7 @@ text and nothing else. Errors carry names and states as text, never engine frame
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class TierproofError(Exception):
@@ -19,7 +19,7 @@ class UnknownName(TierproofError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        close = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:8]
+        close = closest_to(name, names) or names[:8]
         hint = f"did you mean {', '.join(close)}?" if close else f"there is no {kind} at all"
         super().__init__(f"unknown {kind} {name!r}: {hint}")
         self.kind, self.name, self.close = kind, name, tuple(close)
@@ -40,6 +40,10 @@ class OutOfDomain(DesignError):
         by = f"action {action!r} assigned" if action else "assigned"
         super().__init__(f"{by} {value!r} to {field}, whose domain is {domain}")
         self.field, self.value, self.domain, self.action = field, value, domain, action
+
+
+class OutsideLanguage(DesignError):
+    """A function says what the modelling language has no word for, or names what is not there."""
 
 
 class AssignmentInPredicate(DesignError):
@@ -75,6 +79,11 @@ class NonDeterministic(DesignError):
 
     def __init__(self, what: str) -> None:
         super().__init__(f"the design is not deterministic: {what}. Likely cause: {self.CAUSE}")
+
+
+def closest_to(name: str, names: Sequence[str]) -> list[str]:
+    """Up to three of `names` that look like `name`, the likeliest first."""
+    return difflib.get_close_matches(name, names, n=3, cutoff=0.5)
 
 
 def closest(kind: str, name: str, known: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from model.language.domains import Array, Domain, Enumeration, Kind, Sized
 from model.language.errors import DesignError, ScopeError
-from model.language.scope import Scope, size_in
+from model.language.scope import Scope, Size, size_in
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,11 @@ class Leaf:
 
 @dataclass(frozen=True)
 class ArrayNode:
-    """`length` elements, each `element.size` leaves wide."""
+    """`length` elements, each `element.size` leaves wide; `count` is the length as declared."""
 
     element: Node
     length: int
+    count: Size
 
     @property
     def size(self) -> int:
@@ -185,7 +186,7 @@ def _array(base: Any, array: Array, scope: Scope | None, what: str, kind: Kind |
         length = size_in(count, scope)
         if length < 1:
             raise ScopeError(f"{what}: an array of length {length} ({count} in {scope})")
-        node = ArrayNode(node, length)
+        node = ArrayNode(node, length, count)
     return node
 
 

@@ -1,4 +1,4 @@
-"""The steps of a block of states as edges: the fixed parts of the generated `connect`.
+"""The steps of a block of states as edges of a graph, and which goals and premises hold.
 
 A step that changes nothing is none. A fair step whose successor the scope hides, because a
 limit refuses it or it leads outside the bounds, is an edge to BEYOND; of other actions such
@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from spark_explorer.native.packing import FAST, fingerprint
+from spark_explorer.native.calling import call
+from spark_explorer.native.expansion import enabled_steps, is_inside, same_words, take
+from spark_explorer.native.packing import FAST, fingerprint, pack, unpack
 
 Array = np.ndarray[Any, Any]
-GOAL, PREMISE = 1, 2
-"""Bits of a mark: the goal of a liveness property holds in a state, its premise does."""
 BEYOND = -1
 """Target of an edge that leads out of the scope."""
 UNKNOWN = -2
@@ -31,7 +31,6 @@ class Edges(NamedTuple):
     targets: Array  # int32[C]: number of a state, or BEYOND
     marks: Array  # uint8[B, K]
     total: Array  # int64[1]: edges so far
-    row: Array  # int64[1]: the row under way
     scratch: Array  # uint64[W]
     steps: Array  # int64[labels, ...]: steps enabled but for the limits
     lifted: Array  # bool[guards]: ablated ones and limits
@@ -85,3 +84,39 @@ def join_refused(edges, taken, taken_count, lifted_count):
             j += 1
         elif edges.wanted[label]:
             add_edge(edges, label, BEYOND)
+
+
+@njit(**FAST)
+def connect(block, row, code, tables, packing, work, edges, is_lifting):
+    """Write marks and steps of rows of `block` from `row` on; returns the first row not done.
+
+    Where that is less than the rows there are, there is no room for more, or
+    `work.context[0]` tells of a fault in row `work.row`.
+    """
+    flat, context = work.flat, work.context
+    while row < len(block):
+        if not has_room_for(edges, 2 * len(work.steps)):
+            return row
+        work.row[0] = row
+        unpack(block[row], packing, flat[0])
+        call(code.mark_state, (context, flat, edges.marks[row]))
+        if context[0] != 0:
+            return row
+        n = enabled_steps(code, work, tables.dropped, tables, work.steps)
+        if context[0] != 0:
+            return row
+        for j in range(n):
+            take(code, work, work.steps[j], tables.budget[work.steps[j, 1]])
+            pack(flat[1], packing, edges.scratch)
+            if not same_words(block[row], edges.scratch):
+                join(edges, work.steps[j, 0], is_inside(code, work))
+            if context[0] != 0:
+                return row
+        if is_lifting:
+            m = enabled_steps(code, work, edges.lifted, tables, edges.steps)
+            if context[0] != 0:
+                return row
+            join_refused(edges, work.steps, n, m)
+        row += 1
+        edges.first[row] = edges.total[0]
+    return row

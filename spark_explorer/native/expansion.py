@@ -1,6 +1,7 @@
-"""The fixed parts of an expansion: tables it reads, checks it notes, successors it sends.
+"""Expansion: a block of packed states in, checks noted, successors sent to their partitions.
 
-The tables and outputs are named tuples of arrays: Numba and Python see the same names.
+A design's own functions are called by address; all else is here, the same for every design.
+Tables, buffers and outputs are named tuples of arrays: Numba and Python see the same names.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from spark_explorer.native.packing import FAST, fingerprint, partition_of
+from spark_explorer.native.calling import call
+from spark_explorer.native.packing import FAST, fingerprint, pack, partition_of, unpack
 
 Array = np.ndarray[Any, Any]
 FILTER = 1 << 14
@@ -33,6 +35,7 @@ class Tables(NamedTuple):
         Array  # bool[...]: declared edges, source * size + target, a lifecycle after the other
     )
     law_bits: Array  # uint64[W]: the bits of lifecycle fields in a packed state
+    budget: Array  # int64[A]: the leaf that the action spends, or -1
     deadlock: int  # number of the deadlock property, or -1
 
 
@@ -50,6 +53,20 @@ class Checks(NamedTuple):
     premises: Array  # int64[K]: states in which the property's premise held
     taken: Array  # int64[A]: steps by action
     edges: Array  # bool[...]: lifecycle edges taken, as `law_edges`
+
+
+class Work(NamedTuple):
+    """The buffers of one thread. `L` leaves, `S` labels, `K` checks.
+
+    The rows of `flat` are the state before, the state after, and of each leaf the least
+    value and how many more it may have. `context` is the fault, then the scope's bounds.
+    """
+
+    flat: Array  # int64[4, L]
+    context: Array  # int64[1 + bounds]
+    steps: Array  # int64[S, 6]: label, action, parameters
+    found: Array  # int64[K]: numbers of the checks that hit
+    row: Array  # int64[1]: the row of the block under way
 
 
 class Output(NamedTuple):
@@ -90,10 +107,50 @@ def note(checks, number, me, label):
 
 
 @njit(**FAST)
-def copy_leaves(flat):
-    """Let the state after begin as the state before (a slice assignment would allocate)."""
-    for k in range(np.uint64(flat.shape[1])):
+def check_state(code, state, work, checks, me, label):
+    """Note the invariants that a state violates and the witnesses that it is."""
+    found = call(code.check_state, (work.context, state, checks.premises, work.found))
+    for k in range(found):
+        note(checks, work.found[k], me, label)
+
+
+@njit(**FAST)
+def check_step(code, work, checks, me, label):
+    """Note the step properties that a step violates."""
+    flat = work.flat
+    found = call(code.check_step, (work.context, flat[0], flat[1], work.found))
+    for k in range(found):
+        note(checks, work.found[k], me, label)
+
+
+@njit(**FAST)
+def enabled_steps(code, work, dropped, tables, steps):
+    """Write the enabled steps of the state before in the order of their labels; how many."""
+    tabled = (tables.low, tables.sizes, tables.first)
+    return call(
+        code.enabled,
+        (work.context, work.flat, dropped, tabled[0], tabled[1], tabled[2], steps),
+    )
+
+
+@njit(**FAST)
+def take(code, work, step, budget):
+    """Let the state after be the successor by a step; whether the effect changed anything."""
+    flat = work.flat
+    for k in range(np.uint64(flat.shape[1])):  # a slice assignment would allocate
         flat[1, k] = flat[0, k]
+    call(code.apply, (work.context, flat[1], step))
+    is_changed = True
+    if budget >= 0:
+        is_changed = not same_leaves(flat)
+        flat[1, budget] -= 1
+    return is_changed
+
+
+@njit(**FAST)
+def is_inside(code, work):
+    """Whether the state after is within the design's bounds."""
+    return call(code.within_bounds, (work.context, work.flat[1])) != 0
 
 
 @njit(**FAST)
@@ -160,3 +217,58 @@ def emit(output, me, label):
     output.parents[p, at] = me
     output.labels[p, at] = label
     output.sent[p] = at + 1
+
+
+OUTSIDE, UNCHANGED = -1, -2
+"""Faults that the engine finds: a leaf outside its domain, an action that changes nothing."""
+
+
+@njit(**FAST)
+def expand(block, row, code, tables, packing, work, checks, output):
+    """Expand rows of `block` from `row` on; returns the first row not expanded.
+
+    Where that is less than the rows there are, the output is full, or `work.context[0]`
+    tells of a fault in row `work.row`.
+    """
+    flat, context = work.flat, work.context
+    while row < len(block):
+        if not has_room(output, len(work.steps)):
+            return row
+        work.row[0] = row
+        unpack(block[row], packing, flat[0])
+        me = fingerprint(block[row])
+        check_state(code, flat[0], work, checks, me, -1)
+        if context[0] != 0:
+            return row
+        n = enabled_steps(code, work, tables.dropped, tables, work.steps)
+        if context[0] != 0:
+            return row
+        if n == 0 and tables.deadlock >= 0:
+            note(checks, tables.deadlock, me, -1)
+        for j in range(n):
+            label = work.steps[j, 0]
+            action = work.steps[j, 1]
+            checks.taken[action] += 1
+            is_changed = take(code, work, work.steps[j], tables.budget[action])
+            if context[0] != 0:
+                return row
+            if not pack(flat[1], packing, output.scratch):
+                context[0] = OUTSIDE
+                return row
+            is_changed = is_changed and not same_words(block[row], output.scratch)
+            if not is_changed and not tables.stutters[action]:
+                context[0] = UNCHANGED
+                return row
+            if is_lifecycle_changed(block[row], output.scratch, tables.law_bits):
+                check_law(flat, tables, checks, me, label)
+            check_step(code, work, checks, me, label)
+            if context[0] != 0:
+                return row
+            if is_inside(code, work):
+                emit(output, me, label)
+            else:
+                check_state(code, flat[1], work, checks, me, label)
+            if context[0] != 0:
+                return row
+        row += 1
+    return row

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaError
 
 from model.language.actions import Step
-from model.language.errors import DesignError, FunctionRaised, NonDeterministic
+from model.language.errors import FunctionRaised, NonDeterministic
 from model.language.properties import PropertyKind
 from model.language.state import State
-from spark_explorer.native.edges import BEYOND, UNKNOWN, Edges
-from spark_explorer.native.kernel import MOST_PARAMETERS, Kernel, compilation_problem
+from spark_explorer.compiler.entries import STEP
+from spark_explorer.native.edges import BEYOND, UNKNOWN, Edges, connect
+from spark_explorer.native.kernel import Kernel, unexplained
 from spark_explorer.native.packing import fingerprints
 
 Array = np.ndarray[Any, Any]
@@ -68,9 +68,7 @@ class Connector:
             self.is_limited[label:] = any(entry.is_limit for entry in act.guards)
         self.interpreted = 0
         self.edges = self._edges(np.array(limits or [False]), wanted)
-        self.work = np.zeros(2, kernel.layout.dtype)
-        self.flat = self.work.view(np.int64).reshape(2, -1)
-        self.steps = np.zeros((kernel.steps.count, 2 + MOST_PARAMETERS), np.int64)
+        self.work = kernel.work()
 
     def _edges(self, limits: Array, wanted: Array) -> Edges:
         kernel, count = self.kernel, len(self.found)
@@ -85,9 +83,8 @@ class Connector:
             np.empty(capacity, np.int32),
             np.zeros((ROWS, len(claims)), np.uint8),
             np.zeros(1, np.int64),
-            np.zeros(1, np.int64),
             np.zeros(kernel.words, np.uint64),
-            np.zeros((kernel.steps.count, 2 + MOST_PARAMETERS), np.int64),
+            np.zeros((kernel.steps.count, STEP), np.int64),
             kernel.tables.dropped | limits,
             wanted,
             self.found,
@@ -122,14 +119,9 @@ class Connector:
         """Write the edges of the first rows of `block`, as many as fit; returns how many."""
         self.edges.total[0] = row = 0
         while row < len(block):
-            try:
-                done = self._run(block, row, bool(self.is_limited.any()))
-            except NumbaError as error:
-                raise DesignError(compilation_problem(self.kernel.design, error)) from error
-            except (DesignError, OSError):
-                raise
-            except Exception:
-                row = self._connect_in_python(block, int(self.edges.row[0]))
+            done = self._run(block, row, bool(self.is_limited.any()))
+            if self.work.context[0]:
+                row = self._connect_in_python(block, int(self.work.row[0]))
                 continue
             if done < len(block):
                 return done
@@ -138,15 +130,14 @@ class Connector:
 
     def _run(self, block: Array, row: int, is_lifting: bool) -> int:
         kernel = self.kernel
-        return kernel.connect(
+        self.work.context[0] = 0
+        return connect(
             block,
             row,
+            kernel.code,
             kernel.tables,
             kernel.packing,
-            kernel.scopes,
             self.work,
-            self.flat,
-            self.steps,
             self.edges,
             is_lifting,
         )
@@ -158,10 +149,9 @@ class Connector:
             raise TooManyInterpreted
         self.edges.total[0] = self.edges.first[row]
         state = self.kernel.unpack(block[row])
-        try:
-            self._run(block[: row + 1], row, False)
-        except Exception as error:
-            self._explain(state, error)
+        self._run(block[: row + 1], row, False)
+        if self.work.context[0]:
+            self._explain(state, int(self.work.context[0]))
         start, count = int(self.edges.first[row]), int(self.edges.total[0])
         taken = dict(
             zip(self.edges.labels[start:count], self.edges.targets[start:count], strict=True)
@@ -172,17 +162,14 @@ class Connector:
         self.edges.total[0] = self.edges.first[row + 1] = start + len(taken)
         return row + 1
 
-    def _explain(self, state: State, error: Exception) -> None:
+    def _explain(self, state: State, number: int) -> None:
         """Raise what the interpreter says of the state in which compiled code failed."""
         for entry in self.kernel.design.properties:
             if entry.kind is PropertyKind.LIVENESS:
                 self.kernel.interpreter.holds("goal", entry, state)
                 if entry.premise is not None:
                     self.kernel.interpreter.holds("premise", entry.premise, state)
-        raise NonDeterministic(
-            f"compiled code failed ({error}) where CPython does not, in the state\n"
-            f"{state.describe()}\n"
-        ) from error
+        raise unexplained(self.kernel.fault(number), "a value outside its domain", state)
 
     def _refused(self, state: State) -> list[int]:
         """Labels of the fair steps that only a limit refuses, or of which it hides the rest."""

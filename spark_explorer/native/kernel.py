@@ -4,39 +4,40 @@
     worker = kernel.worker(partitions=2, capacity=100_000)
     row = worker.expand(block, 0, level=1)      rows expanded; successors in worker.output
 
-When compiled code meets a fault (an exception, a value outside its domain, an action
+When compiled code meets a fault (an index outside, a value outside its domain, an action
 that changes nothing) the interpreter is run on the same state, and its error, which
 names the function and shows the state, is what the caller gets.
 """
 
 from __future__ import annotations
 
-import os
-import sys
-import tempfile
-import types
-from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import __version__ as numba_version
-from numba.core.errors import NumbaError
 
 from model.language.design import Design
-from model.language.errors import DesignError, NonDeterministic
+from model.language.errors import DesignError, NonDeterministic, OutsideLanguage
 from model.language.interpreter import Interpreter, Steps
+from model.language.properties import PropertyKind
 from model.language.scope import Scope
 from model.language.state import State
-from spark_explorer.native import cache
-from spark_explorer.native.expansion import FILTER, Checks, Output, Tables
+from spark_explorer.compiler.entries import ENTRIES, MOST_PARAMETERS, STEP, Entries
+from spark_explorer.compiler.faults import Fault, FaultKind
+from spark_explorer.compiler.loading import Loaded, load
+from spark_explorer.native.calling import Code
+from spark_explorer.native.expansion import (
+    FILTER,
+    UNCHANGED,
+    Checks,
+    Output,
+    Tables,
+    Work,
+    expand,
+)
 from spark_explorer.native.packing import Packing, fingerprint, packed, packing_of, unpacked
-from spark_explorer.native.rebuild import Rebuilder, digest
-from spark_explorer.native.source import deadlock_number, enabled_functions, source_of
 
 Array = np.ndarray[Any, Any]
-MOST_PARAMETERS = 4
 
 
 class Kernel:
@@ -52,26 +53,40 @@ class Kernel:
         self.laws = list(dict.fromkeys(law for _, law in self.interpreter.lifecycle_leaves))
         self.tables = self._tables()
         self.checks = len(design.checked) + len(self.laws)
-        self.scopes = np.zeros(1, [(name, np.int64) for name, _ in scope] or [("none", np.int64)])
-        for name, value in scope:
-            self.scopes[name] = value
 
     @cached_property
-    def expand(self) -> Callable[..., int]:
-        """The compiled function; compiled at the first call and kept on disk."""
-        return self._module.expand
+    def _compiled(self) -> tuple[Loaded, tuple[Fault, ...]]:
+        module = Entries(self.design, self.scope).write()
+        return load(module.text, ENTRIES), tuple(module.faults)
+
+    @property
+    def loaded(self) -> Loaded:
+        """The machine code; compiled, or loaded, when it is first asked for."""
+        return self._compiled[0]
 
     @cached_property
-    def connect(self) -> Callable[..., int]:
-        """The compiled function that writes states and steps as a graph, see `graph.py`."""
-        return self._module.connect
+    def code(self) -> Code:
+        """The addresses of the design's compiled functions."""
+        return Code(**self.loaded.addresses)
 
-    @cached_property
-    def _module(self) -> types.ModuleType:
-        return _load(self.design, self.layout.shape)
+    def fault(self, number: int) -> Fault | None:
+        """The fault that a context tells of, or None for one that the engine found."""
+        return self._compiled[1][number - 1] if number > 0 else None
+
+    def work(self) -> Work:
+        """Buffers for one thread."""
+        flat = np.zeros((4, len(self.layout.leaves)), np.int64)
+        flat[2], flat[3] = self.packing.low, self.packing.span.astype(np.int64)
+        return Work(
+            flat,
+            np.array([0, *(value for _, value in self.scope)], np.int64),
+            np.zeros((self.steps.count, STEP), np.int64),
+            np.zeros(len(self.design.checked), np.int64),
+            np.zeros(1, np.int64),
+        )
 
     def prepare(self) -> None:
-        """Compile, or load what was compiled before: expand no state at all."""
+        """Compile, or load what was compiled before, the engine too: expand no state at all."""
         self.worker(1, 1).expand(np.zeros((0, self.words), np.uint64), 0, 0)
 
     def pack(self, state: State) -> Array:
@@ -124,6 +139,7 @@ class Kernel:
             np.array([len(self.design.checked) + number for number in numbers], np.int64),
             edges,
             _bits_of([offset for offset, _ in leaves], self.packing),
+            np.array([self.interpreter.budgets.get(act.name, -1) for act in actions], np.int64),
             deadlock_number(self.design),
         )
 
@@ -133,10 +149,7 @@ class Worker:
 
     def __init__(self, kernel: Kernel, partitions: int, capacity: int) -> None:
         self.kernel = kernel
-        self.work = np.zeros(2, kernel.layout.dtype)
-        self.flat = self.work.view(np.int64).reshape(2, -1)
-        self.step_buffer = np.zeros((kernel.steps.count, 2 + MOST_PARAMETERS), np.int64)
-        self.spot = np.zeros(2, np.int64)
+        self.work = kernel.work()
         self.checks = Checks(
             np.zeros(kernel.checks, np.int64),
             np.zeros(kernel.checks, np.uint64),
@@ -164,36 +177,26 @@ class Worker:
         kernel = self.kernel
         self.output.sent[:] = 0
         self.output.level[0] = level
-        self.spot[:] = 0
-        try:
-            row = kernel.expand(
-                block,
-                row,
-                kernel.tables,
-                kernel.packing,
-                kernel.scopes,
-                self.work,
-                self.flat,
-                self.step_buffer,
-                self.checks,
-                self.output,
-                self.spot,
-            )
-        except (DesignError, OSError):
-            raise
-        except NumbaError as error:
-            raise DesignError(compilation_problem(kernel.design, error)) from error
-        except Exception as error:
-            self._explain(block[self.spot[0]], error)
-        if self.spot[1]:
-            self._explain(block[row], None)
+        self.work.context[0] = 0
+        row = expand(
+            block,
+            row,
+            kernel.code,
+            kernel.tables,
+            kernel.packing,
+            self.work,
+            self.checks,
+            self.output,
+        )
+        if self.work.context[0]:
+            self._explain(block[self.work.row[0]], int(self.work.context[0]))
         return int(row)
 
     def forget_sent(self) -> None:
         """Begin anew: what an earlier attempt sent may never have arrived."""
         self.output.recent[:] = 0
 
-    def _explain(self, words: Array, error: Exception | None) -> None:
+    def _explain(self, words: Array, number: int) -> None:
         """Raise what the interpreter says of the state in which compiled code failed."""
         interpreter, state = self.kernel.interpreter, self.kernel.unpack(words)
         interpreter.violated_in(state)
@@ -203,10 +206,27 @@ class Worker:
             interpreter.violated_by(state, after)
             if not interpreter.within_bounds(after):
                 interpreter.violated_in(after)
-        raise NonDeterministic(
-            f"compiled code failed ({error or 'a value outside its domain'}) "
-            f"where CPython does not, in the state\n{state.describe()}\n"
-        ) from error
+        engine = "nothing changed" if number == UNCHANGED else "a value outside its domain"
+        raise unexplained(self.kernel.fault(number), engine, state)
+
+
+def unexplained(fault: Fault | None, engine: str, state: State) -> DesignError:
+    """What is said where compiled code failed and CPython does not."""
+    if fault is not None and fault.kind is FaultKind.OVERFLOW:
+        return OutsideLanguage(
+            f"{fault} in the state\n{state.describe()}\n"
+            "CPython computes with it, compiled code cannot: keep numbers below 2**63."
+        )
+    return NonDeterministic(
+        f"compiled code failed ({fault or engine}) where CPython does not, in the state\n"
+        f"{state.describe()}\n"
+    )
+
+
+def deadlock_number(design: Design) -> int:
+    """The number of the deadlock property among `design.checked`, or -1 if it is not claimed."""
+    kinds = [entry.kind for entry in design.checked]
+    return kinds.index(PropertyKind.DEADLOCK) if PropertyKind.DEADLOCK in kinds else -1
 
 
 def _bits_of(leaves: list[int], packing: Packing) -> Array:
@@ -216,65 +236,3 @@ def _bits_of(leaves: list[int], packing: Packing) -> Array:
         word = int(np.searchsorted(packing.first, leaf, side="right")) - 1
         bits[word] |= packing.mask[leaf] << packing.shift[leaf]
     return bits
-
-
-def _load(design: Design, shape: str) -> types.ModuleType:
-    """The generated module of a design whose layout has that shape."""
-    rebuilder, names = Rebuilder(), _functions(design)
-    engine = "".join(p.read_text() for p in sorted(Path(__file__).parent.glob("*.py")))
-    key = digest(
-        names.values(), engine, shape, numba_version, np.__version__, source_of(design, "")
-    )
-    text = source_of(design, key)
-    path = cache.folder() / "native" / f"{design.name.replace('-', '_')}_{key}.py"
-    _write_once(path, text)
-    module = types.ModuleType(f"tierproof_native_{key}")
-    sys.modules[module.__name__] = module  # compiled code loaded from disk looks its module up
-    vars(module).update({name: rebuilder.compiled(part) for name, part in names.items()})
-    exec(compile(text, str(path), "exec"), vars(module))
-    for index, (act, part) in enumerate(
-        zip(design.actions, enabled_functions(design), strict=True)
-    ):
-        guards = [entry.function for entry in act.guards]
-        cache.keep(vars(module)[f"enabled_{index}"], rebuilder.digest(guards, engine, part))
-    return module
-
-
-def _functions(design: Design) -> dict[str, Callable[..., Any]]:
-    found: dict[str, Callable[..., Any]] = {}
-    for number, entry in enumerate(design.guards.values()):
-        found[f"guard_{number}"] = entry.function
-    for number, act in enumerate(design.actions):
-        found[f"effect_{number}"] = act.effect
-    for number, claim in enumerate(design.checked):
-        found[f"property_{number}"] = claim.function
-        if claim.premise is not None:
-            found[f"premise_{number}"] = claim.premise.function
-    if design.bounds is not None:
-        found["bounds_0"] = design.bounds.function
-    return found
-
-
-def _write_once(path: Path, text: str) -> None:
-    """Put the generated module on disk, whole or not at all, and not again when it is there."""
-    if path.exists():
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    with os.fdopen(handle, "w") as file:
-        file.write(text)
-    Path(name).replace(path)
-
-
-def compilation_problem(design: Design, error: NumbaError) -> str:
-    """One paragraph from Numba's report: which function, which line, what is not supported."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    places = [line for line in lines if line.startswith("File ") and "/native/" not in line]
-    dull = ("File", "During", "-", "Failed in nopython", "[", "<", "def ", "^")
-    reason = next((line for line in lines if not line.startswith(dull)), "")
-    place = f" at {places[-1].removeprefix('File ')}" if places else ""
-    return (
-        f"design {design.name!r} cannot be compiled{place}: {reason} "
-        "Guards, effects and properties are limited to integers, booleans, enum members, "
-        "tuples and loops over fields."
-    )

@@ -1,0 +1,240 @@
+"""Reading calls: helpers of the design, the few builtins, and what loops run over."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import types
+from enum import EnumMeta
+from typing import TYPE_CHECKING, Any
+
+from model.language.actions import Predicate
+from model.language.reading import tree
+from model.language.reading.source import MISSING
+from model.language.reading.types import (
+    BOOL,
+    INT,
+    ArrayType,
+    Enumerated,
+    ScopeType,
+    TupleType,
+    Type,
+    is_scalar,
+    joined,
+)
+from model.language.reading.values import check_enum, constant, static
+
+if TYPE_CHECKING:
+    from model.language.reading.functions import Body
+
+BUILTINS = "len, range, min, max, abs, int, bool, any, all and sum"
+
+
+def read_call(body: Body, node: ast.Call) -> tree.Expression:
+    """The tree of a call. Raises OutsideLanguage for what cannot be called."""
+    value = static(body, node.func)
+    if any(isinstance(argument, ast.Starred) for argument in node.args):
+        raise body.source.refuse(node, "spreads its arguments", "write them one by one")
+    special = _BUILTINS.get(id(value))
+    if special is not None:
+        if node.keywords:
+            raise body.source.refuse(node, "names an argument", "leave the name out")
+        found: tree.Expression = special(body, node)
+        return found
+    if isinstance(value, EnumMeta):
+        return _member(body, node, value)
+    if isinstance(value, types.FunctionType):
+        return _helper(body, node, value)
+    if isinstance(value, Predicate):
+        return tree.Conversion(BOOL, _helper(body, node, value.function))
+    raise _not_callable(body, node, value)
+
+
+def _not_callable(body: Body, node: ast.Call, value: Any) -> Exception:
+    if value is MISSING:
+        if isinstance(node.func, ast.Name) and node.func.id not in body.locals:
+            known = {*body.source.function.__globals__, *_NAMES}
+            what = "calls what nothing defines"
+            return body.source.refuse_name(node, what, node.func.id, known)
+        return body.source.refuse(node, "calls a method", "write a function that takes the record")
+    name = getattr(value, "__name__", None) or getattr(value, "name", None) or type(value).__name__
+    if getattr(value, "__module__", None) == "builtins":
+        return body.source.refuse(node, f"calls {name}()", f"of the builtins there are {BUILTINS}")
+    what = f"calls {name!r}, which is no plain function"
+    return body.source.refuse(node, what, "write it with `def`, of numbers and fields")
+
+
+def _helper(body: Body, node: ast.Call, function: Any) -> tree.Expression:
+    """A call of a function: its arguments in the order of its parameters."""
+    given = _bound(body, node, function)
+    signature = inspect.signature(function)
+    arguments = []
+    for name, parameter in signature.parameters.items():
+        if isinstance(given.get(name), ast.expr):
+            arguments.append(body.read(given[name]))
+        else:
+            arguments.append(constant(body, node, parameter.default))
+    kinds = tuple(argument.type for argument in arguments)
+    return tree.Call(body.function(node, function, kinds), tuple(arguments))
+
+
+def _bound(body: Body, node: ast.Call, function: Any) -> dict[str, Any]:
+    signature = inspect.signature(function)
+    named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+    kinds = {parameter.kind for parameter in signature.parameters.values()}
+    if kinds & {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD} or len(
+        named
+    ) != len(node.keywords):
+        raise body.source.refuse(node, "has any number of arguments", "name each of them")
+    try:
+        return dict(signature.bind(*node.args, **named).arguments)
+    except TypeError as error:
+        raise body.source.refuse(node, f"does not fit: {error}", "give what it takes") from None
+
+
+def _member(body: Body, node: ast.Call, enum: Any) -> tree.Expression:
+    check_enum(body, node, enum)
+    (operand,) = _scalars(body, node, 1, 1)
+    return tree.Member(Enumerated(enum), operand, body.source.spot(node))
+
+
+# -- builtins
+
+
+def _scalars(body: Body, node: ast.Call, least: int, most: int) -> list[tree.Expression]:
+    if not least <= len(node.args) <= most or node.keywords:
+        raise body.source.refuse(node, "has another number of arguments", "give what it takes")
+    return [body.scalar(argument) for argument in node.args]
+
+
+def _len(body: Body, node: ast.Call) -> tree.Expression:
+    if len(node.args) != 1:
+        raise body.source.refuse(node, "has another number of arguments", "give it one array")
+    enum = static(body, node.args[0])
+    if isinstance(enum, EnumMeta):
+        return tree.Constant(INT, len(enum))
+    whole = body.read(node.args[0])
+    if isinstance(whole.type, TupleType):
+        return tree.Constant(INT, len(whole.type.items))
+    if not isinstance(whole.type, ArrayType):
+        raise body.source.refuse(node, f"asks for the length of {whole.type}", "give it an array")
+    return tree.Length(whole)
+
+
+def _abs(body: Body, node: ast.Call) -> tree.Expression:
+    (operand,) = _scalars(body, node, 1, 1)
+    return tree.Unary("abs", operand, body.source.spot(node))
+
+
+def _conversion(to: Type) -> Any:
+    def reader(body: Body, node: ast.Call) -> tree.Expression:
+        (operand,) = _scalars(body, node, 1, 1)
+        return tree.Conversion(to, operand)
+
+    return reader
+
+
+def _extreme(is_min: bool) -> Any:
+    def reader(body: Body, node: ast.Call) -> tree.Expression:
+        if len(node.args) == 1:
+            raise body.source.refuse(node, "has one argument", "give it two numbers or more")
+        operands = _scalars(body, node, 2, 64)
+        kind: Any = operands[0].type
+        for operand in operands[1:]:
+            kind = joined(kind, operand.type)
+        return tree.Extreme(kind, is_min, tuple(operands))
+
+    return reader
+
+
+def _quantified(how: str) -> Any:
+    def reader(body: Body, node: ast.Call) -> tree.Expression:
+        if len(node.args) != 1:
+            raise body.source.refuse(node, "has another number of arguments", "give it one loop")
+        inside = node.args[0]
+        kind = INT if how == "sum" else BOOL
+        spot = body.source.spot(node)
+        if not isinstance(inside, ast.GeneratorExp):
+            source, name = read_iteration(body, inside), body.fresh("item")
+            body.variables[name] = _only_scalar(body, inside, source.type)
+            value = tree.Local(source.type, name)
+            return tree.Quantified(kind, how, ((name, source, ()),), value, spot)
+        loops = []
+        body.scopes.append({})
+        for loop in inside.generators:
+            if loop.is_async or not isinstance(loop.target, ast.Name):
+                raise body.source.refuse(loop.target, "is no single name", "loop over one name")
+            source, name = read_iteration(body, loop.iter), body.fresh(loop.target.id)
+            body.variables[name] = source.type
+            body.scopes[-1] = {**body.scopes[-1], loop.target.id: name}
+            conditions = tuple(body.scalar(condition) for condition in loop.ifs)
+            loops.append((name, source, conditions))
+        value = body.scalar(inside.elt)
+        body.scopes.pop()
+        return tree.Quantified(kind, how, tuple(loops), value, spot)
+
+    return reader
+
+
+def _only_scalar(body: Body, node: ast.expr, kind: Type) -> Type:
+    if not is_scalar(kind):
+        raise body.source.refuse(node, f"has elements that are {kind}", "say what of each")
+    return kind
+
+
+def _no_range(body: Body, node: ast.Call) -> tree.Expression:
+    raise body.source.refuse(node, "is a range outside of a loop", "write `for i in range(...)`")
+
+
+_NAMES = {
+    "len": _len,
+    "abs": _abs,
+    "int": _conversion(INT),
+    "bool": _conversion(BOOL),
+    "min": _extreme(True),
+    "max": _extreme(False),
+    "any": _quantified("any"),
+    "all": _quantified("all"),
+    "sum": _quantified("sum"),
+    "range": _no_range,
+}
+_BUILTINS = {id(getattr(builtins, name)): reader for name, reader in _NAMES.items()}
+
+
+# -- what a loop runs over
+
+
+def read_iteration(body: Body, node: ast.expr) -> tree.Iteration:
+    """What a loop runs over: a range, an array or a tuple. Raises OutsideLanguage."""
+    if isinstance(node, ast.Call) and static(body, node.func) is range:
+        return _range(body, node)
+    source = body.read(node)
+    if isinstance(source.type, ArrayType):
+        return tree.Over(source.type.element, source)
+    if not isinstance(source.type, TupleType) or not source.type.items:
+        what = f"is {source.type}, which nothing loops over"
+        raise body.source.refuse(node, what, "loop over a range, an array or a tuple")
+    kind: Any = source.type.items[0]
+    for item in source.type.items[1:]:
+        kind = kind and joined(kind, item)
+    if kind is None or isinstance(kind, (TupleType, ScopeType)):
+        raise body.source.refuse(node, "has items of several types", "give them one type")
+    places = enumerate(source.type.items)
+    if isinstance(source, tree.TupleOf):
+        return tree.Each(kind, source.items)
+    return tree.Each(kind, tuple(tree.Item(item, source, place) for place, item in places))
+
+
+def _range(body: Body, node: ast.Call) -> tree.Iteration:
+    if node.keywords:
+        raise body.source.refuse(node, "names an argument", "leave the name out")
+    numbers = _scalars(body, node, 1, 3)
+    start: tree.Expression = tree.Constant(INT, 0)
+    stop = numbers[0]
+    if len(numbers) > 1:
+        start, stop = numbers[0], numbers[1]
+    step = numbers[2] if len(numbers) == 3 else tree.Constant(INT, 1)
+    if not isinstance(step, tree.Constant) or step.value == 0:
+        raise body.source.refuse(node, "has a step that is computed, or 0", "write the step down")
+    return tree.Count(start, stop, step.value)

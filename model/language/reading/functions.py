@@ -1,0 +1,129 @@
+"""Reading a function for arguments of certain types; each such reading is kept and shared."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+from model.language.errors import OutsideLanguage
+from model.language.reading import expressions, tree
+from model.language.reading.source import Source
+from model.language.reading.statements import read_block
+from model.language.reading.types import NOTHING, Type, joined
+
+_READ: dict[tuple[types.FunctionType, tuple[Type, ...]], tree.Function] = {}
+_UNDER_WAY: list[types.FunctionType] = []
+
+
+def read_function(function: Callable[..., Any], kinds: tuple[Type, ...]) -> tree.Function:
+    """`function` as a typed tree, for arguments of these types. Raises OutsideLanguage."""
+    if not isinstance(function, types.FunctionType):
+        raise OutsideLanguage(f"{function!r} is no plain function: write it with `def`, in a file")
+    if (function, kinds) not in _READ:
+        source = Source(function)
+        if function in _UNDER_WAY:
+            raise source.refuse(source.tree, "calls itself", "write a loop")
+        _UNDER_WAY.append(function)
+        try:
+            _READ[function, kinds] = _read(source, kinds)
+        finally:
+            _UNDER_WAY.pop()
+    return _READ[function, kinds]
+
+
+def _read(source: Source, kinds: tuple[Type, ...]) -> tree.Function:
+    """Read the body until no variable has a type that a later assignment widens."""
+    variables = dict(zip(_parameters(source), kinds, strict=True))
+    given = tuple(variables.items())
+    while True:
+        body = Body(source, variables, [name for name, _ in given])
+        statements = read_block(body, source.tree.body)
+        if not body.is_widened:
+            break
+    if body.assigned is not None and body.result not in (None, NOTHING):
+        what = "may end without a value"
+        raise source.refuse(source.tree, what, "return one at its end")
+    source.check_unchanged()
+    result = NOTHING if body.result is None else body.result
+    return tree.Function(source.name, source.function, given, variables, statements, result)
+
+
+def _parameters(source: Source) -> list[str]:
+    parameters = inspect.signature(source.function).parameters.values()
+    several = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
+    if any(parameter.kind in several for parameter in parameters):
+        what = "takes any number of arguments"
+        raise source.refuse(source.tree, what, "name each of them")
+    return [parameter.name for parameter in parameters]
+
+
+class Body:
+    """One pass over a function's body: what its names mean, and what is assigned so far.
+
+    `assigned` holds the variables that have a value on every way to here, or None where no
+    way leads; `scopes` the variables of enclosing any(...), all(...) and sum(...).
+    """
+
+    def __init__(self, source: Source, variables: dict[str, Type], given: list[str]) -> None:
+        self.source, self.variables = source, variables
+        self.locals = {*source.code.co_varnames, *source.code.co_cellvars}
+        self.assigned: frozenset[str] | None = frozenset(given)
+        self.after_breaks: frozenset[str] | None = None
+        self.scopes: list[dict[str, str]] = []
+        self.result: Type | None = None
+        self.is_widened = False
+        self._count = 0
+
+    def read(self, node: ast.expr) -> tree.Expression:
+        """The tree of an expression."""
+        return expressions.read(self, node)
+
+    def scalar(self, node: ast.expr) -> tree.Expression:
+        """The tree of an expression that has to be one number."""
+        return expressions.read_scalar(self, node)
+
+    def function(
+        self, node: ast.AST, function: types.FunctionType, kinds: tuple[Type, ...]
+    ) -> tree.Function:
+        """The tree of a function that is called here."""
+        if function in _UNDER_WAY:
+            raise self.source.refuse(node, "calls itself in the end", "write a loop")
+        return read_function(function, kinds)
+
+    def fresh(self, name: str) -> str:
+        """A name that no variable of the source has."""
+        self._count += 1
+        return f"{name}.{self._count}"
+
+    def local(self, node: ast.Name) -> tree.Expression:
+        """The tree of a variable, which has a value here."""
+        if self.assigned is None or node.id not in self.assigned:
+            what = "may have no value here"
+            raise self.source.refuse(node, what, "assign it before, on every way to this line")
+        return tree.Local(self.variables[node.id], node.id)
+
+    def assign(self, name: str) -> None:
+        """From here on the variable has a value."""
+        if self.assigned is not None:
+            self.assigned |= {name}
+
+    def set_type(self, node: ast.AST, name: str, kind: Type) -> None:
+        """The variable may hold a value of this type. Raises OutsideLanguage if it mixes types."""
+        known = self.variables.get(name, kind)
+        both = joined(known, kind)
+        if both is None:
+            what = f"gives {name.partition('.')[0]!r}, which is {known}, a value that is {kind}"
+            raise self.source.refuse(node, what, "use another name")
+        self.is_widened |= both != known
+        self.variables[name] = both
+
+    def returns(self, node: ast.AST, kind: Type) -> None:
+        """The function may return a value of this type."""
+        both = kind if self.result is None else joined(self.result, kind)
+        if both is None:
+            what = f"returns {kind}, and elsewhere {self.result}"
+            raise self.source.refuse(node, what, "return one type of value")
+        self.result = both

@@ -1,0 +1,164 @@
+"""The syntax tree of a function, with its place; and refusals, which name both.
+
+The text is read from the file that the function was imported from, and compiled again to
+see that it is still the same: what is explored must be what CPython runs.
+"""
+
+from __future__ import annotations
+
+import __future__
+import ast
+import builtins
+import copy
+import linecache
+import os
+import types
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from model.language.errors import OutsideLanguage, closest_to
+from model.language.reading.tree import Spot
+
+_MODULES: dict[str, tuple[list[str], dict[int, ast.FunctionDef]]] = {}
+
+
+class Source:
+    """One function as a syntax tree. Raises OutsideLanguage where it cannot be read."""
+
+    def __init__(self, function: types.FunctionType) -> None:
+        self.function, self.code = function, function.__code__
+        self.file = _shown(self.code.co_filename)
+        found = _functions_of(function).get(self.code.co_firstlineno)
+        if found is None or found.name != self.code.co_name:
+            raise OutsideLanguage(
+                f"{self.file}:{self.code.co_firstlineno}: the source of {self.name!r} "
+                f"cannot be read; write it with `def`, in a file"
+            )
+        self.tree = found
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.function.__name__
+
+    def spot(self, node: ast.AST) -> Spot:
+        """Where a node stands."""
+        line = getattr(node, "lineno", self.code.co_firstlineno)
+        return Spot(self.file, line, _text(node))
+
+    def refuse(self, node: ast.AST, what: str, instead: str) -> OutsideLanguage:
+        """The error that names place and construct, why it is refused, and what to write."""
+        spot = self.spot(node)
+        shown = f"`{spot.text}` {what}" if spot.text else what
+        return OutsideLanguage(f"{spot}: in {self.name!r}, {shown}; {instead}")
+
+    def refuse_name(self, node: ast.AST, what: str, name: str, known: Iterable[str]) -> Exception:
+        """The error for a name that nothing carries, with those that come closest."""
+        close = closest_to(name, sorted(known))
+        hint = f"did you mean {' or '.join(close)}?" if close else "define it first"
+        return self.refuse(node, what, hint)
+
+    def check_unchanged(self) -> None:
+        """Raise OutsideLanguage unless the text in the file is what was imported."""
+        wanted = _essence(self.code)
+        if not any(_essence(found) == wanted for found in _recompiled(self.tree, self.code)):
+            raise OutsideLanguage(
+                f"{self.file}:{self.code.co_firstlineno}: {self.name!r} is not what the file says: "
+                f"the file was changed after it was imported, or something rewrote the function; "
+                f"start again with the new text"
+            )
+
+
+def _functions_of(function: types.FunctionType) -> dict[int, ast.FunctionDef]:
+    """First line -> definition, of the file that holds `function`; parsed once."""
+    name = function.__code__.co_filename
+    linecache.checkcache(name)
+    lines = linecache.getlines(name, function.__globals__)
+    known = _MODULES.get(name)
+    if known is None or known[0] is not lines:
+        try:
+            tree = ast.parse("".join(lines))
+        except SyntaxError:
+            tree = ast.Module([], [])
+        found = {_first_line(n): n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
+        known = _MODULES[name] = (lines, found)
+    return known[1]
+
+
+def _first_line(node: ast.FunctionDef) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def _recompiled(tree: ast.FunctionDef, code: types.CodeType) -> Iterator[types.CodeType]:
+    """The code of the definition: alone, which is quick, and then as a part of its file."""
+    bare = copy.copy(tree)
+    bare.decorator_list, bare.returns = [], None
+    bare.args = copy.copy(tree.args)
+    bare.args.defaults, bare.args.kw_defaults = [], [None for _ in tree.args.kwonlyargs]
+    for kind in ("posonlyargs", "args", "kwonlyargs"):
+        plain = [ast.copy_location(ast.arg(one.arg), one) for one in getattr(tree.args, kind)]
+        setattr(bare.args, kind, plain)
+    module = ast.parse(f"def around({', '.join(code.co_freevars)}): pass")
+    around: Any = module.body[0]
+    if code.co_freevars:
+        around.body = [bare]
+    else:
+        module.body = [bare]
+    yield _compiled(module, code)
+    yield _compiled(ast.parse("".join(linecache.getlines(code.co_filename))), code)
+
+
+def _compiled(module: ast.Module, code: types.CodeType) -> types.CodeType:
+    """The code of the function in `module` that begins where `code` does."""
+    flags = code.co_flags & __future__.annotations.compiler_flag
+    return _within(compile(module, code.co_filename, "exec", flags, dont_inherit=True), code)
+
+
+def _within(compiled: types.CodeType, code: types.CodeType) -> types.CodeType:
+    pending = [compiled]
+    while pending:
+        found = pending.pop()
+        if found.co_name == code.co_name and found.co_varnames == code.co_varnames:
+            return found
+        pending.extend(one for one in found.co_consts if isinstance(one, types.CodeType))
+    return compiled
+
+
+def _essence(code: types.CodeType) -> tuple[Any, ...]:
+    """What the code does, without where it stands."""
+    constants = tuple(
+        _essence(one) if isinstance(one, types.CodeType) else (type(one), one)
+        for one in code.co_consts
+    )
+    return code.co_code, code.co_names, code.co_varnames, code.co_freevars, constants
+
+
+def _shown(file: str) -> str:
+    """The file as seen from the current folder, if it lies below it."""
+    below = os.path.relpath(file) if os.path.isabs(file) else file
+    return file if below.startswith("..") else below
+
+
+def _text(node: ast.AST) -> str:
+    """The construct in a few words: its first line, shortened."""
+    if isinstance(node, (ast.FunctionDef, ast.Module)):
+        return ""
+    text = ast.unparse(node).partition("\n")[0]
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+MISSING = object()
+"""What a name stands for that nothing defines."""
+
+
+def value_of_name(function: Callable[..., Any], name: str) -> Any:
+    """What a name that is no local variable stands for in `function`, or MISSING."""
+    if not isinstance(function, types.FunctionType):
+        return MISSING
+    free = function.__code__.co_freevars
+    if name in free and function.__closure__:
+        cell = function.__closure__[free.index(name)]
+        return MISSING if cell == types.CellType() else cell.cell_contents
+    if name in function.__globals__:
+        return function.__globals__[name]
+    return getattr(builtins, name, MISSING)

@@ -1,0 +1,135 @@
+"""Types of values: what an expression can be, known before anything runs.
+
+A type says what CPython holds at that place, neither more nor less: `BOOL` is True or
+False, `Enumerated(E)` a member of E, `INT` any number, a bool and a member included. Types
+do not depend on a Scope: the length of an array is the bound that its annotation names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+from typing import Any
+
+from model.language.layout import ArrayNode, Layout, Leaf, Node, RecordNode
+from model.language.scope import Scope, Size
+
+
+class Plain(Enum):
+    """The types that need no more words."""
+
+    INT = "a number"
+    BOOL = "True or False"
+    NOTHING = "nothing"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+INT, BOOL, NOTHING = Plain.INT, Plain.BOOL, Plain.NOTHING
+
+
+@dataclass(frozen=True)
+class Enumerated:
+    """A member of an IntEnum."""
+
+    enum: type[IntEnum]
+
+    def __str__(self) -> str:
+        return f"a member of {self.enum.__name__}"
+
+
+@dataclass(frozen=True)
+class RecordType:
+    """A reference to a Record or State of a class; its fields with their types, in order."""
+
+    record: type
+    fields: Mapping[str, Type] = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"a {self.record.__name__}"
+
+
+@dataclass(frozen=True)
+class ArrayType:
+    """A reference to an array of `count` elements, a size that a Scope evaluates."""
+
+    element: Type
+    count: Size
+
+    def __str__(self) -> str:
+        return "an array"
+
+
+@dataclass(frozen=True)
+class TupleType:
+    """A tuple, of any types."""
+
+    items: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"a tuple of {len(self.items)}"
+
+
+@dataclass(frozen=True)
+class ScopeType:
+    """The Scope, of which bounds can be read."""
+
+    scope: type[Scope]
+
+    def __str__(self) -> str:
+        return f"the scope {self.scope.__name__}"
+
+
+Type = Plain | Enumerated | RecordType | ArrayType | TupleType | ScopeType
+
+
+def is_scalar(one: Type) -> bool:
+    """True for what one integer holds."""
+    return one in (INT, BOOL) or isinstance(one, Enumerated)
+
+
+def joined(one: Type, other: Type) -> Type | None:
+    """The type of a value that is of one type or the other; None where there is no such type."""
+    if one == other:
+        return one
+    if is_scalar(one) and is_scalar(other):
+        return INT
+    if isinstance(one, TupleType) and isinstance(other, TupleType):
+        if len(one.items) == len(other.items):
+            items = [joined(*pair) for pair in zip(one.items, other.items, strict=True)]
+            known = tuple(item for item in items if item is not None)
+            return TupleType(known) if len(known) == len(items) else None
+    return None
+
+
+_RECORDS: dict[type, RecordType] = {}
+
+
+def type_of(node: Node) -> Type:
+    """The type of what lies at a node of a layout, the same for the layouts of every scope."""
+    if isinstance(node, Leaf):
+        return type_of_values(node.domain.enum)
+    if isinstance(node, ArrayNode):
+        return ArrayType(type_of(node.element), node.count)
+    return _record_type(node)
+
+
+def _record_type(node: RecordNode) -> RecordType:
+    if node.record not in _RECORDS:
+        fields = {name: type_of(child) for name, (_, child) in node.fields.items()}
+        _RECORDS[node.record] = RecordType(node.record, fields)
+    return _RECORDS[node.record]
+
+
+def state_type(layout: Layout) -> RecordType:
+    """The type of a State."""
+    return _record_type(layout.root)
+
+
+def type_of_values(enum: Any) -> Type:
+    """The type of the values of a domain, shown as `enum` if any (see `Sized`)."""
+    if enum is None:
+        return INT
+    return BOOL if enum is bool else Enumerated(enum)

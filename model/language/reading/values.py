@@ -1,0 +1,98 @@
+"""Values that are known before anything runs: constants, members of enums, tuples of them."""
+
+from __future__ import annotations
+
+import ast
+import types
+from enum import Enum, EnumMeta, IntEnum
+from typing import TYPE_CHECKING, Any
+
+from model.language.reading import tree
+from model.language.reading.source import MISSING, value_of_name
+from model.language.reading.types import BOOL, INT, Enumerated, TupleType
+
+if TYPE_CHECKING:
+    from model.language.reading.functions import Body
+
+SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1
+
+
+def static(body: Body, node: ast.expr) -> Any:
+    """What a name or a dotted name stands for outside of the function, or MISSING."""
+    if isinstance(node, ast.Name):
+        if node.id in body.scopes or node.id in body.locals:
+            return MISSING
+        return value_of_name(body.source.function, node.id)
+    if isinstance(node, ast.Attribute):
+        owner = static(body, node.value)
+        if isinstance(owner, types.ModuleType):
+            found = vars(owner).get(node.attr, MISSING)
+            if found is MISSING:
+                what = f"names nothing: {owner.__name__} has no {node.attr!r}"
+                raise body.source.refuse_name(node, what, node.attr, vars(owner))
+            return found
+        if isinstance(owner, EnumMeta):
+            if node.attr not in owner.__members__:
+                what = f"names nothing: {owner.__name__} has no member {node.attr!r}"
+                raise body.source.refuse_name(node, what, node.attr, owner.__members__)
+            return owner[node.attr]
+        if node.attr in ("effect", "function"):  # of an action, an initial or a guard
+            found = getattr(owner, node.attr, MISSING)
+            return found if isinstance(found, types.FunctionType) else MISSING
+    return MISSING
+
+
+def constant(body: Body, node: ast.expr, value: Any) -> tree.Expression:
+    """A value that is known before anything runs."""
+    if isinstance(value, bool):
+        return tree.Constant(BOOL, int(value))
+    if isinstance(value, Enum):
+        check_enum(body, node, type(value))
+        return tree.Constant(Enumerated(type(value)), int(value))  # type: ignore[call-overload,arg-type]
+    if type(value) is int:
+        if not SMALLEST <= value <= LARGEST:
+            raise body.source.refuse(node, "has more than 64 bits", "use smaller numbers")
+        return tree.Constant(INT, value)
+    if type(value) is tuple:
+        items = tuple(constant(body, node, item) for item in value)
+        return tree.TupleOf(TupleType(tuple(item.type for item in items)), items)
+    raise body.source.refuse(node, f"is {_kind(value)}", _instead_of(value))
+
+
+def check_enum(body: Body, node: ast.expr, enum: type) -> None:
+    """Raise OutsideLanguage unless the members of `enum` behave as the numbers that they are."""
+    if not issubclass(enum, IntEnum):
+        raise body.source.refuse(node, f"is no IntEnum but {enum.__name__}", "derive it of IntEnum")
+    own = [name for name in _OPERATORS if getattr(enum, name) is not getattr(IntEnum, name)]
+    if own:
+        what = f"has an operator of its own, {enum.__name__}.{own[0]}"
+        raise body.source.refuse(node, what, "leave the members the numbers that they are")
+    if any(type(one.value) is not int or one.value != int(one) for one in enum):
+        raise body.source.refuse(node, f"has values that are no plain numbers ({enum.__name__})", "number them")
+
+
+_OPERATORS = (
+    "__eq__ __ne__ __lt__ __le__ __gt__ __ge__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ "
+    "__floordiv__ __rfloordiv__ __mod__ __rmod__ __lshift__ __rlshift__ __rshift__ __rrshift__ "
+    "__and__ __rand__ __or__ __ror__ __xor__ __rxor__ __neg__ __pos__ __invert__ __abs__ "
+    "__bool__ __int__ __index__"
+).split()
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "None"
+    if isinstance(value, (float, str, bytes, list, dict, set)):
+        return f"of type {type(value).__name__}"
+    name = getattr(value, "__name__", None)
+    return f"the {type(value).__name__} {name!r}" if name else f"of type {type(value).__name__}"
+
+
+def _instead_of(value: Any) -> str:
+    if value is None:
+        return "write NONE (-1) for what is not there"
+    if isinstance(value, float):
+        return "states are whole numbers"
+    if isinstance(value, list):
+        return "write a tuple, which nobody can change"
+    return "only numbers, members of an IntEnum and tuples of them can be used as values"

@@ -1,0 +1,35 @@
+"""What can go wrong in compiled code, and where it did.
+
+A fault is a number that compiled code leaves in the context: 0, or one more than the
+place in the list of faults. The interpreter then explains what happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from model.language.reading.tree import Spot
+
+
+class FaultKind(Enum):
+    """Why compiled code stops. All but OVERFLOW are errors in CPython too."""
+
+    INDEX = "an index outside of its array"
+    DIVISION = "a division by zero"
+    SHIFT = "a shift by less than 0"
+    DOMAIN = "a value outside of its domain"
+    MEMBER = "a number that is no member of its enum"
+    LENGTH = "arrays of two lengths, the one assigned to the other"
+    OVERFLOW = "a number of more than 64 bits"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A kind of fault at a place in the source."""
+
+    kind: FaultKind
+    spot: Spot
+
+    def __str__(self) -> str:
+        return f"{self.spot}: {self.kind.value} in `{self.spot.text}`"

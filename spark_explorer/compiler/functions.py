@@ -1,0 +1,268 @@
+"""Functions as LLVM functions: one for each reading of a function, all in one module.
+
+Every function gets the context first (the fault, then the bounds of the scope). Where a
+call leaves a fault in it, the caller returns at once, as an exception would.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from model.language.reading.tree import Function, Spot
+from model.language.reading.types import NOTHING, TupleType, Type
+from model.language.scope import Scope
+from spark_explorer.compiler.expressions import coerced
+from spark_explorer.compiler.faults import Fault, FaultKind
+from spark_explorer.compiler.sizes import Sizes, parts_of, result_of
+from spark_explorer.compiler.statements import compile_block
+from spark_explorer.compiler.writer import Writer
+
+
+class Module:
+    """The text of one LLVM module under way. `leaves` is how many integers a state has.
+
+    A state lies in a buffer of four rows of leaves: before, after, the least value of each
+    leaf, and how many more it may have. Only `after` is ever assigned to, so that the limits
+    of a place lie one and two rows ahead of it.
+    """
+
+    def __init__(self, scope: Scope, leaves: int) -> None:
+        self.sizes, self.leaves = Sizes(scope), leaves
+        self.faults: list[Fault] = []
+        self.texts: list[str] = [PRELUDE]
+        self._compiled: dict[Function, tuple[str, bool]] = {}
+
+    @property
+    def text(self) -> str:
+        """The whole module."""
+        return "\n\n".join(self.texts) + "\n"
+
+    def compiled(self, function: Function) -> tuple[str, bool]:
+        """The LLVM name of a function, and whether it may leave a fault."""
+        if function not in self._compiled:
+            name = f"f{len(self._compiled)}_{re.sub(r'[^a-zA-Z0-9_]', '_', function.name)}"
+            self._compiled[function] = name, False  # its number is taken
+            frame = Frame(self, function)
+            frame.compile()
+            self._compiled[function] = name, frame.may_fail
+            self.texts.append(frame.text(name))
+        return self._compiled[function]
+
+    def fault(self, kind: FaultKind, spot: Spot) -> int:
+        """The number of a fault that may occur."""
+        self.faults.append(Fault(kind, spot))
+        return len(self.faults)
+
+
+class Frame:
+    """One function under way: its variables, the loops it is in, the instructions so far."""
+
+    def __init__(self, module: Module, function: Function) -> None:
+        self.module, self.function, self.sizes = module, function, module.sizes
+        self.writer = Writer()
+        self.loops: list[tuple[str, str]] = []
+        self.low, self.span = module.leaves, 2 * module.leaves
+        self.may_fail = False
+        self._rooms = {name: self.room_for(kind) for name, kind in function.variables.items()}
+
+    # -- variables
+
+    def room_for(self, kind: Type) -> list[str]:
+        """Slots for a value."""
+        return [self.writer.slot(part) for part in parts_of(kind)]
+
+    def put(self, room: list[str], kind: Type, value: Any) -> None:
+        """Put a value into its slots."""
+        for slot, part, one in zip(room, parts_of(kind), _flat(value), strict=True):
+            self.writer.store(one, slot, part)
+
+    def get(self, room: list[str], kind: Type) -> Any:
+        """The value that its slots hold."""
+        parts = parts_of(kind)
+        loaded = [self.writer.load(slot, part) for slot, part in zip(room, parts, strict=True)]
+        return _shaped(kind, iter(loaded))
+
+    def variable(self, name: str, kind: Type) -> Any:
+        """The value of a local variable."""
+        return self.get(self._rooms[name], kind)
+
+    def set_variable(self, name: str, value: Any, kind: Type) -> None:
+        """Give a local variable a value of this type, which its own is joined with."""
+        own = self.function.variables[name]
+        self.put(self._rooms[name], own, coerced(self, value, kind, own))
+
+    # -- calls and faults
+
+    def call(self, function: Function, arguments: Sequence[Any]) -> Any:
+        """Call a function; return at once where it leaves a fault."""
+        name, may_fail = self.module.compiled(function)
+        given = ["ptr %ctx"]
+        for (_, kind), argument in zip(function.parameters, arguments, strict=True):
+            given += [f"{p} {v}" for p, v in zip(parts_of(kind), _flat(argument), strict=True)]
+        kind = result_of(function.result)
+        call = f"call {kind} @{name}({', '.join(given)})"
+        if kind == "void":
+            self.writer.do(call)
+            found = None
+        else:
+            found = self.writer.value(call)
+        if may_fail:
+            self.may_fail = True
+            fault = self.writer.load("%ctx")
+            on = self.writer.label()
+            self.writer.branch(self.writer.value(f"icmp eq i64 {fault}, 0"), on, "fault")
+            self.writer.begin(on)
+        return self._unwrapped(found, function.result, kind)
+
+    def _unwrapped(self, found: Any, kind: Type, shown: str) -> Any:
+        parts = parts_of(kind)
+        if not isinstance(kind, TupleType):
+            return found
+        if len(parts) == 1:
+            return _shaped(kind, iter([found]))
+        values = [
+            self.writer.value(f"extractvalue {shown} {found}, {n}") for n in range(len(parts))
+        ]
+        return _shaped(kind, iter(values))
+
+    def require(self, test: str, kind: FaultKind, spot: Spot) -> None:
+        """Go on only where the test holds."""
+        on = self.writer.label()
+        self._check(test, kind, spot, on, is_fault_when=False)
+
+    def refuse_if(self, test: str, kind: FaultKind, spot: Spot) -> None:
+        """Go on only where the test does not hold."""
+        on = self.writer.label()
+        self._check(test, kind, spot, on, is_fault_when=True)
+
+    def _check(
+        self, test: str, kind: FaultKind, spot: Spot, on: str, *, is_fault_when: bool
+    ) -> None:
+        failed = self.writer.label()
+        ways = (failed, on) if is_fault_when else (on, failed)
+        self.writer.branch(test, *ways)
+        self.writer.begin(failed)
+        self.writer.do(f"store i64 {self.module.fault(kind, spot)}, ptr %ctx")
+        self.writer.jump("fault")
+        self.writer.begin(on)
+        self.may_fail = True
+
+    # -- the function
+
+    def give_back(self, value: Any) -> None:
+        """Return a value of the function's type, or none."""
+        kind = result_of(self.function.result)
+        parts = parts_of(self.function.result)
+        if not parts:
+            self.writer.give("void")
+        elif len(parts) == 1:
+            self.writer.give(kind, _flat(value)[0])
+        else:
+            whole = "undef"
+            for number, (part, one) in enumerate(zip(parts, _flat(value), strict=True)):
+                whole = self.writer.value(f"insertvalue {kind} {whole}, {part} {one}, {number}")
+            self.writer.give(kind, whole)
+
+    def compile(self) -> None:
+        """Compile the body."""
+        number = 0
+        for name, kind in self.function.parameters:
+            values = [f"%a{number + n}" for n in range(len(parts_of(kind)))]
+            number += len(values)
+            self.set_variable(name, _shaped(kind, iter(values)), kind)
+        compile_block(self, self.function.body)
+        if not self.writer.is_ended:
+            if self.function.result == NOTHING:
+                self.writer.give("void")
+            else:
+                self.writer.do("unreachable")
+                self.writer.is_ended = True
+        if self.may_fail:
+            self.writer.begin("fault")
+            kind = result_of(self.function.result)
+            self.writer.give(*((kind,) if kind == "void" else (kind, "zeroinitializer")))
+
+    def text(self, name: str) -> str:
+        """The LLVM function."""
+        kinds = [part for _, kind in self.function.parameters for part in parts_of(kind)]
+        arguments = ["ptr %ctx", *(f"{kind} %a{n}" for n, kind in enumerate(kinds))]
+        kind = result_of(self.function.result)
+        return self.writer.text(
+            f"define internal {kind} @{name}({', '.join(arguments)}) nounwind"
+        )
+
+
+def _flat(value: Any) -> list[str]:
+    if value is None:
+        return []
+    if isinstance(value, tuple):
+        return [part for item in value for part in _flat(item)]
+    return [value]
+
+
+def _shaped(kind: Type, values: Any) -> Any:
+    """The value of a type from the flat list of its parts."""
+    if isinstance(kind, TupleType):
+        return tuple(_shaped(item, values) for item in kind.items)
+    return next(values) if parts_of(kind) else None
+
+
+PRELUDE = """declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
+declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64)
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+
+; whether n leaves at one place equal those at another
+define internal i1 @same(ptr %one, ptr %other, i64 %n) nounwind {
+entry:
+  br label %head
+head:
+  %k = phi i64 [ 0, %entry ], [ %next, %on ]
+  %is_more = icmp slt i64 %k, %n
+  br i1 %is_more, label %test, label %yes
+test:
+  %p = getelementptr i64, ptr %one, i64 %k
+  %q = getelementptr i64, ptr %other, i64 %k
+  %a = load i64, ptr %p
+  %b = load i64, ptr %q
+  %is_equal = icmp eq i64 %a, %b
+  br i1 %is_equal, label %on, label %no
+on:
+  %next = add nsw i64 %k, 1
+  br label %head
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}
+
+; whether n leaves are in the domains of a place; low and span are how far ahead its limits lie
+define internal i1 @inside(ptr %place, ptr %given, i64 %n, i64 %low, i64 %span) nounwind {
+entry:
+  %lows = getelementptr i64, ptr %place, i64 %low
+  %spans = getelementptr i64, ptr %place, i64 %span
+  br label %head
+head:
+  %k = phi i64 [ 0, %entry ], [ %next, %on ]
+  %is_more = icmp slt i64 %k, %n
+  br i1 %is_more, label %test, label %yes
+test:
+  %p = getelementptr i64, ptr %given, i64 %k
+  %q = getelementptr i64, ptr %lows, i64 %k
+  %r = getelementptr i64, ptr %spans, i64 %k
+  %value = load i64, ptr %p
+  %least = load i64, ptr %q
+  %most = load i64, ptr %r
+  %above = sub i64 %value, %least
+  %is_inside = icmp ule i64 %above, %most
+  br i1 %is_inside, label %on, label %no
+on:
+  %next = add nsw i64 %k, 1
+  br label %head
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}"""

@@ -1,0 +1,86 @@
+"""Loops as LLVM blocks: over a range, the elements of an array, or the items of a tuple."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from model.language.reading import tree
+
+if TYPE_CHECKING:
+    from spark_explorer.compiler.functions import Frame
+
+Turn = Callable[[Any, str, str], None]
+"""What a turn does: given the value, the block of the next turn and that behind the loop."""
+
+
+def loop_over(frame: Frame, source: tree.Iteration, turn: Turn) -> None:
+    """Compile a loop; afterwards the block behind it is under way."""
+    if isinstance(source, tree.Count):
+        _count(frame, source, turn)
+    elif isinstance(source, tree.Over):
+        _over(frame, source, turn)
+    else:
+        _each(frame, source, turn)
+
+
+def _count(frame: Frame, source: tree.Count, turn: Turn) -> None:
+    from spark_explorer.compiler.expressions import number_of
+
+    counting(
+        frame, number_of(frame, source.start), number_of(frame, source.stop), source.step, turn
+    )
+
+
+def counting(frame: Frame, start: str, stop: str, step: int, turn: Turn) -> None:
+    """Compile a loop over numbers that are known once it begins."""
+    writer = frame.writer
+    place = writer.slot("i64")
+    writer.store(start, place)
+    head, inside, following, end = (writer.label() for _ in range(4))
+    writer.begin(head)
+    number = writer.load(place)
+    sign = "slt" if step > 0 else "sgt"
+    writer.branch(writer.value(f"icmp {sign} i64 {number}, {stop}"), inside, end)
+    writer.begin(inside)
+    turn(number, following, end)
+    writer.begin(following)
+    number = writer.load(place)
+    if step in (1, -1):  # it was below the stop, or above, so that one more is a number still
+        writer.store(writer.value(f"add nsw i64 {number}, {step}"), place)
+        writer.jump(head)
+    else:
+        both = writer.value(
+            f"call {{ i64, i1 }} @llvm.sadd.with.overflow.i64(i64 {number}, i64 {step})"
+        )
+        writer.store(writer.value(f"extractvalue {{ i64, i1 }} {both}, 0"), place)
+        writer.branch(writer.value(f"extractvalue {{ i64, i1 }} {both}, 1"), end, head)
+    writer.begin(end)
+
+
+def _over(frame: Frame, source: tree.Over, turn: Turn) -> None:
+    from spark_explorer.compiler.expressions import read_place, value_of
+
+    array, writer = value_of(frame, source.array), frame.writer
+    kind: Any = source.array.type
+    size = frame.sizes.of(kind.element)
+
+    def element(index: str, following: str, end: str) -> None:
+        place = index if size == 1 else writer.value(f"mul i64 {index}, {size}")
+        turn(read_place(frame, writer.ahead(array, place), kind.element), following, end)
+
+    counting(frame, "0", str(frame.sizes.length(kind)), 1, element)
+
+
+def _each(frame: Frame, source: tree.Each, turn: Turn) -> None:
+    from spark_explorer.compiler.expressions import coerced, value_of
+
+    values = [
+        coerced(frame, value_of(frame, item), item.type, source.type) for item in source.items
+    ]
+    end = frame.writer.label()
+    for value in values:
+        following = frame.writer.label()
+        turn(value, following, end)
+        frame.writer.begin(following)
+    frame.writer.begin(end)

@@ -1,0 +1,62 @@
+"""Where things lie: the sizes of types in one scope, and what LLVM calls them."""
+
+from __future__ import annotations
+
+from model.language.reading.types import (
+    BOOL,
+    NOTHING,
+    ArrayType,
+    RecordType,
+    ScopeType,
+    TupleType,
+    Type,
+)
+from model.language.scope import Scope, size_in
+
+
+class Sizes:
+    """Sizes in leaves (words of 8 bytes) of the types of a design, in `scope`."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.bounds = [name for name, _ in scope]
+
+    def of(self, kind: Type) -> int:
+        """How many leaves there are in a value that lies in the state."""
+        if isinstance(kind, RecordType):
+            return sum(self.of(part) for part in kind.fields.values())
+        if isinstance(kind, ArrayType):
+            return self.length(kind) * self.of(kind.element)
+        return 1
+
+    def length(self, kind: ArrayType) -> int:
+        """How many elements an array has."""
+        return size_in(kind.count, self.scope)
+
+    def offset(self, kind: RecordType, name: str) -> int:
+        """The first leaf of a field, counted from the record's first."""
+        before = list(kind.fields)[: list(kind.fields).index(name)]
+        return sum(self.of(kind.fields[field]) for field in before)
+
+    def place_of_bound(self, name: str) -> int:
+        """Where a bound lies in the context: behind the fault."""
+        return 1 + self.bounds.index(name)
+
+
+def parts_of(kind: Type) -> list[str]:
+    """The LLVM types that hold a value: one, one for each item of a tuple, none for a scope."""
+    if isinstance(kind, TupleType):
+        return [part for item in kind.items for part in parts_of(item)]
+    if isinstance(kind, ScopeType) or kind == NOTHING:
+        return []
+    if isinstance(kind, (RecordType, ArrayType)):
+        return ["ptr"]
+    return ["i1" if kind == BOOL else "i64"]
+
+
+def result_of(kind: Type) -> str:
+    """The LLVM type that a function returns."""
+    parts = parts_of(kind)
+    if not parts:
+        return "void"
+    return parts[0] if len(parts) == 1 else f"{{ {', '.join(parts)} }}"

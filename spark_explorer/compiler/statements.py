@@ -1,0 +1,177 @@
+"""Statements as LLVM instructions. What is assigned to the state is held against its domain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from model.language.reading import tree
+from model.language.reading.types import BOOL, INT, ArrayType, Enumerated, RecordType, Type
+from spark_explorer.compiler import arithmetic
+from spark_explorer.compiler.expressions import (
+    Value,
+    as_number,
+    branch_on,
+    coerced,
+    place_of,
+    read_place,
+    value_of,
+)
+from spark_explorer.compiler.faults import FaultKind
+from spark_explorer.compiler.loops import loop_over
+
+if TYPE_CHECKING:
+    from spark_explorer.compiler.functions import Frame
+
+
+def compile_block(frame: Frame, statements: tuple[tree.Statement, ...]) -> None:
+    """Compile statements that follow each other."""
+    for statement in statements:
+        _COMPILERS[type(statement)](frame, statement)
+
+
+def _set_local(frame: Frame, node: tree.SetLocal) -> None:
+    frame.set_variable(node.name, value_of(frame, node.value), node.value.type)
+
+
+def _store(frame: Frame, node: tree.Store) -> None:
+    value = value_of(frame, node.value)
+    place, kind = place_of(frame, node.place), node.place.type
+    if isinstance(kind, RecordType):
+        _copy(frame, place, value, frame.sizes.of(kind))
+    elif isinstance(kind, ArrayType):
+        _store_array(frame, node, place, value)
+    else:
+        _store_number(frame, place, kind, value, node.value.type, node.spot)
+
+
+def _store_number(
+    frame: Frame, place: str, kind: Type, value: Value, held: Type, spot: tree.Spot
+) -> None:
+    number = as_number(frame, value, held)
+    if not _is_surely_inside(kind, held):
+        low = frame.writer.load(frame.writer.ahead(place, frame.low))
+        span = frame.writer.load(frame.writer.ahead(place, frame.span))
+        above = frame.writer.value(f"sub i64 {number}, {low}")
+        is_inside = frame.writer.value(f"icmp ule i64 {above}, {span}")
+        frame.require(is_inside, FaultKind.DOMAIN, spot)
+    frame.writer.store(number, place)
+
+
+def _is_surely_inside(kind: Type, held: Type) -> bool:
+    """True where every value that is held is in the domain of a place of type `kind`."""
+    return kind == held and (kind == BOOL or isinstance(kind, Enumerated))
+
+
+def _store_array(frame: Frame, node: tree.Store, place: str, value: Value) -> None:
+    kind: Any = node.place.type
+    held: Any = node.value.type
+    size = frame.sizes.of(kind)
+    if size != frame.sizes.of(held) or frame.sizes.length(kind) != frame.sizes.length(held):
+        frame.require("false", FaultKind.LENGTH, node.spot)
+        return
+    if not _are_surely_inside(kind, held):
+        test = frame.writer.value(
+            f"call i1 @inside(ptr {place}, ptr {value}, i64 {size}, "
+            f"i64 {frame.low}, i64 {frame.span})"
+        )
+        frame.require(test, FaultKind.DOMAIN, node.spot)
+    _copy(frame, place, value, size)
+
+
+def _are_surely_inside(kind: Type, held: Type) -> bool:
+    if isinstance(kind, ArrayType) and isinstance(held, ArrayType):
+        return _are_surely_inside(kind.element, held.element)
+    return isinstance(kind, RecordType) or _is_surely_inside(kind, held)
+
+
+def _copy(frame: Frame, place: str, value: str, size: int) -> None:
+    frame.writer.do(
+        f"call void @llvm.memmove.p0.p0.i64(ptr {place}, ptr {value}, i64 {8 * size}, i1 false)"
+    )
+
+
+def _update(frame: Frame, node: tree.Update) -> None:
+    place, kind = place_of(frame, node.place), node.place.type
+    current = read_place(frame, place, kind)
+    given = value_of(frame, node.value)
+    if kind == node.value.type == BOOL and node.sign in arithmetic.BITWISE:
+        found = frame.writer.value(f"{arithmetic.BITWISE[node.sign]} i1 {current}, {given}")
+        _store_number(frame, place, kind, found, BOOL, node.spot)
+        return
+    numbers = as_number(frame, current, kind), as_number(frame, given, node.value.type)
+    found = arithmetic.binary(frame, node.sign, *numbers, node.spot)
+    _store_number(frame, place, kind, found, INT, node.spot)
+
+
+def _if(frame: Frame, node: tree.If) -> None:
+    writer = frame.writer
+    yes, end = writer.label(), writer.label()
+    no = writer.label() if node.otherwise else end
+    branch_on(frame, node.test, yes, no)
+    writer.begin(yes)
+    compile_block(frame, node.then)
+    if node.otherwise:
+        writer.jump(end)
+        writer.begin(no)
+        compile_block(frame, node.otherwise)
+    writer.begin(end)
+
+
+def _while(frame: Frame, node: tree.While) -> None:
+    head, inside, end = (frame.writer.label() for _ in range(3))
+    frame.writer.begin(head)
+    branch_on(frame, node.test, inside, end)
+    frame.writer.begin(inside)
+    _looped(frame, node.body, head, end)
+    frame.writer.jump(head)
+    frame.writer.begin(end)
+
+
+def _for(frame: Frame, node: tree.For) -> None:
+    def turn(value: Value, following: str, end: str) -> None:
+        frame.set_variable(node.name, value, node.source.type)
+        _looped(frame, node.body, following, end)
+
+    loop_over(frame, node.source, turn)
+
+
+def _looped(
+    frame: Frame, body: tuple[tree.Statement, ...], following: str, end: str
+) -> None:
+    frame.loops.append((following, end))
+    compile_block(frame, body)
+    frame.loops.pop()
+
+
+def _break(frame: Frame, node: tree.Break) -> None:
+    frame.writer.jump(frame.loops[-1][1])
+
+
+def _continue(frame: Frame, node: tree.Continue) -> None:
+    frame.writer.jump(frame.loops[-1][0])
+
+
+def _return(frame: Frame, node: tree.Return) -> None:
+    if node.value is None:
+        frame.give_back(None)
+    else:
+        value = value_of(frame, node.value)
+        frame.give_back(coerced(frame, value, node.value.type, frame.function.result))
+
+
+def _evaluate(frame: Frame, node: tree.Evaluate) -> None:
+    value_of(frame, node.value)
+
+
+_COMPILERS: dict[type, Any] = {
+    tree.SetLocal: _set_local,
+    tree.Store: _store,
+    tree.Update: _update,
+    tree.If: _if,
+    tree.While: _while,
+    tree.For: _for,
+    tree.Break: _break,
+    tree.Continue: _continue,
+    tree.Return: _return,
+    tree.Evaluate: _evaluate,
+}

@@ -1,0 +1,25 @@
+"""Where compiled code is kept between runs."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+
+@lru_cache(maxsize=1)
+def folder() -> Path:
+    """The cache folder: $TIERPROOF_CACHE, else tierproof's in the user's cache folder.
+
+    Where that cannot be written, a folder of this user among the temporary ones.
+    """
+    chosen = os.environ.get("TIERPROOF_CACHE")
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    path = Path(chosen) if chosen else Path(base) / "tierproof"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        path = Path(tempfile.gettempdir()) / f"tierproof-{os.getuid()}"
+        path.mkdir(exist_ok=True)
+    return path
