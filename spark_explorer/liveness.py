@@ -17,16 +17,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from model.language.design import Design
 from model.language.errors import NonDeterministic
 from model.language.properties import Fairness, Property, PropertyKind
 from model.language.trace import Trace
+from spark_explorer.compiler.entries import GOAL, PREMISE
 from spark_explorer.lasso import Lasso, Waiting
 from spark_explorer.native import visited
-from spark_explorer.compiler.entries import GOAL, PREMISE
 from spark_explorer.native.fairness import (
     FREE,
     STRONG,
@@ -190,6 +188,10 @@ def fair_sets(waiting: Waiting, *, sees_beyond: bool) -> tuple[Array, Array]:
 
 def _components(links: Links, active: Array) -> tuple[Array, Array, Array]:
     """Component of each active state (else -1), the states by component, where each begins."""
+    # Most designs never come here, and SciPy takes longer to import than all else.
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     nodes = np.flatnonzero(active)
     sizes = np.empty(len(active), np.int64)
     count_inside(links, active, sizes)

@@ -27,6 +27,9 @@ from spark_explorer.native.kernel import Kernel
 from spark_explorer.native.visited import Origin
 from spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult
 
+WORTH_OPTIMISING = 2_000_000
+"""Generated states from which on a search is worth better code, which takes seconds to compile."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
@@ -97,6 +100,8 @@ class Search:
             for part in self.execution.advance(level):
                 found.add(part)
                 self.generated += sum(part.taken)
+                if self.generated > WORTH_OPTIMISING:
+                    self.kernel.optimise()
                 self._report(level, frontier)
                 if self.max_states is not None and self.execution.distinct > self.max_states:
                     # What exceeds the limit was found just now, so it is not expanded yet.
@@ -199,6 +204,7 @@ def explore(
         return _result(search, scope_name, set_up, only)
     finally:
         execution.close()
+        kernel.close()
 
 
 def _result(search: Search, scope_name: str, set_up: float, only: Collection[str]) -> Result:

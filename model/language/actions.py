@@ -15,7 +15,7 @@ from typing import Any
 from model.language.domains import Domain
 from model.language.errors import AssignmentInPredicate, DesignError
 from model.language.layout import domain_of, hints_of
-from model.language.purity import assignment_in, fraction_in
+from model.language.purity import assignment_in
 
 SCOPE = "scope"
 """A parameter of this name receives the Scope instead of being quantified over."""
@@ -129,7 +129,6 @@ def action(
 
     def declare(effect: Callable[..., None]) -> Action:
         name, arguments = effect.__name__, arguments_of(effect)
-        refuse_fractions(effect, "effect")
         hints = hints_of(effect, f"action {name}")
         parameters = {}
         for argument in arguments:
@@ -173,15 +172,6 @@ def pure(function: Callable[..., Any], role: str) -> Callable[..., Any]:
             f"{role} {function.__name__!r} assigns: {assignment}; only an effect may assign"
         )
     return function
-
-
-def refuse_fractions(function: Callable[..., Any], role: str) -> None:
-    """Raise DesignError if `function` computes with floating-point numbers: states are integers."""
-    fraction = fraction_in(function)
-    if fraction:
-        raise DesignError(
-            f"{role} {function.__name__!r} is not in whole numbers: {fraction}; use // or integers"
-        )
 
 
 def first_line(function: Callable[..., Any]) -> str:

@@ -17,7 +17,6 @@ from model.language.actions import (
     Predicate,
     arguments_of,
     pure,
-    refuse_fractions,
 )
 from model.language.domains import Domain, Kind
 from model.language.errors import DesignError, closest
@@ -45,7 +44,6 @@ class Initial:
 
 def initial(effect: Callable[..., None]) -> Initial:
     """Declare initial states: the decorated function assigns to a state of start values."""
-    refuse_fractions(effect, "initial")
     hints = hints_of(effect, f"initial {effect.__name__}")
     arguments = arguments_of(effect)
     parameters = {
@@ -122,8 +120,7 @@ class Design:
         # Once more, because a helper may stand below the predicate that calls it.
         for predicate in (*self.guards.values(), *self.checked):
             pure(predicate.function, getattr(predicate, "kind", "guard"))
-        for entry in self.guards.values():
-            _check_no_ghost(self, entry)
+        _check_no_ghost(self)
         for act in self.actions:
             _check_budget(self, act)
         Reader(self).check()
@@ -262,7 +259,7 @@ def _check_kinds(design: Design) -> None:
             raise DesignError(f"{entry.name!r} is no witness: it belongs in `properties`")
 
 
-def _check_no_ghost(design: Design, entry: Guard) -> None:
+def _check_no_ghost(design: Design) -> None:
     """A fence that reads a ghost would depend on what no broker can know."""
     layout = layout_of(design.state, next(iter(design.scopes.values())))
     kinds: dict[str, set[Kind]] = {}
@@ -270,9 +267,10 @@ def _check_no_ghost(design: Design, entry: Guard) -> None:
         for part in placed.path.split("."):
             kinds.setdefault(part.partition("[")[0], set()).add(placed.leaf.kind)
     ghosts = {name for name, found in kinds.items() if found == {Kind.GHOST}}
-    read = ghosts & attributes_of(entry.function)
-    if read and not entry.is_limit:
-        raise DesignError(f"guard {entry.name!r} reads the ghost field {sorted(read)[0]!r}")
+    for entry in design.guards.values() if ghosts else ():
+        read = ghosts & attributes_of(entry.function)
+        if read and not entry.is_limit:
+            raise DesignError(f"guard {entry.name!r} reads the ghost field {sorted(read)[0]!r}")
 
 
 def _check_budget(design: Design, act: Action) -> None:

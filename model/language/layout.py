@@ -1,8 +1,8 @@
 """Layout: where each field of a State lies, once a Scope has sized it.
 
 A state is one vector of integers, its *leaves*, in the order of declaration. The
-Python objects of `state.py`, the NumPy record that compiled code sees and the packed
-bits that are fingerprinted are three views of that one vector.
+Python objects of `state.py`, the buffer that compiled code sees and the packed bits
+that are fingerprinted are three views of that one vector.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
-
-import numpy as np
 
 from model.language.domains import Array, Domain, Enumeration, Kind, Sized
 from model.language.errors import DesignError, ScopeError
@@ -86,22 +84,17 @@ class Layout:
                 raise ScopeError(
                     f"field {placed.path} has an empty domain {placed.leaf.domain} ({scope})"
                 )
+            if placed.leaf.domain.low < -(1 << 63) or placed.leaf.domain.high >= 1 << 63:
+                raise ScopeError(
+                    f"field {placed.path} has the domain {placed.leaf.domain}, "
+                    f"which 64 bits do not hold ({scope})"
+                )
             if placed.leaf.domain.start not in placed.leaf.domain:
                 raise ScopeError(
                     f"field {placed.path} starts at {placed.leaf.domain.start}, "
                     f"outside its domain {placed.leaf.domain} ({scope})"
                 )
         self.start = [placed.leaf.domain.start for placed in self.leaves]
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The NumPy record of one state: 8 bytes a leaf, lest a value wrap before it is checked."""
-        return np.dtype(_dtype(self.root))
-
-    @property
-    def shape(self) -> str:
-        """A text that is equal for layouts that the same compiled code serves."""
-        return str(self.dtype.descr)
 
 
 def layout_of(state: type, scope: Scope | None) -> Layout:
@@ -199,19 +192,3 @@ def _walk(node: Node, path: str, prefix: str) -> Iterator[tuple[str, Leaf]]:
     else:
         for name, (_, child) in node.fields.items():
             yield from _walk(child, prefix + name, f"{prefix}{name}.")
-
-
-def _dtype(node: Node) -> Any:
-    if isinstance(node, Leaf):
-        return np.int64
-    if isinstance(node, RecordNode):
-        return [(name, *_field(child)) for name, (_, child) in node.fields.items()]
-    raise DesignError("an array is a field, not a state")
-
-
-def _field(node: Node) -> tuple[Any, ...]:
-    lengths = []
-    while isinstance(node, ArrayNode):
-        lengths.append(node.length)
-        node = node.element
-    return (_dtype(node), tuple(lengths)) if lengths else (_dtype(node),)

@@ -11,7 +11,7 @@ import dis
 import types
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 _ASSIGNMENTS = {
     "STORE_ATTR": "assigns to the attribute",
@@ -74,40 +74,44 @@ def assignment_in(function: Callable[..., Any]) -> str | None:
     """A sentence on the first assignment that `function` or a helper of it makes, or None."""
     for part in reachable(function):
         for code in _codes(part.__code__):
-            line = code.co_firstlineno
-            for instruction in dis.get_instructions(code):
-                line = _line_of(instruction) or line
-                if instruction.opname in _ASSIGNMENTS:
-                    what = f"{_ASSIGNMENTS[instruction.opname]} {instruction.argval or ''}".strip()
-                    return f"{part.__name__} {what} (line {line})"
-    return None
-
-
-def fraction_in(function: Callable[..., Any]) -> str | None:
-    """A sentence on the first floating-point number in `function` or a helper of it, or None.
-
-    Assigned to a field it would be cut to an integer by compiled code, and not by CPython.
-    """
-    for part in reachable(function):
-        for value in (*referenced(part).values(), *_constants(part.__code__)):
-            if isinstance(value, float):
-                return f"{part.__name__} uses the floating-point number {value}"
-        for code in _codes(part.__code__):
-            for instruction in dis.get_instructions(code):
-                if instruction.opname == "BINARY_OP" and instruction.argrepr in ("/", "/="):
-                    return f"{part.__name__} divides with /, which gives a floating-point number"
+            if found := _facts(code).assignment:
+                return f"{part.__name__} {found}"
     return None
 
 
 def attributes_of(function: Callable[..., Any]) -> set[str]:
     """Every attribute name that `function` or a helper of it reads or writes."""
     return {
-        str(instruction.argval)
+        name
         for part in reachable(function)
         for code in _codes(part.__code__)
-        for instruction in dis.get_instructions(code)
-        if instruction.opname in ("LOAD_ATTR", "STORE_ATTR", "LOAD_METHOD")
+        for name in _facts(code).attributes
     }
+
+
+class _Facts(NamedTuple):
+    """What one piece of byte code does: its first assignment, names of attributes and globals."""
+
+    assignment: str
+    attributes: frozenset[str]
+    globals: frozenset[str]
+
+
+@cache
+def _facts(code: types.CodeType) -> _Facts:
+    assignment, attributes, names = "", set(), set()
+    line = code.co_firstlineno
+    for instruction in dis.get_instructions(code):
+        line = _line_of(instruction) or line
+        word, name = instruction.opname, str(instruction.argval)
+        if word in _ASSIGNMENTS and not assignment:
+            what = f"{_ASSIGNMENTS[word]} {instruction.argval or ''}".strip()
+            assignment = f"{what} (line {line})"
+        if word in ("LOAD_ATTR", "STORE_ATTR", "LOAD_METHOD"):
+            attributes.add(name)
+        if word in ("LOAD_GLOBAL", "LOAD_NAME"):
+            names.add(name)
+    return _Facts(assignment, frozenset(attributes), frozenset(names))
 
 
 def _line_of(instruction: dis.Instruction) -> int | None:
@@ -116,23 +120,13 @@ def _line_of(instruction: dis.Instruction) -> int | None:
     return line
 
 
-@cache
 def _global_names(code: types.CodeType) -> frozenset[str]:
     """Names that the code looks up globally; a field may well be called like some function."""
-    return frozenset(
-        str(instruction.argval)
-        for part in _codes(code)
-        for instruction in dis.get_instructions(part)
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME")
-    )
+    return frozenset().union(*(_facts(part).globals for part in _codes(code)))
 
 
 def _names(code: types.CodeType) -> set[str]:
     return {name for part in _codes(code) for name in part.co_names}
-
-
-def _constants(code: types.CodeType) -> list[Any]:
-    return [constant for part in _codes(code) for constant in part.co_consts]
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -61,6 +61,10 @@ def _right(frame: Frame, left: str, right: str, spot: Spot) -> str:
 
 
 def _left(frame: Frame, left: str, right: str, spot: Spot) -> str:
+    if left == "1":  # a bit of a set
+        is_small = frame.writer.value(f"icmp ult i64 {right}, 63")
+        frame.require(is_small, FaultKind.OVERFLOW, spot)
+        return frame.writer.value(f"shl i64 1, {right}")
     writer, amount = frame.writer, _amount(frame, right, spot)
     found = writer.value(f"shl i64 {left}, {amount}")
     back = writer.value(f"ashr i64 {found}, {amount}")
@@ -82,9 +86,7 @@ def _divided(frame: Frame, left: str, right: str, spot: Spot) -> tuple[str, str,
     frame.refuse_if(writer.value(f"icmp eq i64 {right}, 0"), FaultKind.DIVISION, spot)
     is_least = writer.value(f"icmp eq i64 {left}, {SMALLEST}")
     is_minus_one = writer.value(f"icmp eq i64 {right}, -1")
-    frame.refuse_if(
-        writer.value(f"and i1 {is_least}, {is_minus_one}"), FaultKind.OVERFLOW, spot
-    )
+    frame.refuse_if(writer.value(f"and i1 {is_least}, {is_minus_one}"), FaultKind.OVERFLOW, spot)
     quotient = writer.value(f"sdiv i64 {left}, {right}")
     remainder = writer.value(f"srem i64 {left}, {right}")
     is_inexact = writer.value(f"icmp ne i64 {remainder}, 0")

@@ -24,7 +24,7 @@ from model.language.reading.tree import Function
 from model.language.reading.types import BOOL, Type
 from model.language.scope import Scope
 from spark_explorer.compiler.functions import Module
-from spark_explorer.compiler.sizes import parts_of
+from spark_explorer.compiler.sizes import parts_of, result_of
 from spark_explorer.compiler.writer import Writer
 
 MOST_PARAMETERS = 4
@@ -66,11 +66,10 @@ class Entries:
         operands = ["ptr %ctx"]
         for (_, kind), operand in zip(function.parameters, given, strict=True):
             operands += [f"{part} {operand}" for part in parts_of(kind)]
-        kind = "".join(parts_of(function.result)) or "void"
-        call = f"call {kind} @{name}({', '.join(operands)})"
-        if kind == "void":
+        result, found = result_of(function.result), ""
+        call = f"call {result} @{name}({', '.join(operands)})"
+        if result == "void":
             writer.do(call)
-            found = ""
         else:
             found = writer.value(call)
         if may_fail:
@@ -102,7 +101,7 @@ class Entries:
             left = writer.load(writer.ahead("%state", self.offsets[act.budget]))
             self._go_on_if(writer, writer.value(f"icmp sgt i64 {left}, 0"), "end")
         self._guards(writer, act, 0, values, "end")
-        ways = []
+        ways: list[tuple[str, str, str]] = []
         for column, name in enumerate(act.parameters):
             row = index * MOST_PARAMETERS + column
             low = writer.load(writer.ahead("%low", row))
@@ -138,9 +137,7 @@ class Entries:
     ) -> None:
         for entry in act.guards_by_depth[depth]:
             function = self.reader.guard(act, entry)
-            place = writer.value(
-                f"getelementptr i8, ptr %dropped, i64 {self.numbers[entry.name]}"
-            )
+            place = writer.value(f"getelementptr i8, ptr %dropped, i64 {self.numbers[entry.name]}")
             ask, on = writer.label(), writer.label()
             is_kept = writer.value(f"icmp eq i8 {writer.load(place, 'i8')}, 0")
             writer.branch(is_kept, ask, on)

@@ -19,7 +19,7 @@ from model.language.reading.types import (
     Type,
     is_scalar,
 )
-from spark_explorer.compiler import arithmetic
+from spark_explorer.compiler import arithmetic, tables
 from spark_explorer.compiler.faults import FaultKind
 from spark_explorer.compiler.loops import loop_over
 
@@ -89,7 +89,9 @@ def place_of(frame: Frame, node: tree.Field | tree.Element) -> str:
         return frame.writer.ahead(owner, frame.sizes.offset(kind, node.name))
     array = value_of(frame, node.array)
     kind = node.array.type
-    index = within(frame, number_of(frame, node.index), frame.sizes.length(kind), node.spot)
+    index, length = number_of(frame, node.index), frame.sizes.length(kind)
+    if not (isinstance(node.index, tree.Local) and frame.is_below(node.index.name, length)):
+        index = within(frame, index, length, node.spot)
     size = frame.sizes.of(kind.element)
     if index.lstrip("-").isdigit():
         return frame.writer.ahead(array, int(index) * size)
@@ -179,9 +181,7 @@ def _ended(frame: Frame, result: str, here: str, no: str, there: str, end: str) 
     return frame.writer.load(result, "i1")
 
 
-def _compared(
-    frame: Frame, sign: str, left: Value, kind: Type, right: Value, other: Type
-) -> str:
+def _compared(frame: Frame, sign: str, left: Value, kind: Type, right: Value, other: Type) -> str:
     if is_scalar(kind):
         numbers = f"{as_number(frame, left, kind)}, {as_number(frame, right, other)}"
         return frame.writer.value(f"icmp {SIGNS[sign]} i64 {numbers}")
@@ -265,7 +265,8 @@ def _choice(frame: Frame, node: tree.Choice) -> Value:
     branch_on(frame, node.test, yes, no)
     for label, branch in ((yes, node.then), (no, node.otherwise)):
         writer.begin(label)
-        frame.put(result, node.type, coerced(frame, value_of(frame, branch), branch.type, node.type))
+        value = value_of(frame, branch)
+        frame.put(result, node.type, coerced(frame, value, branch.type, node.type))
         writer.jump(end)
     writer.begin(end)
     return frame.get(result, node.type)
@@ -307,6 +308,9 @@ def _item(frame: Frame, node: tree.Item) -> Value:
 
 
 def _pick(frame: Frame, node: tree.Pick) -> Value:
+    if tree.is_table(node):
+        table, offset = tables.place_in_table(frame, node)
+        return tables.read_table(frame, table, offset, node.type)
     kind: Any = node.whole.type
     pairs = zip(value_of(frame, node.whole), kind.items, strict=True)
     numbers = [as_number(frame, *pair) for pair in pairs]
@@ -352,6 +356,8 @@ def _nested(frame: Frame, node: tree.Quantified, depth: int, result: str, end: s
         writer.begin(on)
         return
     name, source, conditions = node.loops[depth]
+
+    frame.note_limit(name, source)
 
     def turn(value: Value, following: str, after: str) -> None:
         frame.set_variable(name, value, source.type)

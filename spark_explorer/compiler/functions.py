@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from model.language.reading.tree import Function, Spot
-from model.language.reading.types import NOTHING, TupleType, Type
+from model.language.reading.tree import Constant, Count, Function, Iteration, Length, Spot
+from model.language.reading.types import NOTHING, ArrayType, TupleType, Type
 from model.language.scope import Scope
 from spark_explorer.compiler.expressions import coerced
 from spark_explorer.compiler.faults import Fault, FaultKind
@@ -33,6 +33,7 @@ class Module:
         self.faults: list[Fault] = []
         self.texts: list[str] = [PRELUDE]
         self._compiled: dict[Function, tuple[str, bool]] = {}
+        self._tables: dict[str, str] = {}
 
     @property
     def text(self) -> str:
@@ -50,6 +51,15 @@ class Module:
             self.texts.append(frame.text(name))
         return self._compiled[function]
 
+    def table(self, numbers: Sequence[int]) -> str:
+        """The global that holds these numbers."""
+        inside = ", ".join(f"i64 {number}" for number in numbers)
+        text = f"private constant [{len(numbers)} x i64] [{inside}]"
+        if text not in self._tables:
+            self._tables[text] = f"@table{len(self._tables)}"
+            self.texts.append(f"{self._tables[text]} = {text}")
+        return self._tables[text]
+
     def fault(self, kind: FaultKind, spot: Spot) -> int:
         """The number of a fault that may occur."""
         self.faults.append(Fault(kind, spot))
@@ -63,6 +73,7 @@ class Frame:
         self.module, self.function, self.sizes = module, function, module.sizes
         self.writer = Writer()
         self.loops: list[tuple[str, str]] = []
+        self.limits: dict[str, int] = {}
         self.low, self.span = module.leaves, 2 * module.leaves
         self.may_fail = False
         self._rooms = {name: self.room_for(kind) for name, kind in function.variables.items()}
@@ -93,6 +104,20 @@ class Frame:
         own = self.function.variables[name]
         self.put(self._rooms[name], own, coerced(self, value, kind, own))
 
+    def note_limit(self, name: str, source: Iteration) -> None:
+        """Remember that a variable of a loop is 0 or more, and below what the loop runs to."""
+        if isinstance(source, Count) and isinstance(source.start, Constant):
+            if source.start.value < 0 or source.step < 0:
+                return
+            if isinstance(source.stop, Constant):
+                self.limits[name] = source.stop.value
+            elif isinstance(source.stop, Length) and isinstance(source.stop.array.type, ArrayType):
+                self.limits[name] = self.sizes.length(source.stop.array.type)
+
+    def is_below(self, name: str, length: int) -> bool:
+        """Whether a variable is surely an index from the front of so many elements."""
+        return self.limits.get(name, length + 1) <= length
+
     # -- calls and faults
 
     def call(self, function: Function, arguments: Sequence[Any]) -> Any:
@@ -101,11 +126,11 @@ class Frame:
         given = ["ptr %ctx"]
         for (_, kind), argument in zip(function.parameters, arguments, strict=True):
             given += [f"{p} {v}" for p, v in zip(parts_of(kind), _flat(argument), strict=True)]
-        kind = result_of(function.result)
-        call = f"call {kind} @{name}({', '.join(given)})"
-        if kind == "void":
+        result = result_of(function.result)
+        call = f"call {result} @{name}({', '.join(given)})"
+        found: Any = None
+        if result == "void":
             self.writer.do(call)
-            found = None
         else:
             found = self.writer.value(call)
         if may_fail:
@@ -114,7 +139,7 @@ class Frame:
             on = self.writer.label()
             self.writer.branch(self.writer.value(f"icmp eq i64 {fault}, 0"), on, "fault")
             self.writer.begin(on)
-        return self._unwrapped(found, function.result, kind)
+        return self._unwrapped(found, function.result, result)
 
     def _unwrapped(self, found: Any, kind: Type, shown: str) -> Any:
         parts = parts_of(kind)
@@ -181,17 +206,15 @@ class Frame:
                 self.writer.is_ended = True
         if self.may_fail:
             self.writer.begin("fault")
-            kind = result_of(self.function.result)
-            self.writer.give(*((kind,) if kind == "void" else (kind, "zeroinitializer")))
+            result = result_of(self.function.result)
+            self.writer.give(*((result,) if result == "void" else (result, "zeroinitializer")))
 
     def text(self, name: str) -> str:
         """The LLVM function."""
         kinds = [part for _, kind in self.function.parameters for part in parts_of(kind)]
         arguments = ["ptr %ctx", *(f"{kind} %a{n}" for n, kind in enumerate(kinds))]
         kind = result_of(self.function.result)
-        return self.writer.text(
-            f"define internal {kind} @{name}({', '.join(arguments)}) nounwind"
-        )
+        return self.writer.text(f"define internal {kind} @{name}({', '.join(arguments)}) nounwind")
 
 
 def _flat(value: Any) -> list[str]:

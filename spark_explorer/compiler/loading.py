@@ -1,7 +1,9 @@
 """From LLVM text to addresses: optimised, compiled, kept on disk, loaded.
 
-The text of a module is the whole of what its code depends on, but for the machine and the
-compiler: a digest of all these names the object file, so that nothing stale can be loaded.
+A design is explored with quick code at once; thorough code is made beside a search that
+turns out to be long, and used from then on. The text of a module is the whole of what its
+code depends on, but for the machine and the compiler: a digest of all these names the
+object file, so that nothing stale can be loaded.
 """
 
 from __future__ import annotations
@@ -9,9 +11,9 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -22,18 +24,18 @@ import llvmlite.binding as llvm
 
 from spark_explorer.compiler.storage import folder
 
-LEVEL = 2
-"""How hard LLVM optimises; see benchmarks/README.md."""
+QUICK, THOROUGH = 0, 2
+"""How hard LLVM works: code that is there at once, and code that runs twice as fast."""
 
 
 @dataclass(frozen=True)
 class Loaded:
     """Machine code in this process: the addresses of its entry points.
 
-    `seconds` is what it took to compile, or to load if `was_kept`; `key` names it on disk.
+    `seconds` is what it took to compile, or to load if `was_kept`.
     """
 
-    key: str
+    level: int
     addresses: Mapping[str, int]
     seconds: float
     was_kept: bool
@@ -41,32 +43,52 @@ class Loaded:
 
 _ENGINES: dict[str, tuple[Any, Loaded]] = {}
 """Everything that was loaded, for good: its addresses are in use for as long as we run."""
-_LOCK = threading.Lock()
 
 
-def load(text: str, names: tuple[str, ...]) -> Loaded:
+def best(text: str, names: tuple[str, ...]) -> Loaded:
+    """Thorough code where it was compiled before, else quick code."""
+    kept = _known(text, names, THOROUGH)
+    return load(text, names, QUICK) if kept is None else kept
+
+
+def load(text: str, names: tuple[str, ...], level: int) -> Loaded:
     """The machine code of an LLVM module, with the addresses of the functions `names`."""
+    known = _known(text, names, level)
+    if known is not None:
+        return known
     began = time.perf_counter()
-    key = key_of(text)
-    with _LOCK:
-        if key not in _ENGINES:
-            path = folder() / "native" / f"{key}.o"
-            code = _kept(path)
-            was_kept = code is not None
-            if code is None:
-                code = _compiled(text)
-                _keep(path, code)
-            engine = _engine(code)
-            addresses = {name: engine.get_function_address(name) for name in names}
-            seconds = time.perf_counter() - began
-            _ENGINES[key] = engine, Loaded(key, addresses, seconds, was_kept)
+    code = _compiled(text, level)
+    _keep(_path(text, level), code)
+    return _loaded(key_of(text, level), code, names, level, began, was_kept=False)
+
+
+def _known(text: str, names: tuple[str, ...], level: int) -> Loaded | None:
+    """Code that this process has, or that is kept on disk."""
+    began, key = time.perf_counter(), key_of(text, level)
+    if key in _ENGINES:
         return _ENGINES[key][1]
+    code = _kept(_path(text, level))
+    return None if code is None else _loaded(key, code, names, level, began, was_kept=True)
 
 
-def key_of(text: str) -> str:
+def _loaded(
+    key: str, code: bytes, names: tuple[str, ...], level: int, began: float, *, was_kept: bool
+) -> Loaded:
+    engine = _engine(code)
+    addresses = {name: engine.get_function_address(name) for name in names}
+    found = Loaded(level, addresses, time.perf_counter() - began, was_kept)
+    # Of two threads that come at once both are right, and neither engine may go.
+    return _ENGINES.setdefault(key if key not in _ENGINES else f"{key}'", (engine, found))[1]
+
+
+def _path(text: str, level: int) -> Path:
+    return folder() / "native" / f"{key_of(text, level)}.o"
+
+
+def key_of(text: str, level: int) -> str:
     """What names the machine code of a module on this machine."""
     machine, features = _host()
-    parts = (machine, features, llvmlite.__version__, str(llvm.llvm_version_info), str(LEVEL), text)
+    parts = (machine, features, llvmlite.__version__, str(llvm.llvm_version_info), str(level), text)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
@@ -76,24 +98,21 @@ def _host() -> tuple[str, str]:
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
-@lru_cache(maxsize=1)
-def _machine() -> Any:
+def _machine(level: int) -> Any:
     """LLVM's machine for this processor."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     name, features = _host()
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(
-        cpu=name, features=features, opt=LEVEL, codemodel="jitdefault", jit=True
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=name, features=features, opt=level, codemodel="jitdefault", jit=True
     )
 
 
-def _compiled(text: str) -> bytes:
+def _compiled(text: str, level: int) -> bytes:
     """Optimise a module and compile it to an object file. LLVM's verifier always runs."""
-    machine = _machine()
-    module = llvm.parse_assembly(text)
+    machine, module = _machine(level), llvm.parse_assembly(text)
     module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return bytes(machine.emit_object(module))
@@ -101,12 +120,8 @@ def _compiled(text: str) -> bytes:
 
 def _engine(code: bytes) -> Any:
     """An execution engine that holds the code."""
-    _machine()
-    empty = llvm.parse_assembly("")
-    machine = llvm.Target.from_default_triple().create_target_machine(
-        codemodel="jitdefault", jit=True
-    )
-    engine = llvm.create_mcjit_compiler(empty, machine)
+    machine = _machine(QUICK)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
@@ -126,9 +141,10 @@ def _kept(path: Path) -> bytes | None:
 
 
 def _keep(path: Path, code: bytes) -> None:
-    """Put an object file on disk, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    with os.fdopen(handle, "wb") as file:
-        file.write(hashlib.sha256(code).digest() + code)
-    Path(name).replace(path)
+    """Put an object file on disk, whole or not at all; where there is no room, not at all."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(code).digest() + code)
+        Path(name).replace(path)

@@ -132,12 +132,27 @@ def _for(frame: Frame, node: tree.For) -> None:
         frame.set_variable(node.name, value, node.source.type)
         _looped(frame, node.body, following, end)
 
+    if not _assigns(node.body, node.name):
+        frame.note_limit(node.name, node.source)
     loop_over(frame, node.source, turn)
+    frame.limits.pop(node.name, None)
 
 
-def _looped(
-    frame: Frame, body: tuple[tree.Statement, ...], following: str, end: str
-) -> None:
+def _assigns(body: tuple[tree.Statement, ...], name: str) -> bool:
+    """Whether statements give a variable another value."""
+    for node in body:
+        if isinstance(node, (tree.SetLocal, tree.For)) and node.name == name:
+            return True
+        if isinstance(node, tree.If) and (
+            _assigns(node.then, name) or _assigns(node.otherwise, name)
+        ):
+            return True
+        if isinstance(node, (tree.For, tree.While)) and _assigns(node.body, name):
+            return True
+    return False
+
+
+def _looped(frame: Frame, body: tuple[tree.Statement, ...], following: str, end: str) -> None:
     frame.loops.append((following, end))
     compile_block(frame, body)
     frame.loops.pop()

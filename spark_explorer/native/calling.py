@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba import types
@@ -21,11 +21,11 @@ class Code(NamedTuple):
 
 
 @intrinsic
-def call(typing_context, address, arguments):
+def call(typing_context: Any, address: Any, arguments: Any) -> Any:
     """Call the function at `address` with a tuple of arrays (as pointers) and integers -> int64."""
     kinds = list(arguments)
 
-    def generate(context, builder, signature, values):
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         word = ir.IntType(64)
         pointer, packed = values
         operands = []

@@ -12,6 +12,7 @@ names the function and shows the state, is what the caller gets.
 from __future__ import annotations
 
 from functools import cached_property
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ from model.language.scope import Scope
 from model.language.state import State
 from spark_explorer.compiler.entries import ENTRIES, MOST_PARAMETERS, STEP, Entries
 from spark_explorer.compiler.faults import Fault, FaultKind
-from spark_explorer.compiler.loading import Loaded, load
+from spark_explorer.compiler.functions import Module
+from spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
 from spark_explorer.native.calling import Code
 from spark_explorer.native.expansion import (
     FILTER,
@@ -53,30 +55,47 @@ class Kernel:
         self.laws = list(dict.fromkeys(law for _, law in self.interpreter.lifecycle_leaves))
         self.tables = self._tables()
         self.checks = len(design.checked) + len(self.laws)
+        self._loaded: Loaded | None = None
+        self._optimiser: Thread | None = None
 
     @cached_property
-    def _compiled(self) -> tuple[Loaded, tuple[Fault, ...]]:
-        module = Entries(self.design, self.scope).write()
-        return load(module.text, ENTRIES), tuple(module.faults)
+    def _module(self) -> Module:
+        return Entries(self.design, self.scope).write()
 
     @property
     def loaded(self) -> Loaded:
-        """The machine code; compiled, or loaded, when it is first asked for."""
-        return self._compiled[0]
+        """The machine code that is in use; compiled, or loaded, when it is first asked for."""
+        if self._loaded is None:
+            self._loaded = best(self._module.text, ENTRIES)
+        return self._loaded
 
-    @cached_property
+    @property
     def code(self) -> Code:
         """The addresses of the design's compiled functions."""
         return Code(**self.loaded.addresses)
 
+    def optimise(self) -> None:
+        """Begin to compile code that runs faster, beside a search that is worth it."""
+        if self._optimiser is None and self.loaded.level != THOROUGH:
+            self._optimiser = Thread(target=self._use_thorough_code)
+            self._optimiser.start()
+
+    def _use_thorough_code(self) -> None:
+        self._loaded = load(self._module.text, ENTRIES, THOROUGH)
+
+    def close(self) -> None:
+        """Wait for what was begun; LLVM cannot be interrupted."""
+        if self._optimiser is not None:
+            self._optimiser.join()
+
     def fault(self, number: int) -> Fault | None:
         """The fault that a context tells of, or None for one that the engine found."""
-        return self._compiled[1][number - 1] if number > 0 else None
+        return self._module.faults[number - 1] if number > 0 else None
 
     def work(self) -> Work:
         """Buffers for one thread."""
         flat = np.zeros((4, len(self.layout.leaves)), np.int64)
-        flat[2], flat[3] = self.packing.low, self.packing.span.astype(np.int64)
+        flat[2], flat[3] = self.packing.low, self.packing.span.view(np.int64)
         return Work(
             flat,
             np.array([0, *(value for _, value in self.scope)], np.int64),

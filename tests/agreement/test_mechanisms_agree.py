@@ -1,9 +1,9 @@
-"""Kafka's mechanisms give the same answers compiled by Numba as interpreted, on recorded inputs."""
+"""Kafka's mechanisms give the same answers compiled as interpreted, on recorded inputs."""
 
 import random
 from pathlib import Path
+from typing import Annotated
 
-import numpy as np
 import pytest
 
 from conformance.cache import Session
@@ -34,37 +34,18 @@ from model.kafka.remote_metadata_cache import (
     update,
 )
 from model.kafka.remote_segment import SegmentState
-from model.kafka.topic_config_validation import KafkaVersion, rejection_of
-from model.language.layout import layout_of
-from spark_explorer.native.rebuild import Rebuilder
+from model.kafka.topic_config_validation import CleanupPolicy, KafkaVersion, rejection_of
+from model.language import Range, Scope, State
+from tests.agreement.compiled_functions import BOOL, INT, Twin, compiled
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
-
-
-def compiled(*functions):
-    rebuilder = Rebuilder()
-    return [rebuilder.compiled(function) for function in functions]
-
-
-class Twin:
-    """One valuation as CPython sees it (`state`) and as compiled code does (`work[0]`)."""
-
-    def __init__(self, state, scope):
-        self.state = state
-        self.work = np.zeros(1, layout_of(type(state), scope).dtype)
-        self.flat = self.work.view(np.int64)
-        self.flat[:] = state.leaves
-
-    def agrees(self):
-        return tuple(self.flat) == self.state.leaves
 
 
 # -- the lineage
 
 
-def ask_lineage(work, log_end_offset, epoch, offset):
+def ask_lineage(me, log_end_offset, epoch, offset):
     """Every question of the lineage module, in one tuple of integers."""
-    me = work[0]
     end_epoch, end = end_offset_for(me.lineage, epoch, log_end_offset)
     return (
         within_leader_epochs(me.segment, me.lineage, log_end_offset, False).value,
@@ -76,9 +57,8 @@ def ask_lineage(work, log_end_offset, epoch, offset):
     )
 
 
-def change_lineage(work, how, epoch, offset):
+def change_lineage(me, how, epoch, offset):
     """One of the changes of the lineage module."""
-    me = work[0]
     if how == 0:
         assign(me.lineage, epoch, offset)
     elif how == 1:
@@ -99,18 +79,18 @@ def lineage_rows():
 
 
 def test_the_lineage_answers_the_same_compiled(lineage_rows):
-    (ask,) = compiled(ask_lineage)
     questions, scope = lineage_rows
+    ask = compiled(ask_lineage, type(state_of(questions[0], scope)), scope, (INT, INT, INT))
     for question in questions:
         twin = Twin(state_of(question, scope), scope)
         for epoch, offset in ((0, question.start_offset), (3, question.end_offset)):
             inputs = question.log_end_offset, epoch, offset
-            assert ask(twin.work, *inputs) == ask_lineage([twin.state], *inputs)
+            assert ask(twin, *inputs) == ask_lineage(twin.state, *inputs)
 
 
 def test_a_lineage_changes_the_same_compiled(lineage_rows):
-    (change,) = compiled(change_lineage)
     questions, scope = lineage_rows
+    change = compiled(change_lineage, type(state_of(questions[0], scope)), scope, (INT, INT, INT))
     chosen = random.Random(405)
     for question in questions[::4]:
         twin = Twin(state_of(question, scope), scope)
@@ -120,17 +100,16 @@ def test_a_lineage_changes_the_same_compiled(lineage_rows):
                 chosen.randrange(scope.leader_epochs),
                 chosen.randrange(60),
             )
-            change(twin.work, *inputs)
-            change_lineage([twin.state], *inputs)
+            change(twin, *inputs)
+            change_lineage(twin.state, *inputs)
             assert twin.agrees()
 
 
 # -- the cache
 
 
-def change_cache(work, verb, id, target):
+def change_cache(me, verb, id, target):
     """A record of the metadata topic, an update, the end of initialization, or a new cache."""
-    me = work[0]
     if verb == 0:
         return apply_record(me.cache, me.segment, id, target).value
     if verb == 1:
@@ -142,9 +121,8 @@ def change_cache(work, verb, id, target):
     return -1
 
 
-def ask_cache(work, epoch, offset, id):
+def ask_cache(me, epoch, offset, id):
     """Every question of the cache module, in one tuple of integers."""
-    me = work[0]
     lineage = me.segment[id].lineage
     highest, of_epoch = find_highest_remote_offset(me.cache, lineage, offset)
     return (
@@ -176,22 +154,25 @@ SEGMENTS_AND_EPOCHS = 4, 6
 
 
 def test_the_cache_does_and_answers_the_same_compiled():
-    change, ask = compiled(change_cache, ask_cache)
     answers, asked = set(), set()
+    change = ask = None
     for row in content_of(RECORDINGS / "metadata_cache.jsonl.gz")[::3]:
         session = Session(row["ops"])
         if (len(session.segment), len(session.cache.epoch)) != SEGMENTS_AND_EPOCHS:
             continue
         twin = Twin(session.state, session.scope)
+        if change is None or ask is None:
+            change = compiled(change_cache, type(session.state), session.scope, (INT, INT, INT))
+            ask = compiled(ask_cache, type(session.state), session.scope, (INT, INT, INT))
         for inputs in recorded_changes(session, row["ops"]):
-            answer = change(twin.work, *inputs)
-            assert answer == change_cache([twin.state], *inputs)
+            answer = change(twin, *inputs)
+            assert answer == change_cache(twin.state, *inputs)
             assert twin.agrees()
             answers.add(answer)
             for epoch in range(6):
                 inputs = epoch, 40 * epoch + 15, epoch % 4
-                found = ask(twin.work, *inputs)
-                assert found == ask_cache([twin.state], *inputs)
+                found = ask(twin, *inputs)
+                assert found == ask_cache(twin.state, *inputs)
                 asked.add(found)
     assert answers == {-1, *CacheOutcome}
     assert len(asked) > 100
@@ -199,15 +180,36 @@ def test_the_cache_does_and_answers_the_same_compiled():
 
 # -- settings
 
+Any64 = Annotated[int, Range(-(1 << 63), (1 << 63) - 1)]
+
+
+class Settings(State):
+    """The fields of TopicSettings."""
+
+    remote_storage_enable: bool
+    remote_log_copy_disable: bool
+    remote_log_delete_on_disable: bool
+    cleanup_policy: CleanupPolicy
+    retention_ms: Any64
+    retention_bytes: Any64
+    local_retention_ms: Any64
+    local_retention_bytes: Any64
+    remote_copy_lag_ms: Any64
+    remote_copy_lag_bytes: Any64
+
 
 def test_validation_answers_the_same_compiled():
-    (judge,) = compiled(rejection_of)
+    judge = compiled(rejection_of, Settings, Scope(), (BOOL, BOOL, INT))
     rows = content_of(RECORDINGS / "config_validation.json.gz")["rows"]
     outcomes = set()
     for is_system_enabled, existing, new, _ in rows[::20]:
         settings = settings_of(values_of(new))
+        twin = Twin(Settings.at_start(Scope()).copy_for("the recording"), Scope())
+        for name, value in settings._asdict().items():
+            setattr(twin.state, name, value)
+        twin.flat[1] = twin.state.leaves
         for version in KafkaVersion:
-            inputs = settings, "enable=true" in existing, is_system_enabled, int(version)
-            assert judge(*inputs) == rejection_of(*inputs)
-            outcomes.add(judge(*inputs))
+            inputs = "enable=true" in existing, is_system_enabled, int(version)
+            assert judge(twin, *inputs) == rejection_of(settings, *inputs)
+            outcomes.add(judge(twin, *inputs))
     assert len(outcomes) > 6

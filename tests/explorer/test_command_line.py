@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from spark_explorer import cli
-from spark_explorer.native import kernel
+from spark_explorer import cli, running
 
 TWO_PHASE = "tests.toys.two_phase_commit:DESIGN"
 JUGS = "tests.toys.jugs:DESIGN"
@@ -142,12 +141,13 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     assert "cannot write" in done.stderr
 
 
-def test_a_full_disk_is_one_sentence(monkeypatch):
+def test_a_full_disk_is_one_sentence(monkeypatch, tmp_path):
     def fails(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(kernel, "_write_once", fails)
-    monkeypatch.setattr(sys, "argv", ["tierproof", "explore", TWO_PHASE])
+    monkeypatch.setattr(running, "write", fails)
+    command = ["tierproof", "explore", TWO_PHASE, "--out", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", command)
     told: list[str] = []
     monkeypatch.setattr(
         "spark_explorer.cli.typer.echo", lambda words, err=False: told.append(words)

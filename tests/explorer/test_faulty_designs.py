@@ -3,16 +3,15 @@
 The compiled execution finds the fault; what the person reads is the interpreter's word on it.
 """
 
+import re
 from dataclasses import replace
 from typing import Annotated
 
-import numpy as np
 import pytest
 
 from model.language import (
     Array,
     Design,
-    DesignError,
     Range,
     Scope,
     State,
@@ -22,7 +21,13 @@ from model.language import (
     initial,
     invariant,
 )
-from model.language.errors import FunctionRaised, NonDeterministic, NothingChanged, OutOfDomain
+from model.language.errors import (
+    FunctionRaised,
+    NonDeterministic,
+    NothingChanged,
+    OutOfDomain,
+    OutsideLanguage,
+)
 from spark_explorer.memory import MemoryExecution
 from spark_explorer.search import explore
 
@@ -90,13 +95,32 @@ def cell_sleeps(state: Cell) -> None:
     state.value = state.value + 0
 
 
-@action(guards=[is_small])
-def cell_gambles(state: Cell) -> None:
+IS_SUNNY = True
+
+
+@guard
+def is_sunny(state: Cell) -> bool:
     """Depends on something that is not in the state."""
+    return IS_SUNNY
+
+
+@action(guards=[is_small, is_sunny])
+def cell_grows_in_the_sun(state: Cell) -> None:
+    """One more."""
     state.value = state.value + 1
-    state.row[0] = np.random.randint(0, 4)
-    state.row[1] = np.random.randint(0, 4)
-    state.row[2] = np.random.randint(0, 4)
+
+
+@action(guards=[is_small])
+def cell_strays(state: Cell) -> None:
+    """Leaves the domain and comes back before anybody looks."""
+    state.value = state.value + 90
+    state.value = state.value - 89
+
+
+@action(guards=[is_small])
+def cell_counts_too_far(state: Cell) -> None:
+    """Computes with a number that 64 bits do not hold."""
+    state.value = (state.value + 3 << 62) // (1 << 61) % 5
 
 
 @action(guards=[looks_outside, is_small])
@@ -177,19 +201,24 @@ def test_an_action_that_changes_nothing_is_named_with_the_state():
     assert "stutters=True" in str(e.value)
 
 
-def test_a_design_that_is_not_deterministic_is_said_to_be():
+def test_a_value_outside_its_domain_is_told_even_if_the_effect_takes_it_back():
+    with pytest.raises(OutOfDomain) as caught:
+        explored(DESIGN, system=(cell_strays,))
+    assert (caught.value.field, caught.value.value) == ("value", 90)
+
+
+def test_a_design_that_is_not_deterministic_is_said_to_be(monkeypatch):
+    design = replace(DESIGN, system=(cell_grows_in_the_sun,), properties=(stays_below_four,))
+
+    def change_the_weather(progress):
+        monkeypatch.setitem(globals(), "IS_SUNNY", False)
+
     with pytest.raises(NonDeterministic, match="not deterministic") as e:
-        explored(DESIGN, system=(cell_gambles,), properties=(stays_below_four,))
-    assert "random number" in str(e.value)
+        explore(design, design.scope("small"), MemoryExecution, watch=change_the_weather)
+    assert "a global that changes" in str(e.value)
 
 
-def test_what_cannot_be_compiled_is_told_without_engine_frames():
-    @invariant()
-    def uses_a_set(state: Cell) -> bool:
-        """Sets of mixed kinds cannot be compiled."""
-        return str(state.value) in {"a", 1}
-
-    with pytest.raises(DesignError, match="cannot be compiled") as e:
-        explored(DESIGN, properties=(uses_a_set,))
-    assert "numba/core" not in str(e.value)
-    assert "test_faulty_designs.py" in str(e.value)
+def test_a_number_that_only_cpython_can_compute_is_refused_with_its_place():
+    with pytest.raises(OutsideLanguage, match=r"keep numbers below 2\*\*63") as e:
+        explored(DESIGN, system=(cell_counts_too_far,))
+    assert re.search(r"test_faulty_designs\.py:\d+: .* `state.value \+ 3 << 62`", str(e.value))

@@ -5,7 +5,7 @@ from typing import Annotated
 import pytest
 
 from model.language import DesignError, Step, action, guard, invariant, step_property, within_bounds
-from model.language.errors import NothingChanged
+from model.language.errors import NothingChanged, OutsideLanguage
 from tests.language.cluster import (
     Broker,
     Cluster,
@@ -207,13 +207,13 @@ def test_an_effect_that_divides_into_fractions_is_refused():
     def log_halves(state: Log) -> None:
         state.offset[0] = half(state.offset[0])
 
-    with pytest.raises(DesignError, match="'log_halves' is not in whole numbers: half divides"):
-        action()(log_halves)
+    with pytest.raises(OutsideLanguage, match=r"in 'half', `value / 2` .* write // for whole"):
+        design(action()(log_halves))
 
 
 def test_an_effect_with_a_floating_point_number_is_refused():
     def log_takes_a_half(state: Log) -> None:
         state.offset[0] = int(state.offset[0] + 1.5)
 
-    with pytest.raises(DesignError, match=r"floating-point number 1\.5"):
-        action()(log_takes_a_half)
+    with pytest.raises(OutsideLanguage, match=r"`1\.5` is of type float; states are whole"):
+        design(action()(log_takes_a_half))

@@ -146,3 +146,12 @@ def test_a_ghost_record_is_a_ghost_in_all_its_fields():
     assert kinds["seen[1].highest"] is kinds["seen[0].by"] is Kind.GHOST
     assert kinds["last.highest"] is Kind.GHOST
     assert kinds["spare.log_end_offset"] is Kind.PROTOCOL
+
+
+class Wide(State):
+    at: Annotated[int, Range(0, 1 << 70)]
+
+
+def test_a_domain_that_64_bits_do_not_hold_is_named():
+    with pytest.raises(ScopeError, match="field at has the domain .* which 64 bits do not hold"):
+        Wide.at_start(None)

@@ -13,7 +13,7 @@ from model.language import (
     step_property,
     within_bounds,
 )
-from model.language.errors import AssignmentInPredicate
+from model.language.errors import AssignmentInPredicate, OutsideLanguage
 from tests.language.cluster import (
     Broker,
     Cluster,
@@ -129,15 +129,20 @@ def test_a_helper_declared_below_its_guard_is_looked_into_by_the_design():
         design(broker_appends, properties=(checks_below,))
 
 
-def test_a_guard_that_assigns_behind_the_byte_code_is_stopped_when_it_runs():
+def test_a_guard_that_assigns_behind_the_byte_code_is_refused_by_the_design():
     @guard
     def sets_by_name(state: Log, broker: Broker) -> bool:
         setattr(state, "mode", Mode.DELETE)  # noqa: B010
         return True
 
-    interpreter, state = begun(broker_appends.with_guards([sets_by_name]))
-    with pytest.raises(AssignmentInPredicate, match=r"guard 'sets_by_name' assigns .* to mode"):
-        interpreter.enabled(state)
+    with pytest.raises(OutsideLanguage, match=r"in 'sets_by_name', .* calls setattr\(\)"):
+        design(broker_appends.with_guards([sets_by_name]))
+
+
+def test_a_state_that_a_guard_is_given_cannot_be_assigned_to():
+    _, state = begun(broker_appends)
+    with pytest.raises(AssignmentInPredicate, match=r"guard 'g' assigns .* to mode"):
+        state.frozen_for("guard 'g'").mode = Mode.DELETE
 
 
 # -- ghosts

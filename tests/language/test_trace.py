@@ -1,6 +1,5 @@
 """A Trace is an initial state and steps; replaying it is the only way to its states."""
 
-import itertools
 from enum import IntEnum
 from typing import Annotated, Any
 
@@ -119,16 +118,18 @@ def test_a_step_that_is_not_enabled_is_named_with_its_number_and_the_likely_caus
     assert "Likely cause: A guard or an effect depends on something outside the state" in text
 
 
-def test_a_design_that_depends_on_something_outside_its_state_is_found_out():
-    calls = itertools.count()
+IS_WOUND = True
 
+
+def test_a_design_that_depends_on_something_outside_its_state_is_found_out(monkeypatch):
     @guard
-    def is_first_call(state: Clock) -> bool:
-        """True once."""
-        return next(calls) == 0
+    def is_wound(state: Clock) -> bool:
+        """A global that changes."""
+        return IS_WOUND
 
-    moody = Design(**{**ENTRIES, "system": (clock_ticks.with_guards([is_first_call]),)})
+    moody = Design(**{**ENTRIES, "system": (clock_ticks.with_guards([is_wound]),)})
     assert trace(TICK, design=moody).states[1].leaves == (1, 0, 0)
+    monkeypatch.setitem(globals(), "IS_WOUND", False)
     with pytest.raises(NonDeterministic, match="step 1 of the trace"):
         _ = trace(TICK, design=moody).states
 

@@ -158,7 +158,7 @@ def _quantified(how: str) -> Any:
         if not isinstance(inside, ast.GeneratorExp):
             source, name = read_iteration(body, inside), body.fresh("item")
             body.variables[name] = _only_scalar(body, inside, source.type)
-            value = tree.Local(source.type, name)
+            value: tree.Expression = tree.Local(source.type, name)
             return tree.Quantified(kind, how, ((name, source, ()),), value, spot)
         loops = []
         body.scopes.append({})

@@ -49,11 +49,11 @@ class Reader:
         return _telling(read_function(entry.function, (*states, *self._types(entry.arguments, {}))))
 
     def check(self) -> None:
-        """Read everything. Raises OutsideLanguage for the first that cannot be read."""
+        """Read everything that is compiled. Raises OutsideLanguage where that cannot be.
+
+        Initial states are made by CPython, so that they may use all of Python.
+        """
         design = self.design
-        for begin in design.initial:
-            kinds = self._types(begin.arguments, begin.parameters)
-            read_function(begin.effect, (self.state, *kinds))
         for act in design.actions:
             for entry in act.guards:
                 self.guard(act, entry)

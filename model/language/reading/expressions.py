@@ -68,6 +68,7 @@ INSTEAD = {
     ast.Await: "call the function itself",
 }
 
+
 def read(body: Body, node: ast.expr) -> tree.Expression:
     """The typed tree of an expression. Raises OutsideLanguage."""
     reader = _READERS.get(type(node))
@@ -152,9 +153,9 @@ def _subscript(body: Body, node: ast.Subscript) -> tree.Expression:
             raise body.source.refuse(node, f"is outside {whole.type}", "use an index that it has")
         place = index.value % len(items)
         return tree.Item(items[place], whole, place)
-    if not items or not all(is_scalar(item) for item in items):
+    kind = _common(body, node, list(items)) if items else None
+    if kind is None or not (is_scalar(kind) or tree.is_table(whole)):
         raise body.source.refuse(node, "picks from a tuple of more than numbers", "write the index")
-    kind = _common(body, node, list(items))
     return tree.Pick(kind, whole, index, body.source.spot(node))
 
 

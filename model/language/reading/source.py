@@ -5,8 +5,8 @@ see that it is still the same: what is explored must be what CPython runs.
 """
 
 from __future__ import annotations
-
 import __future__
+
 import ast
 import builtins
 import copy

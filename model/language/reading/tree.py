@@ -191,7 +191,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """The item of a tuple of numbers at a place that is computed."""
+    """The item at a computed place: of a tuple of numbers, or of a table."""
 
     type: Type
     whole: Expression
@@ -246,6 +246,13 @@ Expression = (
     | Call
     | Quantified
 )
+
+
+def is_table(node: Expression) -> bool:
+    """Whether a tuple is made of numbers that are known, and of tuples of such, or part of one."""
+    if isinstance(node, TupleOf):
+        return all(isinstance(item, Constant) or is_table(item) for item in node.items)
+    return isinstance(node, (Item, Pick)) and is_table(node.whole)
 
 
 # -- what a loop runs over
@@ -360,18 +367,7 @@ class Evaluate:
     value: Expression
 
 
-Statement = (
-    SetLocal
-    | Store
-    | Update
-    | If
-    | While
-    | For
-    | Break
-    | Continue
-    | Return
-    | Evaluate
-)
+Statement = SetLocal | Store | Update | If | While | For | Break | Continue | Return | Evaluate
 
 
 @dataclass(eq=False)

@@ -96,12 +96,13 @@ def joined(one: Type, other: Type) -> Type | None:
         return one
     if is_scalar(one) and is_scalar(other):
         return INT
-    if isinstance(one, TupleType) and isinstance(other, TupleType):
-        if len(one.items) == len(other.items):
-            items = [joined(*pair) for pair in zip(one.items, other.items, strict=True)]
-            known = tuple(item for item in items if item is not None)
-            return TupleType(known) if len(known) == len(items) else None
-    return None
+    if not (isinstance(one, TupleType) and isinstance(other, TupleType)):
+        return None
+    if len(one.items) != len(other.items):
+        return None
+    items = [joined(*pair) for pair in zip(one.items, other.items, strict=True)]
+    known = tuple(item for item in items if item is not None)
+    return TupleType(known) if len(known) == len(items) else None
 
 
 _RECORDS: dict[type, RecordType] = {}

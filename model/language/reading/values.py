@@ -20,7 +20,7 @@ SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1
 def static(body: Body, node: ast.expr) -> Any:
     """What a name or a dotted name stands for outside of the function, or MISSING."""
     if isinstance(node, ast.Name):
-        if node.id in body.scopes or node.id in body.locals:
+        if node.id in body.locals or any(node.id in renamed for renamed in body.scopes):
             return MISSING
         return value_of_name(body.source.function, node.id)
     if isinstance(node, ast.Attribute):
@@ -68,15 +68,21 @@ def check_enum(body: Body, node: ast.expr, enum: type) -> None:
         what = f"has an operator of its own, {enum.__name__}.{own[0]}"
         raise body.source.refuse(node, what, "leave the members the numbers that they are")
     if any(type(one.value) is not int or one.value != int(one) for one in enum):
-        raise body.source.refuse(node, f"has values that are no plain numbers ({enum.__name__})", "number them")
+        raise body.source.refuse(
+            node, f"has values that are no plain numbers ({enum.__name__})", "number them"
+        )
 
 
-_OPERATORS = (
-    "__eq__ __ne__ __lt__ __le__ __gt__ __ge__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ "
-    "__floordiv__ __rfloordiv__ __mod__ __rmod__ __lshift__ __rlshift__ __rshift__ __rrshift__ "
-    "__and__ __rand__ __or__ __ror__ __xor__ __rxor__ __neg__ __pos__ __invert__ __abs__ "
-    "__bool__ __int__ __index__"
-).split()
+_OPERATORS = tuple(
+    f"__{name}__"
+    for name in (
+        *("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "invert", "abs", "bool", "int"),
+        *("add", "sub", "mul", "floordiv", "mod", "lshift", "rshift", "and", "or", "xor"),
+        *("radd", "rsub", "rmul", "rfloordiv", "rmod", "rlshift", "rrshift"),
+        *("rand", "ror", "rxor", "index"),
+    )
+)
+"""What an enum may not define anew."""
 
 
 def _kind(value: Any) -> str:

@@ -1,0 +1,54 @@
+"""Tables: tuples of constants, and tuples of these, from which a computed index picks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from model.language.reading import tree
+from model.language.reading.types import BOOL, TupleType, Type
+
+if TYPE_CHECKING:
+    from spark_explorer.compiler.functions import Frame
+
+
+def place_in_table(frame: Frame, node: Any) -> tuple[str, str]:
+    """The global that holds a table, and where in it a part of the table begins."""
+    if isinstance(node, tree.TupleOf):
+        return frame.module.table(list(_numbers(node))), "0"
+    table, offset = place_in_table(frame, node.whole)
+    kind: Any = node.whole.type
+    size = _size(node.type)
+    if isinstance(node, tree.Item):
+        inside = str(size * node.place)
+    else:
+        from spark_explorer.compiler.expressions import number_of, within
+
+        index = within(frame, number_of(frame, node.index), len(kind.items), node.spot)
+        inside = frame.writer.value(f"mul i64 {index}, {size}")
+    return table, frame.writer.value(f"add i64 {offset}, {inside}")
+
+
+def read_table(frame: Frame, table: str, offset: str, kind: Type) -> Any:
+    """The value of a type that lies in a table."""
+    if isinstance(kind, TupleType):
+        found, places = [], 0
+        for item in kind.items:
+            place = frame.writer.value(f"add i64 {offset}, {places}")
+            found.append(read_table(frame, table, place, item))
+            places += _size(item)
+        return tuple(found)
+    number = frame.writer.load(frame.writer.ahead(table, offset))
+    return frame.writer.value(f"icmp ne i64 {number}, 0") if kind == BOOL else number
+
+
+def _size(kind: Type) -> int:
+    return sum(_size(item) for item in kind.items) if isinstance(kind, TupleType) else 1
+
+
+def _numbers(node: Any) -> Iterator[int]:
+    if isinstance(node, tree.Constant):
+        yield node.value
+    else:
+        for item in node.items:
+            yield from _numbers(item)

@@ -1,0 +1,332 @@
+"""Interpreter and compiled code side by side: one state at a time, to the last detail.
+
+    found = SideBySide(design, scope, module).compare(states=300, drawn=50, seed=7)
+
+What CPython says of a state is the measure. Where it raises, compiled code has to stop for the
+same reason, at the same line; where it does not, every successor, check and mark is equal.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from model.language import Design, DesignError, Interpreter, PropertyKind, Scope, State
+from model.language.errors import FunctionRaised, OutOfDomain, OutsideLanguage
+from spark_explorer.compiler.faults import Fault, FaultKind
+from spark_explorer.native.edges import connect
+from spark_explorer.native.expansion import check_state, check_step, enabled_steps, is_inside, take
+from spark_explorer.native.graph import Connector
+from spark_explorer.native.kernel import Kernel
+from spark_explorer.native.packing import fingerprints, pack, unpack
+from tests.agreement.interpreted_states import Interpreted, States
+from tests.agreement.large_numbers import LargeNumbers
+
+CAUSES: dict[FaultKind, type[Exception]] = {
+    FaultKind.INDEX: IndexError,
+    FaultKind.DIVISION: ZeroDivisionError,
+    FaultKind.SHIFT: ValueError,
+    FaultKind.DOMAIN: OutOfDomain,
+    FaultKind.MEMBER: ValueError,
+    FaultKind.LENGTH: TypeError,
+    FaultKind.OVERFLOW: ValueError,  # of `1 << n` with any n that gives no 64 bits, or below 0
+}
+"""What CPython raises where compiled code stops. After an OVERFLOW it mostly computes on."""
+
+
+class Disagreement(AssertionError):
+    """Compiled code says of a state what CPython does not."""
+
+
+@dataclass
+class Compared:
+    """How much was compared, and how often compiled code stopped for which reason."""
+
+    states: int = 0
+    steps: int = 0
+    faults: Counter[FaultKind] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+
+
+class SideBySide:
+    """A design in a scope in both executions. `module` is where its functions stand."""
+
+    def __init__(self, design: Design, scope: Scope, module: ModuleType) -> None:
+        self.kernel = Kernel(design, scope)
+        self.worker = self.kernel.worker(1, 1)
+        self.work = self.kernel.work()
+        self.states = States(self.kernel.interpreter)
+        self.large = LargeNumbers(module)
+        self.file = str(module.__file__)
+        self.found = Compared()
+
+    def compare(self, states: int, drawn: int, seed: int) -> Compared:
+        """Compare the first `states` that are reached, and as many as `drawn` by chance."""
+        chosen = self.states.reached(states)
+        chosen += self.states.drawn(drawn, Random(seed))
+        edges = _EdgesSideBySide(self, chosen)
+        for state in chosen:
+            self.found.states += 1
+            if self._is_same_expansion(state):
+                edges.compare(state)
+            else:
+                self._compare_parts(state)
+        return self.found
+
+    def differ(self, what: str, state: State, *both: object) -> Disagreement:
+        """The error that shows a state and what either side says of it."""
+        said = "".join(f"\n{side}: {one}" for side, one in zip(("CPython", "compiled"), both))
+        return Disagreement(f"{self.file}: {what}{said}\nin the state\n{state.describe()}")
+
+    # -- a whole state
+
+    def _is_same_expansion(self, state: State) -> bool:
+        """Compare what is found in a state; False where it cannot be expanded."""
+        interpreted = self.states.expanded(state)
+        error = self._expand(state)
+        if isinstance(interpreted, DesignError):
+            self.found.errors[type(interpreted).__name__] += 1
+            if type(error) is not type(interpreted) or str(error) != str(interpreted):
+                raise self.differ("an error", state, repr(interpreted), repr(error))
+            return False
+        if error is not None:
+            is_overflow = isinstance(error, OutsideLanguage) and "64 bits" in str(error)
+            if not is_overflow or not self.large.are_met(lambda: self.states.expand(state)):
+                raise self.differ("an error", state, "none", repr(error))
+            self.found.errors["OutsideLanguage"] += 1
+            return False
+        self.found.steps += sum(interpreted.taken)
+        for what, one, other in self._expansion(interpreted):
+            if one != other:
+                raise self.differ(what, state, one, other)
+        return True
+
+    def _expand(self, state: State) -> DesignError | None:
+        checks = self.worker.checks
+        for array in (checks.hits, checks.premises, checks.taken, checks.edges):
+            array[:] = 0
+        self.worker.forget_sent()
+        try:
+            row = self.worker.expand(self.kernel.pack(state)[None, :], 0, 1)
+        except DesignError as error:
+            return error
+        finally:
+            self._note(int(self.worker.work.context[0]))
+        return None if row == 1 else DesignError("the state was not expanded, as if full")
+
+    def _note(self, number: int) -> Fault | None:
+        fault = self.kernel.fault(number)
+        if fault is not None:
+            self.found.faults[fault.kind] += 1
+        return fault
+
+    def _expansion(self, interpreted: Interpreted) -> list[tuple[str, object, object]]:
+        """What was found in a state by either side."""
+        checks, output = self.worker.checks, self.worker.output
+        hits = {n: (int(k), int(checks.label[n])) for n, k in enumerate(checks.hits) if k}
+        sent = zip(output.labels[0], output.words[0][: output.sent[0]], strict=False)
+        wanted: dict[tuple[int, ...], int] = {}  # of equal successors only the first is sent
+        for label, after, inside in interpreted.successors:
+            if inside:
+                wanted.setdefault(tuple(map(int, self.kernel.pack(after))), label)
+        return [
+            ("checks that hit, with the least label", interpreted.hits, hits),
+            ("premises that hold", interpreted.premises, checks.premises.tolist()),
+            ("steps by action", interpreted.taken, checks.taken.tolist()),
+            ("edges of lifecycles", interpreted.edges, np.flatnonzero(checks.edges).tolist()),
+            (
+                "successors",
+                [(label, words) for words, label in wanted.items()],
+                [(int(label), tuple(map(int, words))) for label, words in sent],
+            ),
+        ]
+
+    # -- a state that cannot be expanded: its parts, each by itself
+
+    def _compare_parts(self, state: State) -> None:
+        """Compare the checks, the guards and then each step with its checks."""
+        kernel, work = self.kernel, self.work
+        unpack(kernel.pack(state), kernel.packing, work.flat[0])
+        self._part("the checks", state, lambda: self._checks(state, 0), self._check_compiled)
+        ways = (work, kernel.tables.dropped, kernel.tables, work.steps)
+        labels = self._part(
+            "enabled steps",
+            state,
+            lambda: [kernel.steps.label(step) for step in kernel.interpreter.enabled(state)],
+            lambda: work.steps[: enabled_steps(kernel.code, *ways), 0].tolist(),
+        )
+        for place, label in enumerate(labels or ()):
+            self._compare_step(state, place, label)
+
+    def _checks(self, state: State, label: int) -> list[int]:
+        found = self.states.nothing()
+        self.states.check(found, state, label)
+        return sorted(found.hits)
+
+    def _check_compiled(self, row: int = 0) -> list[int]:
+        self.worker.checks.hits[:] = 0
+        checks = self.worker.checks
+        check_state(self.kernel.code, self.work.flat[row], self.work, checks, np.uint64(0), 0)
+        return np.flatnonzero(checks.hits).tolist()
+
+    def _compare_step(self, state: State, place: int, label: int) -> None:
+        """The effect of one step, the step properties, the bounds, and the checks beyond them."""
+        kernel, interpreter = self.kernel, self.kernel.interpreter
+        step, afters = kernel.steps.step(label), []
+        self.found.steps += 1
+
+        def interpreted() -> list[int]:
+            afters.append(interpreter.take(state, step))
+            return list(afters[0].leaves)
+
+        what = f"the step {step}"
+        if self._part(what, state, interpreted, lambda: self._take(place)) is None:
+            return
+        (after,) = afters
+
+        def violated() -> list[int]:
+            entries = interpreter.violated_by(state, after)
+            return sorted(kernel.design.checked.index(entry) for entry in entries)
+
+        def inside() -> list[int]:
+            return [int(interpreter.within_bounds(after))]
+
+        self._part(f"{what}: step properties", state, violated, self._check_step_compiled)
+        bounds = self._part(
+            f"{what}: bounds", state, inside, lambda: [int(is_inside(kernel.code, self.work))]
+        )
+        if bounds == [0]:
+            checked: Callable[[], list[int]] = lambda: self._checks(after, label)  # noqa: E731
+            self._part(f"{what}: checks", state, checked, lambda: self._check_compiled(1))
+
+    def _check_step_compiled(self) -> list[int]:
+        checks = self.worker.checks
+        checks.hits[:] = 0
+        check_step(self.kernel.code, self.work, checks, np.uint64(0), 0)
+        return np.flatnonzero(checks.hits).tolist()
+
+    def _take(self, place: int) -> list[int] | str:
+        """The leaves of a successor, or the error that the engine finds."""
+        kernel, work = self.kernel, self.work
+        step = work.steps[place]
+        is_changed = take(kernel.code, work, step, kernel.tables.budget[step[1]])
+        if work.context[0]:
+            return []
+        words = np.zeros(kernel.words, np.uint64)
+        if not pack(work.flat[1], kernel.packing, words):
+            is_moved = not np.array_equal(work.flat[0], work.flat[1])
+            budget = kernel.tables.budget[step[1]]
+            if not is_changed and is_moved and budget >= 0 and not kernel.tables.stutters[step[1]]:
+                return "NothingChanged"
+            return "OutOfDomain"
+        if not is_changed or np.array_equal(work.flat[0], work.flat[1]):
+            if not kernel.tables.stutters[step[1]]:
+                return "NothingChanged"
+        found: list[int] = work.flat[1].tolist()
+        return found
+
+    def _part(
+        self,
+        what: str,
+        state: State,
+        interpreted: Callable[[], list[int]],
+        compiled: Callable[[], list[int] | str],
+    ) -> list[int] | None:
+        """Compare a part of an expansion; its value, or None where it failed."""
+        error: DesignError | None = None
+        wanted: list[int] = []
+        try:
+            wanted = interpreted()
+        except DesignError as raised:
+            error = raised
+        self.work.context[0] = 0
+        found = compiled()
+        fault = self._note(int(self.work.context[0]))
+        if fault is not None and fault.kind is FaultKind.OVERFLOW:
+            is_large = isinstance(error, OutOfDomain) and _is_large(error.value)
+            is_large = is_large or (error is not None and self._is_cause(error, fault))
+            if not is_large and not self.large.are_met(interpreted):
+                raise self.differ(what, state, f"no large number, {error!r}", fault)
+        elif fault is not None:
+            if error is None or not self._is_cause(error, fault):
+                raise self.differ(what, state, repr(error), fault)
+        elif error is not None:
+            if found != type(error).__name__:
+                raise self.differ(what, state, repr(error), found)
+        elif found != wanted:
+            raise self.differ(what, state, wanted, found)
+        else:
+            return wanted
+        return None
+
+    def _is_cause(self, error: DesignError, fault: Fault) -> bool:
+        """Whether CPython raised what compiled code stopped for, in the same line."""
+        raised = error.__cause__ if isinstance(error, FunctionRaised) else error
+        lines, trace = [0], raised.__traceback__ if raised else None
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self.file:
+                lines.append(trace.tb_lineno)
+            trace = trace.tb_next
+        return type(raised) is CAUSES[fault.kind] and lines[-1] == fault.spot.line
+
+
+class _EdgesSideBySide:
+    """Edges and marks of single states, as the graph of a liveness check has them."""
+
+    def __init__(self, both: SideBySide, states: list[State]) -> None:
+        self.both, kernel = both, both.kernel
+        known = [kernel.pack(state) for state in states]
+        for state in states:
+            found = both.states.expanded(state)
+            if isinstance(found, Interpreted):
+                known += [kernel.pack(after) for _, after, _ in found.successors]
+        words = np.unique(np.array(known), axis=0)
+        wanted = np.ones(kernel.steps.count, np.bool_)
+        self.connector = Connector(kernel, [words], wanted)
+        self.is_lifting = bool(self.connector.is_limited.any())
+
+    def compare(self, state: State) -> None:
+        """Compare the marks of a state and its edges, limits lifted."""
+        both, edges = self.both, self.connector.edges
+        kernel, work = both.kernel, both.work
+        wanted: Any = both.states.edges(state)
+        edges.total[0] = work.context[0] = 0
+        block = kernel.pack(state)[None, :]
+        tables = (kernel.tables, kernel.packing)
+        connect(block, 0, kernel.code, *tables, work, edges, self.is_lifting)
+        fault = both._note(int(work.context[0]))
+        if fault is not None and fault.kind is FaultKind.OVERFLOW:
+            if not both.large.are_met(lambda: both.states.edges(state)):
+                raise both.differ("edges", state, "no large number", fault)
+            return
+        if isinstance(wanted, DesignError) or fault is not None:
+            is_cause = fault is not None and both._is_cause(wanted, fault)
+            if not isinstance(wanted, DesignError) or not is_cause:
+                raise both.differ("edges", state, repr(wanted), fault)
+            return
+        count = int(edges.total[0])
+        labels, targets = edges.labels[:count].tolist(), edges.targets[:count].tolist()
+        shown = [(n, tuple(self._leaves(target))) for n, target in zip(labels, targets)]
+        marks = edges.marks[0].tolist()
+        if wanted != (marks, sorted(shown)):
+            raise both.differ("marks and edges", state, wanted, (marks, sorted(shown)))
+
+    def _leaves(self, target: int) -> tuple[int, ...]:
+        if target < 0:
+            return (target,)
+        return self.both.kernel.unpack(self.connector.words[target]).leaves
+
+
+def _is_large(value: object) -> bool:
+    return isinstance(value, int) and not -(1 << 63) <= value < 1 << 63
+
+
+assert fingerprints
+assert PropertyKind
+assert Interpreter
