@@ -6,6 +6,8 @@
 ARGS =
 PYTHON ?=
 export PYTHON
+# Python keeps what it compiled of its modules: without that each command takes seconds to start.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN = .venv/bin
 

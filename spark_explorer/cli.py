@@ -185,7 +185,7 @@ def review(
     design: Annotated[
         list[str] | None, typer.Option("--design", help="Only this design. Repeatable.")
     ] = None,
-    engine: Annotated[Engine, typer.Option(help="What explores.")] = Engine.SPARK,
+    engine: ChosenEngine = None,
     master: Master = None,
     out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("build/review"),
     update_ledger: Annotated[
@@ -193,12 +193,15 @@ def review(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Explore every design on Spark and write a report with traces and drawings.
+    """Explore every design and write a report with traces and drawings.
+
+    Verdicts are shown design by design, as they come: in memory several designs are explored
+    side by side, on Spark (--engine spark, or --master) one after the other.
 
     Exit status: 0 every verdict and count is the one the ledger expects (a known violation
     is expected), 1 otherwise, 2 bad usage.
 
-    Examples: tierproof review; tierproof review --scope smoke --engine memory
+    Examples: tierproof review; tierproof review --scope smoke; tierproof review --engine spark
     """
     from spark_explorer import console, reviewing
 
@@ -210,6 +213,7 @@ def review(
         out=out,
         update=update_ledger,
         watched=not as_json,
+        tell=console.show_reviewed if not as_json else lambda result: None,
     )
     if as_json:
         _print_json(found.as_dict())

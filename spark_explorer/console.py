@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,18 @@ STYLES = {
 }
 
 
+WIDE = 150
+"""Columns where nobody's window limits them: in a file, or in a log of CI."""
+
+
+def terminal() -> Console:
+    """Standard output, as wide as the window, or as tables need where there is none."""
+    console = Console()
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = WIDE
+    return console
+
+
 def show_designs(designs: Sequence[Mapping[str, Any]]) -> None:
     """The registered designs, a line a scope."""
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -42,7 +55,7 @@ def show_designs(designs: Sequence[Mapping[str, Any]]) -> None:
                 "" if count is None else f"{count:,}",
             )
             name = ""
-    console = Console()
+    console = terminal()
     for design in designs:
         console.print(f"[bold]{design['name']}[/bold]  {design['title']}  ({design['document']})")
     console.print()
@@ -51,7 +64,7 @@ def show_designs(designs: Sequence[Mapping[str, Any]]) -> None:
 
 def show_design(design: Mapping[str, Any]) -> None:
     """One design in full."""
-    console = Console()
+    console = terminal()
     console.print(f"[bold]{design['name']}[/bold]  {design['title']}")
     console.print(design["document"])
     _section(console, "scopes", {n: _bounds(s["bounds"]) for n, s in design["scopes"].items()})
@@ -75,7 +88,7 @@ def _section(console: Console, title: str, entries: Mapping[str, str]) -> None:
 
 def show_result(result: Result, *, chosen_for: str | None, out: Path | None) -> None:
     """The verdict on every property, then each counterexample, then the counts."""
-    console = Console()
+    console = terminal()
     console.print(f"[bold]{result.design}[/bold]  {result.title}")
     console.print(f"scope {result.scope}: {_bounds(result.bounds)}", highlight=False)
     for words, names in (("variant", result.variants), ("without", result.dropped_guards)):
@@ -151,6 +164,7 @@ def _show_counts(console: Console, result: Result) -> None:
         + (f", {result.liveness_seconds:.1f} s of liveness)" if result.liveness_seconds else ")"),
         highlight=False,
     )
+    console.print(_compilation(result), highlight=False)
     console.print(
         "chance that a fingerprint collision hid a state: "
         + (f"{result.collision_probability:.1e}" if result.collision_probability else "none"),
@@ -168,12 +182,27 @@ def _show_counts(console: Console, result: Result) -> None:
         )
 
 
+def _compilation(result: Result) -> str:
+    """What compiling the design cost, and whether it was compiled before."""
+    if result.compile_seconds:
+        told = f"the design was compiled in {result.compile_seconds:.2f} s"
+    else:
+        told = f"the design was compiled before, and loaded in {result.load_seconds:.2f} s"
+    if result.optimise_seconds:
+        told += f"; better code took {result.optimise_seconds:.1f} s, beside the search"
+    return told
+
+
+def show_reviewed(result: Result) -> None:
+    """The verdicts of one design of a review, as soon as they are known."""
+    console = terminal()
+    console.print(f"\n[bold]{result.design}[/bold]  {result.title}")
+    console.print(_short_verdicts(result))
+
+
 def show_review(review: Review) -> None:
-    """The verdict table over designs, what differs from the ledger, and where the report is."""
-    console = Console()
-    for result in review.results:
-        console.print(f"\n[bold]{result.design}[/bold]  {result.title}")
-        console.print(_short_verdicts(result))
+    """The table over designs, what differs from the ledger, and where the report is."""
+    console = terminal()
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
     for column in ("design", "scope", "verdict", "ledger"):
         table.add_column(column, no_wrap=True)
@@ -268,7 +297,7 @@ def _bounds(bounds: Mapping[str, int]) -> str:
 
 def show_conformance(results: Sequence[FileResult]) -> None:
     """How many recorded rows of each file agree, then each first disagreement in full."""
-    console = Console()
+    console = terminal()
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("recordings", "rows", "agree", ""):
         table.add_column(column, justify="right" if column in ("rows", "agree") else "left")

@@ -66,7 +66,9 @@ class Result:
     `distinct_states`, `generated_states` and `depth` (in steps) count as TLC does;
     `cut` says why the search ended early, None if it did not; `seconds` leaves
     compilation and liveness out, `set_up_seconds` is compilation and the start of the engine,
-    `liveness_seconds` the second phase with what it compiles.
+    `liveness_seconds` the second phase. Of the set-up, the design's own code took
+    `compile_seconds` where it had to be compiled, `load_seconds` where it was kept; beside the
+    search, better code took `optimise_seconds`.
     """
 
     design: str
@@ -90,6 +92,9 @@ class Result:
     actions: Mapping[str, int]
     untaken_edges: tuple[str, ...]
     liveness_seconds: float = 0.0
+    compile_seconds: float = 0.0
+    load_seconds: float = 0.0
+    optimise_seconds: float = 0.0
 
     @property
     def verdict(self) -> Verdict:

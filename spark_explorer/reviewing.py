@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from model.designs import DESIGNS
@@ -18,6 +21,7 @@ from model.language.errors import closest
 from spark_explorer import findings, ledger, running
 from spark_explorer.question import Question
 from spark_explorer.results import Result
+from spark_explorer.watching import Watching
 
 if TYPE_CHECKING:
     from diagrams import SideBySide
@@ -67,14 +71,15 @@ def review(
     out: Path,
     update: bool,
     watched: bool,
+    tell: Callable[[Result], None] = lambda result: None,
 ) -> Review:
-    """Explore the named designs (all without a name) in `scope` and write the report to `out`."""
+    """Explore the named designs (all without a name) in `scope` and write the report to `out`.
+
+    `tell` is called with each result as soon as it is there.
+    """
     chosen = [closest("design", name, DESIGNS) for name in names] or list(DESIGNS)
     questions = [Question(design=name, scope=scope) for name in chosen]
-    results = tuple(
-        running.run(question, engine=engine, master=master, watched=watched)
-        for question in questions
-    )
+    results = explored(questions, engine=engine, master=master, watched=watched, tell=tell)
     if update:
         ledger.record(list(results))
     known = ledger.read()
@@ -90,6 +95,37 @@ def review(
         report=report,
         comparisons=compared,
     )
+
+
+def explored(
+    questions: Sequence[Question],
+    *,
+    engine: str,
+    master: str | None,
+    watched: bool,
+    tell: Callable[[Result], None],
+) -> tuple[Result, ...]:
+    """The results of the questions, in their order: in memory side by side, else one by one."""
+    cores = os.cpu_count() or 1
+    beside = min(cores, len(questions)) if engine == "memory" else 1
+    telling = Lock()
+    with Watching(watched) as watching, ThreadPoolExecutor(beside) as pool:
+
+        def run(question: Question) -> Result:
+            result = running.run_beside(
+                question, watching, engine=engine, master=master, threads=max(1, cores // beside)
+            )
+            with telling:
+                tell(result)
+            return result
+
+        futures = [pool.submit(run, question) for question in questions]
+        try:
+            return tuple(future.result() for future in futures)
+        except BaseException:
+            watching.interrupt()
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def compared_with(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from spark_explorer.question import Question
 from spark_explorer.results import Result
 from spark_explorer.search import explore
-from spark_explorer.watching import Watch
+from spark_explorer.watching import Watching
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,16 +27,38 @@ def run(
     max_states: int | None = None,
     watched: bool = True,
 ) -> Result:
-    """Explore what is asked on `engine` ("memory" or "spark"), with a progress bar if `watched`.
+    """Explore what is asked on `engine` ("memory" or "spark"), showing progress if `watched`.
 
     `run_folder` is where a run on Spark is durable; on a cluster all executors share it.
     """
+    with Watching(watched) as watching:
+        return run_beside(
+            question,
+            watching,
+            engine=engine,
+            master=master,
+            run_folder=run_folder,
+            max_states=max_states,
+        )
+
+
+def run_beside(
+    question: Question,
+    watching: Watching,
+    *,
+    engine: str,
+    master: str | None = None,
+    run_folder: Path | None = None,
+    max_states: int | None = None,
+    threads: int | None = None,
+) -> Result:
+    """As `run`, one of several that share a display; `threads` are those of the memory engine."""
     design, scope = question.resolve()
-    with Watch(f"{design.name} {question.scope_title(design)}", watched) as watch:
+    with watching.search(f"{design.name} {question.scope_title(design)}") as watch:
         return explore(
             design,
             scope,
-            execution_for(question, engine, master, run_folder),
+            execution_for(question, engine, master, run_folder, threads),
             scope_name=question.scope_title(design),
             only=question.properties,
             max_states=max_states,
@@ -45,13 +67,17 @@ def run(
 
 
 def execution_for(
-    question: Question, engine: str, master: str | None = None, run_folder: Path | None = None
+    question: Question,
+    engine: str,
+    master: str | None = None,
+    run_folder: Path | None = None,
+    threads: int | None = None,
 ) -> Callable[[Kernel], Execution]:
     """What makes the execution of that engine for a kernel."""
     if engine == "memory":
         from spark_explorer.memory import MemoryExecution
 
-        return MemoryExecution
+        return lambda kernel: MemoryExecution(kernel, threads)
     from spark_explorer.spark.execution import SparkExecution
 
     return lambda kernel: SparkExecution(kernel, question, master=master, folder=run_folder)

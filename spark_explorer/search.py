@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
@@ -31,10 +32,18 @@ WORTH_OPTIMISING = 2_000_000
 """Generated states from which on a search is worth better code, which takes seconds to compile."""
 
 
+class Phase(StrEnum):
+    """What a search is doing."""
+
+    STATES = "exploring"
+    LIVENESS = "judging liveness"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Progress:
     """How far a running search is. `left` counts states of the level not expanded yet."""
 
+    phase: Phase
     level: int
     frontier: int
     left: int
@@ -116,9 +125,10 @@ class Search:
                 self.first[number] = Finding(level, found.where[number], found.label[number])
         self.total.add(found)
 
-    def _report(self, level: int, frontier: int) -> None:
+    def _report(self, level: int, frontier: int, phase: Phase = Phase.STATES) -> None:
         self.watch(
             Progress(
+                phase=phase,
                 level=level,
                 frontier=frontier,
                 left=self.execution.frontier,
@@ -141,6 +151,8 @@ class Search:
         if not wanted:
             return
         began = time.monotonic()
+        if not self.cut:
+            self._report(len(self.frontier_sizes), self.execution.frontier, Phase.LIVENESS)
         states = None if self.cut else self.execution.states()
         self.judgements = liveness.judge(self.kernel, wanted, states, self.generated, self.cut)
         self.liveness_seconds = time.monotonic() - began
@@ -201,6 +213,7 @@ def explore(
             execution.keep_states()
         search.run()
         search.judge(wanted)
+        kernel.close()
         return _result(search, scope_name, set_up, only)
     finally:
         execution.close()
@@ -232,6 +245,9 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         actions=dict(zip(names, search.total.taken, strict=True)),
         untaken_edges=tuple(_untaken_edges(search)),
         liveness_seconds=search.liveness_seconds,
+        compile_seconds=kernel.compile_seconds,
+        load_seconds=kernel.load_seconds,
+        optimise_seconds=kernel.optimise_seconds,
     )
 
 

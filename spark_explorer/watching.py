@@ -1,35 +1,49 @@
-"""The progress bar of a running search, on standard error and only where somebody watches."""
+"""Progress of running searches, on standard error: bars in a terminal, else a line now and then.
+
+Several searches may run side by side and share one display. Ctrl-C reaches those that run on
+threads by way of `interrupt`.
+"""
 
 from __future__ import annotations
 
+from threading import Event, Thread
 from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from spark_explorer.search import Phase
 from spark_explorer.search import Progress as Point
 
+SECONDS_BETWEEN_LINES = 5.0
 
-class Watch:
-    """Context manager that shows level, frontier, distinct states and rate; a search calls it."""
 
-    def __init__(self, title: str, visible: bool) -> None:
-        console = Console(stderr=True)
-        self.bar = Progress(
+class Watching:
+    """Context manager that shows how far searches are; each of them gets a `Watch`."""
+
+    def __init__(self, visible: bool) -> None:
+        self.console = Console(stderr=True)
+        self.bars = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
             BarColumn(bar_width=24),
             TextColumn("{task.fields[numbers]}"),
             TimeElapsedColumn(),
-            console=console,
+            console=self.console,
             transient=True,
-            disable=not (visible and console.is_terminal),
+            disable=not (visible and self.console.is_terminal),
         )
-        self.title = title
-        self.task = self.bar.add_task(title, total=None, numbers="compiling")
+        self.watches: list[Watch] = []
+        self.is_interrupted = False
+        self._ended = Event()
+        self._teller: Thread | None = None
+        if visible and not self.console.is_terminal:
+            self._teller = Thread(target=self._tell, daemon=True)
 
-    def __enter__(self) -> Watch:
-        self.bar.start()
+    def __enter__(self) -> Watching:
+        self.bars.start()
+        if self._teller is not None:
+            self._teller.start()
         return self
 
     def __exit__(
@@ -38,18 +52,62 @@ class Watch:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.bar.stop()
+        self.bars.stop()
+        self._ended.set()
+
+    def search(self, title: str) -> Watch:
+        """The watch of one more search."""
+        watch = Watch(title, self)
+        self.watches.append(watch)
+        return watch
+
+    def interrupt(self) -> None:
+        """Let every search that is watched end as if Ctrl-C had been pressed in it."""
+        self.is_interrupted = True
+
+    def _tell(self) -> None:
+        while not self._ended.wait(SECONDS_BETWEEN_LINES):
+            for watch in self.watches:
+                if not watch.is_done:
+                    self.console.print(watch.line, highlight=False, soft_wrap=True)
+
+
+class Watch:
+    """How far one search is; the search calls it."""
+
+    def __init__(self, title: str, watching: Watching) -> None:
+        self.title, self.watching = title, watching
+        self.is_done = False
+        self.line = f"{title}: compiling"
+        self.task = watching.bars.add_task(title, total=None, numbers="compiling")
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.is_done = True
+        self.watching.bars.remove_task(self.task)
 
     def __call__(self, point: Point) -> None:
-        """Show how far the search is."""
+        """Show how far the search is. Raises KeyboardInterrupt once it is to end."""
         rate = point.distinct / point.seconds if point.seconds > 0.05 else 0
-        self.bar.update(
+        counts = f"distinct {point.distinct:,}  generated {point.generated:,}"
+        numbers = f"frontier {point.frontier:,}  {counts}  {rate:,.0f} states/s"
+        where = f"level {point.level}"
+        if point.phase is Phase.LIVENESS:
+            numbers, where = counts, str(point.phase)
+        self.line = f"{self.title}: {where}  {numbers}"
+        self.watching.bars.update(
             self.task,
-            description=f"{self.title}  level {point.level}",
+            description=f"{self.title}  {where}",
             total=point.frontier,
             completed=max(0, point.frontier - point.left),
-            numbers=(
-                f"frontier {point.frontier:,}  distinct {point.distinct:,}  "
-                f"generated {point.generated:,}  {rate:,.0f} states/s"
-            ),
+            numbers=numbers,
         )
+        if self.watching.is_interrupted:
+            raise KeyboardInterrupt

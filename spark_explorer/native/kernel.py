@@ -11,6 +11,7 @@ names the function and shows the state, is what the caller gets.
 
 from __future__ import annotations
 
+import time
 from functools import cached_property
 from threading import Thread
 from typing import Any
@@ -57,6 +58,7 @@ class Kernel:
         self.checks = len(design.checked) + len(self.laws)
         self._loaded: Loaded | None = None
         self._optimiser: Thread | None = None
+        self.compile_seconds = self.load_seconds = self.optimise_seconds = 0.0
 
     @cached_property
     def _module(self) -> Module:
@@ -66,7 +68,13 @@ class Kernel:
     def loaded(self) -> Loaded:
         """The machine code that is in use; compiled, or loaded, when it is first asked for."""
         if self._loaded is None:
+            began = time.perf_counter()
             self._loaded = best(self._module.text, ENTRIES)
+            seconds = time.perf_counter() - began
+            if self._loaded.was_kept:
+                self.load_seconds = seconds
+            else:
+                self.compile_seconds = seconds
         return self._loaded
 
     @property
@@ -82,6 +90,7 @@ class Kernel:
 
     def _use_thorough_code(self) -> None:
         self._loaded = load(self._module.text, ENTRIES, THOROUGH)
+        self.optimise_seconds = self._loaded.seconds
 
     def close(self) -> None:
         """Wait for what was begun; LLVM cannot be interrupted."""

@@ -10,6 +10,9 @@ from model.language import DesignError, Interpreter, Property, PropertyKind, Sta
 from spark_explorer.compiler.entries import GOAL, PREMISE
 from spark_explorer.native.edges import BEYOND
 
+Edge = tuple[int, tuple[int, ...]]
+"""A label, and the leaves of the state that it leads to."""
+
 
 @dataclass
 class Interpreted:
@@ -44,10 +47,10 @@ class States:
 
     # -- which states
 
-    def reached(self, most: int) -> list[State]:
+    def reached(self, begin: list[State], most: int) -> list[State]:
         """The first states that a breadth-first search reaches."""
         found: dict[tuple[int, ...], State] = {}
-        frontier = self.interpreter.initial_states()
+        frontier = list({state.leaves: state for state in begin}.values())
         while frontier and len(found) < most:
             following: dict[tuple[int, ...], State] = {}
             for state in frontier[: most - len(found)]:
@@ -141,26 +144,30 @@ class States:
                 found.note(len(self.design.checked) + number, label)
         found.edges = sorted(edges)
 
-    def edges(self, state: State) -> tuple[list[int], list[tuple[int, tuple[int, ...]]]] | DesignError:
-        """The marks of a state, and its edges as if every step were fair: label, leaves.
+    def edges(self, state: State) -> tuple[list[int], list[Edge]] | DesignError:
+        """The marks of a state, and its edges as if every step were fair.
 
         Where a limit refuses a step, or it leads out of the bounds, BEYOND stands for the
         leaves. The state is known to expand without an error.
         """
         try:
-            marks = [self._mark(number, state) for number in self._numbers(PropertyKind.LIVENESS)]
-            lifted = self.lifted.enabled(state)
+            marks, enabled = self.marks(state), self.lifted.enabled(state)
         except DesignError as error:
             return error
-        expanded = self.expand(state)
+        expanded = self.expanded(state)
+        assert isinstance(expanded, Interpreted)
         taken = {label for label, _, _ in expanded.successors}
         found = [
             (label, after.leaves if inside else (BEYOND,))
             for label, after, inside in expanded.successors
             if after.leaves != state.leaves
         ]
-        refused = {self.interpreter.steps.label(step) for step in lifted} - taken
+        refused = {self.interpreter.steps.label(step) for step in enabled} - taken
         return marks, sorted([*found, *((label, (BEYOND,)) for label in refused)])
+
+    def marks(self, state: State) -> list[int]:
+        """The mark of each liveness property."""
+        return [self._mark(number, state) for number in self._numbers(PropertyKind.LIVENESS)]
 
     def _mark(self, number: int, state: State) -> int:
         entry: Property = self.design.checked[number]

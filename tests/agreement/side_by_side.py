@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from model.language import Design, DesignError, Interpreter, PropertyKind, Scope, State
+from model.language import Design, DesignError, Scope, State
 from model.language.errors import FunctionRaised, OutOfDomain, OutsideLanguage
 from spark_explorer.compiler.faults import Fault, FaultKind
 from spark_explorer.native.edges import connect
 from spark_explorer.native.expansion import check_state, check_step, enabled_steps, is_inside, take
 from spark_explorer.native.graph import Connector
 from spark_explorer.native.kernel import Kernel
-from spark_explorer.native.packing import fingerprints, pack, unpack
+from spark_explorer.native.packing import pack, unpack
 from tests.agreement.interpreted_states import Interpreted, States
 from tests.agreement.large_numbers import LargeNumbers
 
@@ -67,9 +67,10 @@ class SideBySide:
         self.found = Compared()
 
     def compare(self, states: int, drawn: int, seed: int) -> Compared:
-        """Compare the first `states` that are reached, and as many as `drawn` by chance."""
-        chosen = self.states.reached(states)
-        chosen += self.states.drawn(drawn, Random(seed))
+        """Compare the first `states` reached from the initial ones, and from some `drawn`."""
+        begin = self.kernel.interpreter.initial_states()
+        begin += self.states.drawn(drawn, Random(seed))
+        chosen = self.states.reached(begin, states)
         edges = _EdgesSideBySide(self, chosen)
         for state in chosen:
             self.found.states += 1
@@ -81,7 +82,9 @@ class SideBySide:
 
     def differ(self, what: str, state: State, *both: object) -> Disagreement:
         """The error that shows a state and what either side says of it."""
-        said = "".join(f"\n{side}: {one}" for side, one in zip(("CPython", "compiled"), both))
+        said = "".join(
+            f"\n{side}: {one}" for side, one in zip(("CPython", "compiled"), both, strict=False)
+        )
         return Disagreement(f"{self.file}: {what}{said}\nin the state\n{state.describe()}")
 
     # -- a whole state
@@ -117,10 +120,10 @@ class SideBySide:
         except DesignError as error:
             return error
         finally:
-            self._note(int(self.worker.work.context[0]))
+            self.note(int(self.worker.work.context[0]))
         return None if row == 1 else DesignError("the state was not expanded, as if full")
 
-    def _note(self, number: int) -> Fault | None:
+    def note(self, number: int) -> Fault | None:
         fault = self.kernel.fault(number)
         if fault is not None:
             self.found.faults[fault.kind] += 1
@@ -215,19 +218,16 @@ class SideBySide:
         """The leaves of a successor, or the error that the engine finds."""
         kernel, work = self.kernel, self.work
         step = work.steps[place]
-        is_changed = take(kernel.code, work, step, kernel.tables.budget[step[1]])
+        budget = kernel.tables.budget[step[1]]
+        is_changed = take(kernel.code, work, step, budget)
         if work.context[0]:
             return []
-        words = np.zeros(kernel.words, np.uint64)
-        if not pack(work.flat[1], kernel.packing, words):
-            is_moved = not np.array_equal(work.flat[0], work.flat[1])
-            budget = kernel.tables.budget[step[1]]
-            if not is_changed and is_moved and budget >= 0 and not kernel.tables.stutters[step[1]]:
-                return "NothingChanged"
+        if budget < 0:
+            is_changed = not np.array_equal(work.flat[0], work.flat[1])
+        if not is_changed and not kernel.tables.stutters[step[1]]:
+            return "NothingChanged"
+        if not pack(work.flat[1], kernel.packing, np.zeros(kernel.words, np.uint64)):
             return "OutOfDomain"
-        if not is_changed or np.array_equal(work.flat[0], work.flat[1]):
-            if not kernel.tables.stutters[step[1]]:
-                return "NothingChanged"
         found: list[int] = work.flat[1].tolist()
         return found
 
@@ -247,14 +247,14 @@ class SideBySide:
             error = raised
         self.work.context[0] = 0
         found = compiled()
-        fault = self._note(int(self.work.context[0]))
+        fault = self.note(int(self.work.context[0]))
         if fault is not None and fault.kind is FaultKind.OVERFLOW:
             is_large = isinstance(error, OutOfDomain) and _is_large(error.value)
-            is_large = is_large or (error is not None and self._is_cause(error, fault))
+            is_large = is_large or (error is not None and self.is_cause(error, fault))
             if not is_large and not self.large.are_met(interpreted):
                 raise self.differ(what, state, f"no large number, {error!r}", fault)
         elif fault is not None:
-            if error is None or not self._is_cause(error, fault):
+            if error is None or not self.is_cause(error, fault):
                 raise self.differ(what, state, repr(error), fault)
         elif error is not None:
             if found != type(error).__name__:
@@ -265,7 +265,7 @@ class SideBySide:
             return wanted
         return None
 
-    def _is_cause(self, error: DesignError, fault: Fault) -> bool:
+    def is_cause(self, error: DesignError, fault: Fault) -> bool:
         """Whether CPython raised what compiled code stopped for, in the same line."""
         raised = error.__cause__ if isinstance(error, FunctionRaised) else error
         lines, trace = [0], raised.__traceback__ if raised else None
@@ -300,22 +300,31 @@ class _EdgesSideBySide:
         block = kernel.pack(state)[None, :]
         tables = (kernel.tables, kernel.packing)
         connect(block, 0, kernel.code, *tables, work, edges, self.is_lifting)
-        fault = both._note(int(work.context[0]))
+        fault = both.note(int(work.context[0]))
         if fault is not None and fault.kind is FaultKind.OVERFLOW:
-            if not both.large.are_met(lambda: both.states.edges(state)):
+            if not both.large.are_met(lambda: self._run(state)):
                 raise both.differ("edges", state, "no large number", fault)
             return
         if isinstance(wanted, DesignError) or fault is not None:
-            is_cause = fault is not None and both._is_cause(wanted, fault)
+            is_cause = fault is not None and both.is_cause(wanted, fault)
             if not isinstance(wanted, DesignError) or not is_cause:
                 raise both.differ("edges", state, repr(wanted), fault)
             return
         count = int(edges.total[0])
         labels, targets = edges.labels[:count].tolist(), edges.targets[:count].tolist()
-        shown = [(n, tuple(self._leaves(target))) for n, target in zip(labels, targets)]
+        shown = [
+            (n, tuple(self._leaves(target))) for n, target in zip(labels, targets, strict=True)
+        ]
         marks = edges.marks[0].tolist()
         if wanted != (marks, sorted(shown)):
             raise both.differ("marks and edges", state, wanted, (marks, sorted(shown)))
+
+    def _run(self, state: State) -> None:
+        """All that CPython computes for the edges of a state."""
+        states = self.both.states
+        states.expand(state)
+        states.marks(state)
+        states.lifted.enabled(state)
 
     def _leaves(self, target: int) -> tuple[int, ...]:
         if target < 0:
@@ -325,8 +334,3 @@ class _EdgesSideBySide:
 
 def _is_large(value: object) -> bool:
     return isinstance(value, int) and not -(1 << 63) <= value < 1 << 63
-
-
-assert fingerprints
-assert PropertyKind
-assert Interpreter
