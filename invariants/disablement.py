@@ -62,10 +62,7 @@ def disabled_state_is_true_of_every_broker(state: Any) -> bool:
     Suspended while it is being enabled again: the settings come before the tiered state. The
     KIP believes it because the controller has an answer of every broker.
     """
-    for b in range(len(state.broker)):
-        if state.broker[b].copy_task != CopyTask.NONE:
-            return False
-    return True
+    return all(state.broker[b].copy_task == CopyTask.NONE for b in range(len(state.broker)))
 
 
 @step_property(source="KIP-950: DISABLED, and no copy of an older tiered epoch ends in F")
@@ -116,10 +113,7 @@ def disabled_state_leaves_no_objects(state: Any) -> bool:
 
     Safety form of `disable(delete) leads to no objects`.
     """
-    for i in range(len(state.segment)):
-        if state.segment[i].object_exists:
-            return False
-    return True
+    return all(not state.segment[i].object_exists for i in range(len(state.segment)))
 
 
 @invariant(source="KIP-405: NoOrphan, at quiescence, where tiering is disabled", premise=is_settled)

@@ -126,10 +126,7 @@ def has_replica_out_of_sync(state: Any) -> bool:
     """The topic exists, and one of its replicas is not in sync."""
     if state.is_topic_deleted:
         return False
-    for b in range(len(state.broker)):
-        if has_replica(state, b) and not is_in_sync(state, b):
-            return True
-    return False
+    return any(has_replica(state, b) and not is_in_sync(state, b) for b in range(len(state.broker)))
 
 
 @liveness(source="KIP-405: FollowerProgress", premise=has_replica_out_of_sync)
@@ -147,10 +144,7 @@ def followers_get_in_sync(state: Any) -> bool:
 
 def has_object(state: Any) -> bool:
     """The remote store has an object of the topic."""
-    for i in range(len(state.segment)):
-        if state.segment[i].object_exists:
-            return True
-    return False
+    return any(state.segment[i].object_exists for i in range(len(state.segment)))
 
 
 @guard

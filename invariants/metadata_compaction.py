@@ -72,10 +72,7 @@ def consumers_survive(state: Any) -> bool:
 
     Not excused: a consumer of an old version beside writers of a new one.
     """
-    for b in range(len(state.broker)):
-        if state.broker[b].is_consumer_dead:
-            return False
-    return True
+    return all(not state.broker[b].is_consumer_dead for b in range(len(state.broker)))
 
 
 # -- keys and values
@@ -125,10 +122,7 @@ def compacted_topic_has_keys_only(state: Any) -> bool:
     """
     if not is_compacted(state.policy):
         return True
-    for n in range(state.metadata.end):
-        if state.metadata.record[n].key == NONE:
-            return False
-    return True
+    return all(state.metadata.record[n].key != NONE for n in range(state.metadata.end))
 
 
 @invariant(source="KIP-1266: segment keys and partition keys are disjoint")

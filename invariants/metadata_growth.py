@@ -24,10 +24,7 @@ from model.language import NONE, guard, liveness
 @guard
 def is_bootstrapping(state: Any) -> bool:
     """A broker reads the topic from its beginning, and does not answer yet."""
-    for b in range(len(state.broker)):
-        if not state.broker[b].cache.is_initialized:
-            return True
-    return False
+    return any(not state.broker[b].cache.is_initialized for b in range(len(state.broker)))
 
 
 @liveness(source="KIP-1266: bootstrap terminates", premise=is_bootstrapping)

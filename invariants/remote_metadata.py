@@ -100,10 +100,7 @@ def id_is_used_for_one_attempt(before: Any, after: Any) -> bool:
 
 def is_same_lineage(one: Any, other: Any) -> bool:
     """Both lineages have the same entries."""
-    for e in range(len(one)):
-        if one[e] != other[e]:
-            return False
-    return True
+    return all(one[e] == other[e] for e in range(len(one)))
 
 
 @invariant(source="KIP-405: NoOrphan")

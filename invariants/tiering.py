@@ -189,10 +189,7 @@ def disabled_topic_leaves_no_objects(state: Any) -> bool:
     Safety form of `disable(delete) leads to no objects`: quiet means that nobody is going
     to delete what is left.
     """
-    for i in range(len(state.segment)):
-        if state.segment[i].object_exists:
-            return False
-    return True
+    return all(not state.segment[i].object_exists for i in range(len(state.segment)))
 
 
 @invariant(source="KIP-405: NoOrphan, at quiescence, where settings change", premise=is_quiet_topic)

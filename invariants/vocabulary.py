@@ -243,10 +243,7 @@ def is_due(state: Any, broker: int, segment: int) -> bool:
 
 def is_listed_somewhere(cache: Any, segment: int) -> bool:
     """The cache lists the id for some leader epoch."""
-    for e in range(len(cache.epoch)):
-        if is_listed(cache, e, segment):
-            return True
-    return False
+    return any(is_listed(cache, e, segment) for e in range(len(cache.epoch)))
 
 
 @guard

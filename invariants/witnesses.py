@@ -101,10 +101,7 @@ def topic_is_tiered_again(state: Any) -> bool:
         return False
     if state.clock > 0 or state.settings.retention_bytes >= 0:
         return False
-    for offset in range(committed_end(state)):
-        if is_served_remotely(state, leader, offset):
-            return True
-    return False
+    return any(is_served_remotely(state, leader, offset) for offset in range(committed_end(state)))
 
 
 @witness(source="RemoteLogManager#deleteRemoteLogPartition")

@@ -78,10 +78,7 @@ def is_past_time(segment: Any, log: Any, now: int) -> bool:
 
 def is_planned(log: Any, id: int) -> bool:
     """The run is going to delete the segment."""
-    for n in range(log.planned_end):
-        if log.planned[n] == id:
-            return True
-    return False
+    return any(log.planned[n] == id for n in range(log.planned_end))
 
 
 def plan_deletion(log: Any, id: int) -> None:

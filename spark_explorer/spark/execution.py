@@ -121,6 +121,8 @@ class SparkExecution:
 
     def _hand_over(self, head: MemoryExecution, level: int) -> None:
         """Write down what the driver visited, by level and partition; `level` is the frontier."""
+        self.kernel.optimise()
+        self.kernel.close()  # the workers load what is compiled now
         slots = np.concatenate([one.visited.slots for one in head.partitions])
         slots = slots[slots[:, 2] != 0]
         levels = (slots[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64) - 1

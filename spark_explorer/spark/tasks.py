@@ -51,8 +51,14 @@ class Level:
 
 @lru_cache(maxsize=4)
 def _worker(question: Question, partitions: int) -> Worker:
-    """The compiled explorer, kept while this Python worker lives."""
-    return Kernel(*question.resolve()).worker(partitions, CAPACITY)
+    """The compiled explorer, kept while this Python worker lives.
+
+    Its code lies in the cache folder, where the driver put it; on another machine it is made
+    anew, quick code first.
+    """
+    kernel = Kernel(*question.resolve())
+    kernel.optimise()
+    return kernel.worker(partitions, CAPACITY)
 
 
 def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -56,10 +56,7 @@ def last_holds(state: Locks) -> None:
 @guard
 def is_free(state: Locks) -> bool:
     """Nobody holds the lock."""
-    for held in state.held:
-        if held:
-            return False
-    return True
+    return all(not held for held in state.held)
 
 
 @guard

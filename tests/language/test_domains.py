@@ -153,5 +153,5 @@ class Wide(State):
 
 
 def test_a_domain_that_64_bits_do_not_hold_is_named():
-    with pytest.raises(ScopeError, match="field at has the domain .* which 64 bits do not hold"):
+    with pytest.raises(ScopeError, match=r"field at has the domain .* which 64 bits do not hold"):
         Wide.at_start(None)

@@ -116,10 +116,7 @@ def first_comes_in_if_taking_is_strongly_fair(state: Mutex) -> bool:
 @liveness()
 def lock_is_used(state: Mutex) -> bool:
     """Somebody gets the lock again and again."""
-    for stage in state.stage:
-        if stage == Stage.INSIDE:
-            return True
-    return False
+    return any(stage == Stage.INSIDE for stage in state.stage)
 
 
 DESIGN = Design(

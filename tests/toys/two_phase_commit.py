@@ -88,10 +88,7 @@ def has_prepared_message(state: TwoPhase, rm: ResourceManager) -> bool:
 @guard
 def all_prepared(state: TwoPhase) -> bool:
     """The transaction manager has heard Prepared from everybody."""
-    for rm in range(len(state.tm_prepared)):
-        if not state.tm_prepared[rm]:
-            return False
-    return True
+    return all(state.tm_prepared[rm] for rm in range(len(state.tm_prepared)))
 
 
 @guard
@@ -171,10 +168,7 @@ def no_commit_beside_an_abort(state: TwoPhase) -> bool:
 @witness()
 def everybody_committed(state: TwoPhase) -> bool:
     """The transaction can commit everywhere."""
-    for rm in range(len(state.rm)):
-        if state.rm[rm] != RmState.COMMITTED:
-            return False
-    return True
+    return all(state.rm[rm] == RmState.COMMITTED for rm in range(len(state.rm)))
 
 
 DESIGN = Design(

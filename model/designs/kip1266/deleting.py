@@ -59,10 +59,7 @@ def is_segment_due(state: Topic, broker: Broker, segment: SegmentId) -> bool:
 
 def is_at_work_on(me: Any, segment: int) -> bool:
     """A thread of the broker has the segment in hand: `segmentIdsBeingCopied`, and deletions."""
-    for t in range(len(me.thread)):
-        if me.thread[t].segment == segment:
-            return True
-    return False
+    return any(me.thread[t].segment == segment for t in range(len(me.thread)))
 
 
 @guard

@@ -79,10 +79,7 @@ def has_nothing_left(me: Any) -> bool:
     for i in range(len(me.cache.state)):
         if me.cache.state[i] != CachedState.UNKNOWN:
             return False
-    for t in range(len(me.thread)):
-        if me.thread[t].step != Step.IDLE:
-            return False
-    return True
+    return all(me.thread[t].step == Step.IDLE for t in range(len(me.thread)))
 
 
 @guard
@@ -147,10 +144,7 @@ def is_nothing_hidden(state: Topic, place: RecordPlace) -> bool:
     """The marker goes as the last, since it hides whatever lies before it."""
     if kind_of(state.metadata.record[place].value) != Kind.DELETE_PARTITION_FINISHED:
         return True
-    for n in range(state.metadata.end):
-        if n != place and is_last_with_value(state, n):
-            return False
-    return True
+    return all(not (n != place and is_last_with_value(state, n)) for n in range(state.metadata.end))
 
 
 @action(

@@ -133,10 +133,7 @@ def operator_upgrades_broker(state: Topic, broker: Broker) -> None:
 
 def is_all_upgraded(state: Any) -> bool:
     """Every broker has the KIP."""
-    for b in range(len(state.broker)):
-        if state.broker[b].is_old_version:
-            return False
-    return True
+    return all(not state.broker[b].is_old_version for b in range(len(state.broker)))
 
 
 # -- steps 3 and 4
