@@ -55,10 +55,18 @@ class Compared:
 
 
 class SideBySide:
-    """A design in a scope in both executions. `module` is where its functions stand."""
+    """A design in a scope in both executions. `module` is where its functions stand.
 
-    def __init__(self, design: Design, scope: Scope, module: ModuleType) -> None:
+    With `is_thorough` it is the code that a long search comes to use.
+    """
+
+    def __init__(
+        self, design: Design, scope: Scope, module: ModuleType, *, is_thorough: bool = False
+    ) -> None:
         self.kernel = Kernel(design, scope)
+        if is_thorough:
+            self.kernel.optimise()
+            self.kernel.close()
         self.worker = self.kernel.worker(1, 1)
         self.work = self.kernel.work()
         self.states = States(self.kernel.interpreter)
