@@ -7,6 +7,7 @@ import builtins
 import inspect
 import types
 from enum import EnumMeta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from model.language.actions import Predicate
@@ -68,9 +69,8 @@ def _not_callable(body: Body, node: ast.Call, value: Any) -> Exception:
 def _helper(body: Body, node: ast.Call, function: Any) -> tree.Expression:
     """A call of a function: its arguments in the order of its parameters."""
     given = _bound(body, node, function)
-    signature = inspect.signature(function)
     arguments = []
-    for name, parameter in signature.parameters.items():
+    for name, parameter in _signature(function).parameters.items():
         if isinstance(given.get(name), ast.expr):
             arguments.append(body.read(given[name]))
         else:
@@ -79,8 +79,13 @@ def _helper(body: Body, node: ast.Call, function: Any) -> tree.Expression:
     return tree.Call(body.function(node, function, kinds), tuple(arguments))
 
 
+@lru_cache(maxsize=4096)
+def _signature(function: Any) -> inspect.Signature:
+    return inspect.signature(function)
+
+
 def _bound(body: Body, node: ast.Call, function: Any) -> dict[str, Any]:
-    signature = inspect.signature(function)
+    signature = _signature(function)
     named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
     kinds = {parameter.kind for parameter in signature.parameters.values()}
     if kinds & {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD} or len(

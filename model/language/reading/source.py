@@ -80,9 +80,18 @@ def _functions_of(function: types.FunctionType) -> dict[int, ast.FunctionDef]:
             tree = ast.parse("".join(lines))
         except SyntaxError:
             tree = ast.Module([], [])
-        found = {_first_line(n): n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
+        found = {_first_line(node): node for node in _definitions(tree)}
         known = _MODULES[name] = (lines, found)
     return known[1]
+
+
+def _definitions(node: ast.AST) -> Iterator[ast.FunctionDef]:
+    """The functions defined in a module, a class, a function, a branch or a loop."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for child in getattr(node, part, ()):
+            if isinstance(child, ast.FunctionDef):
+                yield child
+            yield from _definitions(child)
 
 
 def _first_line(node: ast.FunctionDef) -> int:
