@@ -8,6 +8,7 @@ ask for it by name, of the `scope`.
 from __future__ import annotations
 
 import inspect
+import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -109,7 +110,8 @@ class Step:
 
 def guard(function: Callable[..., bool]) -> Guard:
     """Declare a guard of the design. Raises AssignmentInPredicate if it assigns."""
-    return Guard(function.__name__, pure(function, "guard"), arguments_of(function))
+    arguments = arguments_of(function)
+    return Guard(function.__name__, pure(function, "guard"), arguments)
 
 
 def limit(function: Callable[..., bool]) -> Guard:
@@ -128,7 +130,7 @@ def action(
     """Declare an action whose effect is the decorated function. Raises DesignError."""
 
     def declare(effect: Callable[..., None]) -> Action:
-        name, arguments = effect.__name__, arguments_of(effect)
+        arguments, name = arguments_of(effect), effect.__name__
         hints = hints_of(effect, f"action {name}")
         parameters = {}
         for argument in arguments:
@@ -158,7 +160,9 @@ def _check_guard(act: Action, entry: Guard) -> None:
 
 def arguments_of(function: Callable[..., Any]) -> tuple[str, ...]:
     """Names of the parameters after the state(s), which come first and are not counted."""
-    names = tuple(inspect.signature(function).parameters)
+    if not isinstance(function, types.FunctionType):
+        raise DesignError(f"{function!r} is no plain function: write it with `def`")
+    names = tuple(inspect.signature(function, follow_wrapped=False).parameters)
     if not names:
         raise DesignError(f"{function.__name__} takes no state")
     return names[1:]

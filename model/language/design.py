@@ -103,6 +103,7 @@ class Design:
     dropped_guards: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
+        _check_entries(self)
         if not self.initial:
             raise DesignError(f"design {self.name!r} has no initial state: `initial` is empty")
         if not self.scopes:
@@ -229,6 +230,31 @@ def _with_fairness(entry: Property, renamed: Mapping[str, str | None]) -> Proper
     if entry.fairness is None:
         return entry
     return replace(entry, fairness=entry.fairness.renamed(renamed))
+
+
+def _check_entries(design: Design) -> None:
+    """A function without its decorator is none of the things that a design is made of."""
+    wanted: dict[str, tuple[type, str]] = {
+        "initial": (Initial, "@initial"),
+        "system": (Action, "@action()"),
+        "environment": (Action, "@action()"),
+        "properties": (Property, "@invariant()"),
+        "witnesses": (Property, "@witness()"),
+    }
+    for part, (kind, decorator) in wanted.items():
+        for entry in getattr(design, part):
+            if not isinstance(entry, kind):
+                name = getattr(entry, "__name__", None) or repr(entry)
+                raise DesignError(
+                    f"design {design.name!r}: {name} in `{part}` is no {kind.__name__}; "
+                    f"decorate it with {decorator}"
+                )
+    if not isinstance(design.bounds, (Predicate, type(None))):
+        name = getattr(design.bounds, "__name__", None) or repr(design.bounds)
+        raise DesignError(
+            f"design {design.name!r}: {name} in `bounds` is no Predicate; "
+            "decorate it with @within_bounds"
+        )
 
 
 def _check_register(design: Design) -> None:

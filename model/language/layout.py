@@ -84,10 +84,12 @@ class Layout:
                 raise ScopeError(
                     f"field {placed.path} has an empty domain {placed.leaf.domain} ({scope})"
                 )
-            if placed.leaf.domain.low < -(1 << 63) or placed.leaf.domain.high >= 1 << 63:
+            domain = placed.leaf.domain
+            # A packed value has a bit to spare, which tells what is outside of its domain.
+            if domain.low < -(1 << 63) or domain.high >= 1 << 63 or domain.size > 1 << 63:
                 raise ScopeError(
-                    f"field {placed.path} has the domain {placed.leaf.domain}, "
-                    f"which 64 bits do not hold ({scope})"
+                    f"field {placed.path} has the domain {domain}, which 63 bits do not hold "
+                    f"({scope})"
                 )
             if placed.leaf.domain.start not in placed.leaf.domain:
                 raise ScopeError(

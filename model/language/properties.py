@@ -14,13 +14,12 @@ when it is legitimately suspended, and what is not checked.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
-from model.language.actions import SCOPE, Action, Guard, Predicate, pure
+from model.language.actions import SCOPE, Action, Guard, Predicate, arguments_of, pure
 from model.language.errors import DesignError
 
 
@@ -147,7 +146,7 @@ def _declaration(
     kind: PropertyKind, states: int, source: str, premise: Guard | None
 ) -> _Declaration:
     def declare(function: Callable[..., bool]) -> Property:
-        names = tuple(inspect.signature(function).parameters)
+        names = ("state", *arguments_of(function))
         extra = names[states:]
         if len(names) < states or extra not in ((), (SCOPE,)):
             wanted = "state" if states == 1 else "before, after"

@@ -8,6 +8,7 @@ because compiled code could not tell afterwards.
 from __future__ import annotations
 
 import dis
+import os
 import types
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -106,12 +107,18 @@ def _facts(code: types.CodeType) -> _Facts:
         word, name = instruction.opname, str(instruction.argval)
         if word in _ASSIGNMENTS and not assignment:
             what = f"{_ASSIGNMENTS[word]} {instruction.argval or ''}".strip()
-            assignment = f"{what} (line {line})"
+            assignment = f"{what} ({shown_path(code.co_filename)}:{line})"
         if word in ("LOAD_ATTR", "STORE_ATTR", "LOAD_METHOD"):
             attributes.add(name)
         if word in ("LOAD_GLOBAL", "LOAD_NAME"):
             names.add(name)
     return _Facts(assignment, frozenset(attributes), frozenset(names))
+
+
+def shown_path(file: str) -> str:
+    """A file as seen from the current folder, if it lies below it."""
+    below = os.path.relpath(file) if os.path.isabs(file) else file
+    return file if below.startswith("..") else below
 
 
 def _line_of(instruction: dis.Instruction) -> int | None:

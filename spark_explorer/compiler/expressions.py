@@ -135,8 +135,11 @@ def _read(frame: Frame, node: tree.Field | tree.Element) -> Value:
 
 
 def _length(frame: Frame, node: tree.Length) -> Value:
-    value_of(frame, node.array)
-    kind: Any = node.array.type
+    value_of(frame, node.whole)
+    kind = node.whole.type
+    if isinstance(kind, TupleType):
+        return str(len(kind.items))
+    assert isinstance(kind, ArrayType)
     return str(frame.sizes.length(kind))
 
 
@@ -214,7 +217,9 @@ def _membership(frame: Frame, node: tree.Membership) -> Value:
         found = writer.value(f"and i1 {from_start}, {to_stop}")
     elif isinstance(node.source, tree.Each):
         found = "false"
-        for number in [number_of(frame, one) for one in node.source.items]:
+        kinds: Any = node.source.whole.type
+        pairs = zip(value_of(frame, node.source.whole), kinds.items, strict=True)
+        for number in [as_number(frame, *pair) for pair in pairs]:
             is_equal = writer.value(f"icmp eq i64 {item}, {number}")
             found = writer.value(f"or i1 {found}, {is_equal}")
     else:
@@ -323,7 +328,8 @@ def _pick(frame: Frame, node: tree.Pick) -> Value:
 
 
 def _call(frame: Frame, node: tree.Call) -> Value:
-    return frame.call(node.function, [value_of(frame, one) for one in node.arguments])
+    values = {place: value_of(frame, node.arguments[place]) for place in node.order}
+    return frame.call(node.function, [values[place] for place in range(len(values))])
 
 
 def _quantified(frame: Frame, node: tree.Quantified) -> Value:

@@ -111,8 +111,8 @@ class Frame:
                 return
             if isinstance(source.stop, Constant):
                 self.limits[name] = source.stop.value
-            elif isinstance(source.stop, Length) and isinstance(source.stop.array.type, ArrayType):
-                self.limits[name] = self.sizes.length(source.stop.array.type)
+            elif isinstance(source.stop, Length) and isinstance(source.stop.whole.type, ArrayType):
+                self.limits[name] = self.sizes.length(source.stop.whole.type)
 
     def is_below(self, name: str, length: int) -> bool:
         """Whether a variable is surely an index from the front of so many elements."""

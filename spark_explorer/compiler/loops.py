@@ -75,9 +75,9 @@ def _over(frame: Frame, source: tree.Over, turn: Turn) -> None:
 def _each(frame: Frame, source: tree.Each, turn: Turn) -> None:
     from spark_explorer.compiler.expressions import coerced, value_of
 
-    values = [
-        coerced(frame, value_of(frame, item), item.type, source.type) for item in source.items
-    ]
+    kind: Any = source.whole.type
+    pairs = zip(value_of(frame, source.whole), kind.items, strict=True)
+    values = [coerced(frame, value, item, source.type) for value, item in pairs]
     end = frame.writer.label()
     for value in values:
         following = frame.writer.label()

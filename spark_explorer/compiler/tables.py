@@ -18,14 +18,13 @@ def place_in_table(frame: Frame, node: Any) -> tuple[str, str]:
         return frame.module.table(list(_numbers(node))), "0"
     table, offset = place_in_table(frame, node.whole)
     kind: Any = node.whole.type
-    size = _size(node.type)
     if isinstance(node, tree.Item):
-        inside = str(size * node.place)
+        inside = str(sum(_size(item) for item in kind.items[: node.place]))
     else:
         from spark_explorer.compiler.expressions import number_of, within
 
         index = within(frame, number_of(frame, node.index), len(kind.items), node.spot)
-        inside = frame.writer.value(f"mul i64 {index}, {size}")
+        inside = frame.writer.value(f"mul i64 {index}, {_size(node.type)}")
     return table, frame.writer.value(f"add i64 {offset}, {inside}")
 
 

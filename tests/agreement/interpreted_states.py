@@ -40,7 +40,7 @@ class States:
     def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter, self.design = interpreter, interpreter.design
         limits = {entry.name for entry in self.design.guards.values() if entry.is_limit}
-        lifted = replace(self.design, dropped_guards=frozenset(limits))
+        lifted = replace(self.design, dropped_guards=self.design.dropped_guards | limits)
         self.lifted = Interpreter(lifted, interpreter.scope)
         self.laws = list(dict.fromkeys(law for _, law in interpreter.lifecycle_leaves))
         self._expanded: dict[tuple[int, ...], Interpreted | DesignError] = {}

@@ -5,6 +5,7 @@ Uses the standard library only and is a script as well, so that other interprete
 """
 
 import importlib.util
+import os
 import sys
 from typing import Any
 
@@ -134,7 +135,8 @@ def mistakes(purity: Any) -> list[str]:
 
 def _sentence(function: Any, name: str, below_first: int) -> str:
     line = function.__code__.co_firstlineno + below_first
-    return f"{name} assigns to the attribute offset (line {line})"
+    file = os.path.relpath(function.__code__.co_filename)
+    return f"{name} assigns to the attribute offset ({file}:{line})"
 
 
 def main(path: str) -> None:

@@ -152,6 +152,6 @@ class Wide(State):
     at: Annotated[int, Range(0, 1 << 70)]
 
 
-def test_a_domain_that_64_bits_do_not_hold_is_named():
-    with pytest.raises(ScopeError, match=r"field at has the domain .* which 64 bits do not hold"):
+def test_a_domain_that_63_bits_do_not_hold_is_named():
+    with pytest.raises(ScopeError, match=r"field at has the domain .* which 63 bits do not hold"):
         Wide.at_start(None)

@@ -48,17 +48,27 @@ def read_call(body: Body, node: ast.Call) -> tree.Expression:
     if isinstance(value, types.FunctionType):
         return _helper(body, node, value)
     if isinstance(value, Predicate):
-        return tree.Conversion(BOOL, _helper(body, node, value.function))
+        if node.keywords:
+            raise body.source.refuse(node, "names an argument of a guard", "leave the name out")
+        truth = _helper(body, node, value.function)
+        if not is_scalar(truth.type):
+            raise body.source.refuse(node, f"is {truth.type}", "let it return True or False")
+        return tree.Conversion(BOOL, truth)
     raise _not_callable(body, node, value)
 
 
 def _not_callable(body: Body, node: ast.Call, value: Any) -> Exception:
-    if value is MISSING:
-        if isinstance(node.func, ast.Name) and node.func.id not in body.locals:
-            known = {*body.source.function.__globals__, *_NAMES}
-            what = "calls what nothing defines"
-            return body.source.refuse_name(node, what, node.func.id, known)
+    if isinstance(node.func, ast.Attribute) and value is MISSING:
         return body.source.refuse(node, "calls a method", "write a function that takes the record")
+    if value is MISSING and isinstance(node.func, ast.Name):
+        if node.func.id in body.locals or any(node.func.id in names for names in body.scopes):
+            return body.source.refuse(node, "calls a variable", "call a function by its own name")
+        known = {*body.source.function.__globals__, *_NAMES}
+        what = "calls what nothing defines"
+        return body.source.refuse_name(node, what, node.func.id, known)
+    if value is MISSING:
+        body.read(node.func)
+        return body.source.refuse(node, "calls a value", "call a function by its own name")
     name = getattr(value, "__name__", None) or getattr(value, "name", None) or type(value).__name__
     if getattr(value, "__module__", None) == "builtins":
         return body.source.refuse(node, f"calls {name}()", f"of the builtins there are {BUILTINS}")
@@ -67,21 +77,26 @@ def _not_callable(body: Body, node: ast.Call, value: Any) -> Exception:
 
 
 def _helper(body: Body, node: ast.Call, function: Any) -> tree.Expression:
-    """A call of a function: its arguments in the order of its parameters."""
+    """A call of a function: what is written from left to right, then the defaults."""
     given = _bound(body, node, function)
-    arguments = []
+    written = [*node.args, *(keyword.value for keyword in node.keywords)]
+    arguments, places = [], []
     for name, parameter in _signature(function).parameters.items():
-        if isinstance(given.get(name), ast.expr):
-            arguments.append(body.read(given[name]))
+        value = given.get(name)
+        if isinstance(value, ast.expr):
+            arguments.append(body.read(value))
+            places.append(written.index(value))
         else:
             arguments.append(constant(body, node, parameter.default))
+            places.append(len(written))
+    order = tuple(sorted(range(len(places)), key=places.__getitem__))
     kinds = tuple(argument.type for argument in arguments)
-    return tree.Call(body.function(node, function, kinds), tuple(arguments))
+    return tree.Call(body.function(node, function, kinds), tuple(arguments), order)
 
 
 @lru_cache(maxsize=4096)
 def _signature(function: Any) -> inspect.Signature:
-    return inspect.signature(function)
+    return inspect.signature(function, follow_wrapped=False)
 
 
 def _bound(body: Body, node: ast.Call, function: Any) -> dict[str, Any]:
@@ -120,9 +135,7 @@ def _len(body: Body, node: ast.Call) -> tree.Expression:
     if isinstance(enum, EnumMeta):
         return tree.Constant(INT, len(enum))
     whole = body.read(node.args[0])
-    if isinstance(whole.type, TupleType):
-        return tree.Constant(INT, len(whole.type.items))
-    if not isinstance(whole.type, ArrayType):
+    if not isinstance(whole.type, (ArrayType, TupleType)):
         raise body.source.refuse(node, f"asks for the length of {whole.type}", "give it an array")
     return tree.Length(whole)
 
@@ -166,13 +179,13 @@ def _quantified(how: str) -> Any:
             value: tree.Expression = tree.Local(source.type, name)
             return tree.Quantified(kind, how, ((name, source, ()),), value, spot)
         loops = []
-        body.scopes.append({})
-        for loop in inside.generators:
-            if loop.is_async or not isinstance(loop.target, ast.Name):
-                raise body.source.refuse(loop.target, "is no single name", "loop over one name")
-            source, name = read_iteration(body, loop.iter), body.fresh(loop.target.id)
+        targets = [_single_name(body, loop) for loop in inside.generators]
+        for number, (target, loop) in enumerate(zip(targets, inside.generators, strict=True)):
+            source, name = read_iteration(body, loop.iter), body.fresh(target)
+            if number == 0:  # what the first loop runs over is evaluated outside
+                body.scopes.append(dict.fromkeys(targets))
             body.variables[name] = source.type
-            body.scopes[-1] = {**body.scopes[-1], loop.target.id: name}
+            body.scopes[-1] = {**body.scopes[-1], target: name}
             conditions = tuple(body.scalar(condition) for condition in loop.ifs)
             loops.append((name, source, conditions))
         value = body.scalar(inside.elt)
@@ -180,6 +193,12 @@ def _quantified(how: str) -> Any:
         return tree.Quantified(kind, how, tuple(loops), value, spot)
 
     return reader
+
+
+def _single_name(body: Body, loop: ast.comprehension) -> str:
+    if loop.is_async or not isinstance(loop.target, ast.Name):
+        raise body.source.refuse(loop.target, "is no single name", "loop over one name")
+    return loop.target.id
 
 
 def _only_scalar(body: Body, node: ast.expr, kind: Type) -> Type:
@@ -223,12 +242,9 @@ def read_iteration(body: Body, node: ast.expr) -> tree.Iteration:
     kind: Any = source.type.items[0]
     for item in source.type.items[1:]:
         kind = kind and joined(kind, item)
-    if kind is None or isinstance(kind, (TupleType, ScopeType)):
+    if kind is None or isinstance(kind, ScopeType):
         raise body.source.refuse(node, "has items of several types", "give them one type")
-    places = enumerate(source.type.items)
-    if isinstance(source, tree.TupleOf):
-        return tree.Each(kind, source.items)
-    return tree.Each(kind, tuple(tree.Item(item, source, place) for place, item in places))
+    return tree.Each(kind, source)
 
 
 def _range(body: Body, node: ast.Call) -> tree.Iteration:

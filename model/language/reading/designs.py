@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from model.language.actions import SCOPE, Action, Guard, Predicate
 from model.language.domains import Domain
-from model.language.errors import OutsideLanguage
+from model.language.errors import AssignmentInPredicate, OutsideLanguage
 from model.language.layout import layout_of
 from model.language.properties import Property, PropertyKind
-from model.language.reading.functions import read_function
+from model.language.reading.functions import look_again, read_function
+from model.language.reading.source import spot_of
 from model.language.reading.tree import Function
 from model.language.reading.types import (
     NOTHING,
@@ -29,24 +31,32 @@ class Reader:
     """The functions of a design as typed trees."""
 
     def __init__(self, design: Design) -> None:
+        look_again()
         self.design = design
         self.scope = next(iter(design.scopes.values()))
         self.state = state_type(layout_of(design.state, self.scope))
+        self._known: set[Callable[..., Any]] = set()
 
     def guard(self, act: Action, entry: Guard) -> Function:
         """A guard, for the parameters of an action."""
         kinds = self._types(entry.arguments, act.parameters)
-        return _telling(read_function(entry.function, (self.state, *kinds)))
+        return _telling(self._read(entry.function, (self.state, *kinds)))
 
     def effect(self, act: Action) -> Function:
         """What an action does."""
-        return read_function(act.effect, (self.state, *self._types(act.arguments, act.parameters)))
+        return self._read(act.effect, (self.state, *self._types(act.arguments, act.parameters)))
 
     def predicate(self, entry: Predicate) -> Function:
         """A property, premise or bound: of one state, or of two if it is of a step."""
         is_step = isinstance(entry, Property) and entry.kind is PropertyKind.STEP
         states = (self.state, self.state) if is_step else (self.state,)
-        return _telling(read_function(entry.function, (*states, *self._types(entry.arguments, {}))))
+        return _telling(self._read(entry.function, (*states, *self._types(entry.arguments, {}))))
+
+    def _read(self, function: Callable[..., Any], kinds: tuple[Type, ...]) -> Function:
+        if function not in self._known:
+            _positional(function)
+            self._known.add(function)
+        return read_function(function, kinds)
 
     def check(self) -> None:
         """Read everything that is compiled. Raises OutsideLanguage where that cannot be.
@@ -77,12 +87,25 @@ class Reader:
 
 
 def _telling(function: Function) -> Function:
-    """`function`, which has to say whether something is true."""
+    """`function`, which says whether something is true, and assigns nothing."""
+    if function.assigns is not None:
+        raise AssignmentInPredicate(
+            f"{function.assigns}: {function.name!r} assigns, here or in what it calls: "
+            f"`{function.assigns.text}`; only an effect may assign"
+        )
     if not is_scalar(function.result):
-        code = function.source.__code__
         what = "nothing" if function.result == NOTHING else str(function.result)
         raise OutsideLanguage(
-            f"{code.co_filename}:{code.co_firstlineno}: {function.name!r} returns {what}; "
-            "return True or False"
+            f"{spot_of(function.source)}: {function.name!r} returns {what}; return True or False"
         )
     return function
+
+
+def _positional(function: Callable[..., Any]) -> None:
+    """Raise OutsideLanguage for parameters that only a name reaches: they are passed in order."""
+    for parameter in inspect.signature(function, follow_wrapped=False).parameters.values():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            raise OutsideLanguage(
+                f"{spot_of(function)}: in {function.__name__!r}, the parameter "
+                f"{parameter.name!r} stands behind a *; take the * out"
+            )

@@ -16,6 +16,7 @@ from model.language.reading.types import (
     RecordType,
     ScopeType,
     TupleType,
+    holds_scope,
     is_scalar,
     joined,
 )
@@ -98,6 +99,9 @@ def _name(body: Body, node: ast.Name) -> tree.Expression:
     for renamed in reversed(body.scopes):
         if node.id in renamed:
             name = renamed[node.id]
+            if name is None:
+                what = "has no value yet"
+                raise body.source.refuse(node, what, "use it in the loops after its own")
             return tree.Local(body.variables[name], name)
     if node.id in body.locals:
         return body.local(node)
@@ -112,13 +116,15 @@ def _attribute(body: Body, node: ast.Attribute) -> tree.Expression:
     value = static(body, node)
     if value is not MISSING:
         return constant(body, node, value)
-    owner = read(body, node.value)
+    owner = body.read(node.value)
     kind = owner.type
     if isinstance(kind, RecordType):
         if node.attr not in kind.fields:
             raise no_field(body, node, kind)
         return tree.Field(kind.fields[node.attr], owner, node.attr)
     if isinstance(kind, ScopeType):
+        if not isinstance(owner, tree.Local):
+            raise body.source.refuse(node, "computes a scope", "read the bound of a parameter")
         if node.attr not in kind.scope.bounds:
             what = f"names no bound of {kind.scope.__name__}"
             raise body.source.refuse_name(node, what, node.attr, kind.scope.bounds)
@@ -139,7 +145,7 @@ def no_field(body: Body, node: ast.Attribute, kind: RecordType) -> Exception:
 
 
 def _subscript(body: Body, node: ast.Subscript) -> tree.Expression:
-    whole = read(body, node.value)
+    whole = body.read(node.value)
     if isinstance(node.slice, ast.Slice):
         raise body.source.refuse(node, "is a slice", INSTEAD[ast.Slice])
     index = read_scalar(body, node.slice)
@@ -162,6 +168,9 @@ def _subscript(body: Body, node: ast.Subscript) -> tree.Expression:
 def _unary(body: Body, node: ast.UnaryOp) -> tree.Expression:
     if isinstance(node.op, ast.Not):
         return tree.Not(read_scalar(body, node.operand))
+    number = node.operand.value if isinstance(node.operand, ast.Constant) else None
+    if isinstance(node.op, ast.USub) and type(number) is int:
+        return constant(body, node, -number)
     operand, sign = read_scalar(body, node.operand), UNARY[type(node.op)]
     if sign == "-" and isinstance(operand, tree.Constant) and operand.value > SMALLEST:
         return tree.Constant(INT, -operand.value)
@@ -196,10 +205,10 @@ def _comparison(body: Body, node: ast.Compare) -> tree.Expression:
         if isinstance(source, tree.Count) and source.step != 1:
             raise body.source.refuse(node, "looks in a range with steps", "use % for the steps")
         return tree.Membership(item, source, isinstance(node.ops[0], ast.NotIn))
-    first = left = read(body, node.left)
+    first = left = body.read(node.left)
     rest = []
     for operator, comparator in zip(node.ops, node.comparators, strict=True):
-        right = read(body, comparator)
+        right = body.read(comparator)
         rest.append((_comparable(body, node, COMPARISONS[type(operator)], left, right), right))
         left = right
     return tree.Comparison(first, tuple(rest))
@@ -220,7 +229,7 @@ def _comparable(
         raise body.source.refuse(node, "mixes `in` into a chain", "join the parts with `and`")
     if all(is_scalar(kind) for kind in kinds):
         return sign
-    if sign in ("==", "!=") and joined(*kinds) and not isinstance(kinds[0], ScopeType):
+    if sign in ("==", "!=") and joined(*kinds) and not holds_scope(kinds[0]):
         return sign
     raise body.source.refuse(node, f"compares {kinds[0]} and {kinds[1]}", "compare numbers")
 
@@ -233,7 +242,7 @@ def _logical(body: Body, node: ast.BoolOp) -> tree.Expression:
 
 def _choice(body: Body, node: ast.IfExp) -> tree.Expression:
     test = read_scalar(body, node.test)
-    then, otherwise = read(body, node.body), read(body, node.orelse)
+    then, otherwise = body.read(node.body), body.read(node.orelse)
     kind = _common(body, node, [then.type, otherwise.type])
     return tree.Choice(kind, test, then, otherwise)
 
@@ -249,7 +258,7 @@ def _common(body: Body, node: ast.expr, kinds: list[Any]) -> Any:
 
 
 def _tuple(body: Body, node: ast.Tuple) -> tree.Expression:
-    items = tuple(read(body, item) for item in node.elts)
+    items = tuple(body.read(item) for item in node.elts)
     return tree.TupleOf(TupleType(tuple(item.type for item in items)), items)
 
 

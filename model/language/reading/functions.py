@@ -6,35 +6,69 @@ import ast
 import inspect
 import types
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from model.language.errors import OutsideLanguage
 from model.language.reading import expressions, tree
-from model.language.reading.source import Source
+from model.language.reading.source import Source, Use, use_in, use_of_name
 from model.language.reading.statements import read_block
 from model.language.reading.types import NOTHING, Type, joined
 
-_READ: dict[tuple[types.FunctionType, tuple[Type, ...]], tree.Function] = {}
+
+@dataclass(frozen=True)
+class _Reading:
+    """A function that was read, what its names stood for then, and what it calls."""
+
+    function: tree.Function
+    uses: tuple[Use, ...]
+    calls: tuple[_Key, ...]
+
+
+_Key = tuple[types.FunctionType, tuple[Type, ...]]
+_READ: dict[_Key, _Reading] = {}
 _UNDER_WAY: list[types.FunctionType] = []
+_CURRENT: set[_Key] = set()
+"""What was found to be up to date since the last call of `look_again`."""
+
+
+def look_again() -> None:
+    """From now on believe no reading before its names were looked up once more."""
+    _CURRENT.clear()
 
 
 def read_function(function: Callable[..., Any], kinds: tuple[Type, ...]) -> tree.Function:
     """`function` as a typed tree, for arguments of these types. Raises OutsideLanguage."""
     if not isinstance(function, types.FunctionType):
         raise OutsideLanguage(f"{function!r} is no plain function: write it with `def`, in a file")
-    if (function, kinds) not in _READ:
+    key = function, kinds
+    if not _is_current(key):
         source = Source(function)
         if function in _UNDER_WAY:
             raise source.refuse(source.tree, "calls itself", "write a loop")
         _UNDER_WAY.append(function)
         try:
-            _READ[function, kinds] = _read(source, kinds)
+            _READ[key] = _read(source, kinds)
+            _CURRENT.add(key)
         finally:
             _UNDER_WAY.pop()
-    return _READ[function, kinds]
+    return _READ[key].function
 
 
-def _read(source: Source, kinds: tuple[Type, ...]) -> tree.Function:
+def _is_current(key: _Key) -> bool:
+    """Whether a function was read, and its names and those of what it calls mean the same."""
+    if key in _CURRENT:
+        return True
+    known = _READ.get(key)
+    if known is None or not all(use.is_current for use in known.uses):
+        return False
+    if not all(_is_current(called) for called in known.calls):
+        return False
+    _CURRENT.add(key)
+    return True
+
+
+def _read(source: Source, kinds: tuple[Type, ...]) -> _Reading:
     """Read the body until no variable has a type that a later assignment widens."""
     variables = dict(zip(_parameters(source), kinds, strict=True))
     given = tuple(variables.items())
@@ -48,11 +82,15 @@ def _read(source: Source, kinds: tuple[Type, ...]) -> tree.Function:
         raise source.refuse(source.tree, what, "return one at its end")
     source.check_unchanged()
     result = NOTHING if body.result is None else body.result
-    return tree.Function(source.name, source.function, given, variables, statements, result)
+    function = tree.Function(
+        source.name, source.function, given, variables, statements, result, body.assigns
+    )
+    return _Reading(function, tuple(body.uses), tuple(body.calls))
 
 
 def _parameters(source: Source) -> list[str]:
-    parameters = inspect.signature(source.function).parameters.values()
+    signature = inspect.signature(source.function, follow_wrapped=False)
+    parameters = signature.parameters.values()
     several = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
     if any(parameter.kind in several for parameter in parameters):
         what = "takes any number of arguments"
@@ -72,14 +110,30 @@ class Body:
         self.locals = {*source.code.co_varnames, *source.code.co_cellvars}
         self.assigned: frozenset[str] | None = frozenset(given)
         self.after_breaks: frozenset[str] | None = None
-        self.scopes: list[dict[str, str]] = []
+        self.scopes: list[dict[str, str | None]] = []
         self.result: Type | None = None
         self.is_widened = False
+        self.assigns: tree.Spot | None = None
+        self.uses: list[Use] = []
+        self.calls: list[_Key] = []
         self._count = 0
 
+    def look_up(self, name: str) -> Any:
+        """What a name that is no local variable stands for, or MISSING."""
+        self.uses.append(use_of_name(self.source.function, name))
+        return self.uses[-1].value
+
+    def look_up_in(self, module: types.ModuleType, name: str) -> Any:
+        """What a name stands for in a module, or MISSING."""
+        self.uses.append(use_in(vars(module), name))
+        return self.uses[-1].value
+
     def read(self, node: ast.expr) -> tree.Expression:
-        """The tree of an expression."""
-        return expressions.read(self, node)
+        """The tree of an expression that has a value."""
+        found = expressions.read(self, node)
+        if found.type == NOTHING:
+            raise self.source.refuse(node, "gives nothing back", "call it in a line of its own")
+        return found
 
     def scalar(self, node: ast.expr) -> tree.Expression:
         """The tree of an expression that has to be one number."""
@@ -91,7 +145,10 @@ class Body:
         """The tree of a function that is called here."""
         if function in _UNDER_WAY:
             raise self.source.refuse(node, "calls itself in the end", "write a loop")
-        return read_function(function, kinds)
+        found = read_function(function, kinds)
+        self.assigns = self.assigns or found.assigns
+        self.calls.append((function, kinds))
+        return found
 
     def fresh(self, name: str) -> str:
         """A name that no variable of the source has."""

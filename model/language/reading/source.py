@@ -11,12 +11,13 @@ import ast
 import builtins
 import copy
 import linecache
-import os
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from model.language.errors import OutsideLanguage, closest_to
+from model.language.purity import shown_path
 from model.language.reading.tree import Spot
 
 _MODULES: dict[str, tuple[list[str], dict[int, ast.FunctionDef]]] = {}
@@ -27,12 +28,12 @@ class Source:
 
     def __init__(self, function: types.FunctionType) -> None:
         self.function, self.code = function, function.__code__
-        self.file = _shown(self.code.co_filename)
+        self.file = shown_path(self.code.co_filename)
         found = _functions_of(function).get(self.code.co_firstlineno)
         if found is None or found.name != self.code.co_name:
             raise OutsideLanguage(
-                f"{self.file}:{self.code.co_firstlineno}: the source of {self.name!r} "
-                f"cannot be read; write it with `def`, in a file"
+                f"{self.file}:{self.code.co_firstlineno}: the source of {self.name!r} is not "
+                f"there; write it with `def`, in a file that does not change afterwards"
             )
         self.tree = found
 
@@ -44,7 +45,7 @@ class Source:
     def spot(self, node: ast.AST) -> Spot:
         """Where a node stands."""
         line = getattr(node, "lineno", self.code.co_firstlineno)
-        return Spot(self.file, line, _text(node))
+        return Spot(self.file, line, "" if node is self.tree else _text(node))
 
     def refuse(self, node: ast.AST, what: str, instead: str) -> OutsideLanguage:
         """The error that names place and construct, why it is refused, and what to write."""
@@ -113,21 +114,19 @@ def _recompiled(tree: ast.FunctionDef, code: types.CodeType) -> Iterator[types.C
         around.body = [bare]
     else:
         module.body = [bare]
-    yield _compiled(module, code)
-    yield _compiled(ast.parse("".join(linecache.getlines(code.co_filename))), code)
+    yield _compiled(module, code, tree.lineno)
+    whole = ast.parse("".join(linecache.getlines(code.co_filename)))
+    yield _compiled(whole, code, code.co_firstlineno)
 
 
-def _compiled(module: ast.Module, code: types.CodeType) -> types.CodeType:
-    """The code of the function in `module` that begins where `code` does."""
+def _compiled(module: ast.Module, code: types.CodeType, line: int) -> types.CodeType:
+    """The code of the function in `module` that has the name of `code` and begins at `line`."""
     flags = code.co_flags & __future__.annotations.compiler_flag
-    return _within(compile(module, code.co_filename, "exec", flags, dont_inherit=True), code)
-
-
-def _within(compiled: types.CodeType, code: types.CodeType) -> types.CodeType:
+    compiled = compile(module, code.co_filename, "exec", flags, dont_inherit=True)
     pending = [compiled]
     while pending:
         found = pending.pop()
-        if found.co_name == code.co_name and found.co_varnames == code.co_varnames:
+        if (found.co_name, found.co_firstlineno) == (code.co_name, line):
             return found
         pending.extend(one for one in found.co_consts if isinstance(one, types.CodeType))
     return compiled
@@ -142,16 +141,16 @@ def _essence(code: types.CodeType) -> tuple[Any, ...]:
     return code.co_code, code.co_names, code.co_varnames, code.co_freevars, constants
 
 
-def _shown(file: str) -> str:
-    """The file as seen from the current folder, if it lies below it."""
-    below = os.path.relpath(file) if os.path.isabs(file) else file
-    return file if below.startswith("..") else below
+def spot_of(function: Callable[..., Any]) -> Spot:
+    """Where a function begins."""
+    code = function.__code__
+    return Spot(shown_path(code.co_filename), code.co_firstlineno)
 
 
 def _text(node: ast.AST) -> str:
     """The construct in a few words: its first line, shortened."""
-    if isinstance(node, (ast.FunctionDef, ast.Module)):
-        return ""
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return f"{'def' if isinstance(node, ast.FunctionDef) else 'class'} {node.name}"
     text = ast.unparse(node).partition("\n")[0]
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -160,14 +159,31 @@ MISSING = object()
 """What a name stands for that nothing defines."""
 
 
-def value_of_name(function: Callable[..., Any], name: str) -> Any:
-    """What a name that is no local variable stands for in `function`, or MISSING."""
-    if not isinstance(function, types.FunctionType):
-        return MISSING
+@dataclass(frozen=True, eq=False)
+class Use:
+    """What a name stood for when it was read: in a closure's cell, or in a module's names."""
+
+    holder: types.CellType | Mapping[str, Any]
+    name: str
+    value: Any
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it still stands for the same."""
+        return use_in(self.holder, self.name).value is self.value
+
+
+def use_in(holder: types.CellType | Mapping[str, Any], name: str) -> Use:
+    """What a name stands for now, MISSING where nothing defines it."""
+    if isinstance(holder, types.CellType):
+        is_empty = holder == types.CellType()
+        return Use(holder, name, MISSING if is_empty else holder.cell_contents)
+    return Use(holder, name, holder.get(name, getattr(builtins, name, MISSING)))
+
+
+def use_of_name(function: types.FunctionType, name: str) -> Use:
+    """What a name that is no local variable stands for in `function`."""
     free = function.__code__.co_freevars
     if name in free and function.__closure__:
-        cell = function.__closure__[free.index(name)]
-        return MISSING if cell == types.CellType() else cell.cell_contents
-    if name in function.__globals__:
-        return function.__globals__[name]
-    return getattr(builtins, name, MISSING)
+        return use_in(function.__closure__[free.index(name)], name)
+    return use_in(function.__globals__, name)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from model.language.reading import tree
 from model.language.reading.calls import read_iteration
-from model.language.reading.expressions import binary_sign, no_field, type_of_binary
+from model.language.reading.expressions import INSTEAD as INSTEAD_OF_EXPRESSIONS
+from model.language.reading.expressions import binary_sign, no_field, read, type_of_binary
 from model.language.reading.types import (
     NOTHING,
     ArrayType,
@@ -58,7 +59,7 @@ def _expression(body: Body, node: ast.Expr) -> list[tree.Statement]:
         return []
     if not isinstance(node.value, ast.Call):
         raise body.source.refuse(node, "does nothing", "assign it, or take it out")
-    return [tree.Evaluate(body.read(node.value))]
+    return [tree.Evaluate(read(body, node.value))]
 
 
 def _pass(body: Body, node: ast.Pass) -> list[tree.Statement]:
@@ -69,7 +70,7 @@ def _return(body: Body, node: ast.Return) -> list[tree.Statement]:
     is_nothing = node.value is None or (
         isinstance(node.value, ast.Constant) and node.value.value is None
     )
-    value = None if is_nothing else body.read(node.value)  # type: ignore[arg-type]
+    value = None if node.value is None or is_nothing else read(body, node.value)
     body.returns(node, NOTHING if value is None else value.type)
     body.assigned = None
     return [tree.Return(value)]
@@ -112,7 +113,7 @@ def _give(
         return [tree.SetLocal(target.id, value)]
     if isinstance(target, (ast.Tuple, ast.List)):
         return _unpack(body, node, target.elts, value)
-    place = _place(body, target)
+    place = _place(body, node, target)
     _check_fits(body, node, place, value)
     return [tree.Store(place, value, body.source.spot(node))]
 
@@ -120,6 +121,8 @@ def _give(
 def _unpack(
     body: Body, node: ast.stmt, targets: list[ast.expr], value: tree.Expression
 ) -> list[tree.Statement]:
+    if any(isinstance(target, ast.Starred) for target in targets):
+        raise body.source.refuse(node, "takes the rest", INSTEAD_OF_EXPRESSIONS[ast.Starred])
     if not isinstance(value.type, TupleType) or len(value.type.items) != len(targets):
         what = f"unpacks {value.type} into {len(targets)} names"
         raise body.source.refuse(node, what, "give a tuple of as many")
@@ -131,7 +134,9 @@ def _unpack(
     return found
 
 
-def _place(body: Body, target: ast.expr) -> tree.Field | tree.Element:
+def _place(body: Body, node: ast.stmt, target: ast.expr) -> tree.Field | tree.Element:
+    if body.assigns is None:
+        body.assigns = body.source.spot(node)
     if isinstance(target, ast.Attribute):
         owner = body.read(target.value)
         if isinstance(owner.type, RecordType):
@@ -169,7 +174,7 @@ def _augmented(body: Body, node: ast.AugAssign) -> list[tree.Statement]:
         kind = type_of_binary(sign, current, value)
         spot = body.source.spot(node)
         return _give(body, node, node.target, tree.Binary(kind, sign, current, value, spot))
-    place = _place(body, node.target)
+    place = _place(body, node, node.target)
     if not is_scalar(place.type):
         raise body.source.refuse(node, f"computes with {place.type}", "compute with numbers")
     return [tree.Update(place, sign, body.scalar(node.value), body.source.spot(node))]

@@ -65,9 +65,9 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """The length of an array."""
+    """The length of an array or a tuple."""
 
-    array: Expression
+    whole: Expression
     type: Type = INT
 
 
@@ -201,10 +201,14 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of another function of the design."""
+    """A call of another function of the design.
+
+    `arguments` are in the order of its parameters, `order` is that of their evaluation.
+    """
 
     function: Function
     arguments: tuple[Expression, ...]
+    order: tuple[int, ...]
 
     @property
     def type(self) -> Type:
@@ -278,10 +282,10 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """The items of a tuple, all evaluated before the first turn."""
+    """The items of a tuple, which is evaluated before the first turn."""
 
     type: Type
-    items: tuple[Expression, ...]
+    whole: Expression
 
 
 Iteration = Count | Over | Each
@@ -372,7 +376,10 @@ Statement = SetLocal | Store | Update | If | While | For | Break | Continue | Re
 
 @dataclass(eq=False)
 class Function:
-    """A function read for arguments of certain types. `variables` holds its parameters too."""
+    """A function read for arguments of certain types. `variables` holds its parameters too.
+
+    `assigns` is where it, or a function that it calls, assigns to the state, if it does.
+    """
 
     name: str
     source: Callable[..., Any]
@@ -380,3 +387,4 @@ class Function:
     variables: dict[str, Type] = field(default_factory=dict)
     body: tuple[Statement, ...] = ()
     result: Type = INT
+    assigns: Spot | None = None

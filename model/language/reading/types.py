@@ -13,6 +13,7 @@ from enum import Enum, IntEnum
 from typing import Any
 
 from model.language.layout import ArrayNode, Layout, Leaf, Node, RecordNode
+from model.language.reading.classes import check_field_enum, check_record
 from model.language.scope import Scope, Size
 
 
@@ -59,7 +60,7 @@ class ArrayType:
     count: Size
 
     def __str__(self) -> str:
-        return "an array"
+        return f"an array ({self.count} times {self.element})"
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,13 @@ def joined(one: Type, other: Type) -> Type | None:
     return TupleType(known) if len(known) == len(items) else None
 
 
+def holds_scope(kind: Type) -> bool:
+    """Whether a value is a scope, or a tuple with one."""
+    if isinstance(kind, TupleType):
+        return any(holds_scope(item) for item in kind.items)
+    return isinstance(kind, ScopeType)
+
+
 _RECORDS: dict[type, RecordType] = {}
 
 
@@ -119,6 +127,7 @@ def type_of(node: Node) -> Type:
 
 def _record_type(node: RecordNode) -> RecordType:
     if node.record not in _RECORDS:
+        check_record(node.record)
         fields = {name: type_of(child) for name, (_, child) in node.fields.items()}
         _RECORDS[node.record] = RecordType(node.record, fields)
     return _RECORDS[node.record]
@@ -130,7 +139,10 @@ def state_type(layout: Layout) -> RecordType:
 
 
 def type_of_values(enum: Any) -> Type:
-    """The type of the values of a domain, shown as `enum` if any (see `Sized`)."""
+    """The type of the values of a domain, shown as `enum` if any. Raises OutsideLanguage."""
     if enum is None:
         return INT
-    return BOOL if enum is bool else Enumerated(enum)
+    if enum is bool:
+        return BOOL
+    check_field_enum(enum)
+    return Enumerated(enum)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import types
-from enum import Enum, EnumMeta, IntEnum
+from enum import Enum, EnumMeta
 from typing import TYPE_CHECKING, Any
 
 from model.language.reading import tree
-from model.language.reading.source import MISSING, value_of_name
+from model.language.reading.classes import flaw_of_enum
+from model.language.reading.source import MISSING
 from model.language.reading.types import BOOL, INT, Enumerated, TupleType
 
 if TYPE_CHECKING:
@@ -22,11 +23,11 @@ def static(body: Body, node: ast.expr) -> Any:
     if isinstance(node, ast.Name):
         if node.id in body.locals or any(node.id in renamed for renamed in body.scopes):
             return MISSING
-        return value_of_name(body.source.function, node.id)
+        return body.look_up(node.id)
     if isinstance(node, ast.Attribute):
         owner = static(body, node.value)
         if isinstance(owner, types.ModuleType):
-            found = vars(owner).get(node.attr, MISSING)
+            found = body.look_up_in(owner, node.attr)
             if found is MISSING:
                 what = f"names nothing: {owner.__name__} has no {node.attr!r}"
                 raise body.source.refuse_name(node, what, node.attr, vars(owner))
@@ -61,28 +62,10 @@ def constant(body: Body, node: ast.expr, value: Any) -> tree.Expression:
 
 def check_enum(body: Body, node: ast.expr, enum: type) -> None:
     """Raise OutsideLanguage unless the members of `enum` behave as the numbers that they are."""
-    if not issubclass(enum, IntEnum):
-        raise body.source.refuse(node, f"is no IntEnum but {enum.__name__}", "derive it of IntEnum")
-    own = [name for name in _OPERATORS if getattr(enum, name) is not getattr(IntEnum, name)]
-    if own:
-        what = f"has an operator of its own, {enum.__name__}.{own[0]}"
-        raise body.source.refuse(node, what, "leave the members the numbers that they are")
-    if any(type(one.value) is not int or one.value != int(one) for one in enum):
-        raise body.source.refuse(
-            node, f"has values that are no plain numbers ({enum.__name__})", "number them"
-        )
-
-
-_OPERATORS = tuple(
-    f"__{name}__"
-    for name in (
-        *("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "invert", "abs", "bool", "int"),
-        *("add", "sub", "mul", "floordiv", "mod", "lshift", "rshift", "and", "or", "xor"),
-        *("radd", "rsub", "rmul", "rfloordiv", "rmod", "rlshift", "rrshift"),
-        *("rand", "ror", "rxor", "index"),
-    )
-)
-"""What an enum may not define anew."""
+    flaw = flaw_of_enum(enum)
+    if flaw is not None:
+        what, _, instead = flaw.partition("; ")
+        raise body.source.refuse(node, f"is refused, as {what}", instead)
 
 
 def _kind(value: Any) -> str:

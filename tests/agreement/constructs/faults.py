@@ -1,0 +1,157 @@
+"""Faults: what CPython raises, in some of the states, compiled code must stop at, at that line."""
+
+# Numbers, truths and members stand for each other here, as they may.
+# mypy: disable-error-code="assignment, call-overload"
+
+from tests.agreement.constructs.toy import Mode, Slot, Toy
+
+
+def an_index_too_large(state: Toy) -> int:
+    return state.row[state.x]
+
+
+def an_index_too_far_from_the_end(state: Toy) -> int:
+    return state.row[-state.x]
+
+
+def an_index_within_an_index(state: Toy) -> int:
+    return state.grid[state.mode][state.x]
+
+
+def an_index_into_a_tuple(state: Toy) -> int:
+    return (7, state.x, 9)[state.x]
+
+
+def an_index_into_a_table(state: Toy) -> int:
+    return ((1, 2), (3, 4))[state.flag][state.x]
+
+
+def an_index_of_a_record(state: Toy) -> None:
+    state.cells[state.x].size = 1
+
+
+def an_index_beyond_a_loop(state: Toy) -> int:
+    return sum(state.row[slot] for slot in range(state.x))
+
+
+def an_index_one_beyond_an_array(state: Toy) -> int:
+    found = 0
+    for slot in range(4):
+        if slot > state.x:
+            break
+        found += state.row[slot]
+    return found
+
+
+def a_division_by_zero(state: Toy) -> int:
+    return 5 // state.x
+
+
+def a_remainder_by_zero(state: Toy) -> int:
+    return 5 % (state.x - state.y)
+
+
+def an_operator_that_assigns_divides_by_zero(state: Toy) -> None:
+    state.number //= state.y
+
+
+def a_shift_by_less_than_0(state: Toy) -> int:
+    return (state.x << state.y) + (state.x >> state.y)
+
+
+def a_bit_at_less_than_0(state: Toy) -> int:
+    return 1 << state.x
+
+
+def a_number_that_no_member_has(state: Toy) -> int:
+    return Mode(state.x)
+
+
+def a_value_above_its_domain(state: Toy) -> None:
+    state.row[0] = state.x + 3
+
+
+def a_value_below_its_domain(state: Toy) -> None:
+    state.cells[0].size = state.x
+
+
+def a_value_that_is_no_truth(state: Toy) -> None:
+    state.truth = state.x
+
+
+def a_value_that_is_no_member(state: Toy) -> None:
+    state.color = state.mode + state.flag
+
+
+def a_value_outside_its_domain_for_a_moment(state: Toy) -> None:
+    state.row[1] = state.x
+    state.row[1] = 0
+
+
+def an_operator_that_leaves_the_domain(state: Toy) -> None:
+    state.row[0] += state.y
+    state.row[0] = 0
+
+
+def an_array_with_an_element_outside(state: Toy) -> None:
+    state.wide[1] = state.x
+    state.row = state.wide
+
+
+def an_array_of_numbers_into_truths(state: Toy) -> None:
+    state.truths = state.short
+
+
+def arrays_of_two_lengths(state: Toy) -> None:
+    if state.flag:
+        state.row = state.short
+
+
+def a_record_into_which_too_much_is_copied(state: Toy) -> None:
+    state.cells[state.flag] = state.cells[state.x]
+
+
+def a_fault_of_a_helper(state: Toy) -> None:
+    state.number = 3
+    state.number = _quotient(state)
+
+
+def _quotient(state: Toy) -> int:
+    return 6 // state.x
+
+
+def a_fault_in_a_chain(state: Toy) -> bool:
+    return state.x < 2 < 6 // state.y
+
+
+def a_fault_behind_a_short_circuit(state: Toy) -> bool:
+    return (state.flag and 6 // state.x > 1) or state.y > 0
+
+
+def a_fault_in_the_index_of_a_target(state: Toy) -> None:
+    state.wide[6 // state.x - 2] = 5
+
+
+def a_fault_in_a_loop_after_changes(state: Toy) -> None:
+    for slot in range(2, state.y, -1):
+        state.number = 6 // slot
+
+
+def a_fault_in_a_condition(state: Toy) -> bool:
+    return any(number > 3 for number in state.row if 6 // number > 1)
+
+
+def a_fault_for_one_parameter(state: Toy, slot: Slot) -> None:
+    state.result = 6 // (state.x + slot) + slot * 100
+
+
+def a_tuple_is_built_before_it_is_searched(state: Toy) -> bool:
+    return state.x in (0, 6 // state.x)
+
+
+def every_argument_is_evaluated(state: Toy) -> int:
+    return _first(state.y, 6 // state.x)
+
+
+def _first(one: int, other: int) -> int:
+    return one
