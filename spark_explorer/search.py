@@ -28,7 +28,7 @@ from spark_explorer.native.kernel import Kernel
 from spark_explorer.native.visited import Origin
 from spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult
 
-WORTH_OPTIMISING = 2_000_000
+WORTH_OPTIMISING = 5_000_000
 """Generated states from which on a search is worth better code, which takes seconds to compile."""
 
 

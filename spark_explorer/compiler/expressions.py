@@ -1,8 +1,4 @@
-"""Expressions as LLVM instructions: each computes what CPython computes, or is a fault.
-
-The value of an expression is the text of an operand: an `i1` for a boolean, an `i64` for
-another number, a `ptr` for a record or an array, and a tuple of these for a tuple.
-"""
+"""Expressions as LLVM instructions: each computes what CPython computes, or is a fault."""
 
 from __future__ import annotations
 
@@ -14,20 +10,23 @@ from model.language.reading.types import (
     INT,
     ArrayType,
     Enumerated,
-    RecordType,
     TupleType,
-    Type,
-    is_scalar,
 )
 from spark_explorer.compiler import arithmetic, tables
+from spark_explorer.compiler.comparisons import comparison, either, membership
 from spark_explorer.compiler.faults import FaultKind
 from spark_explorer.compiler.loops import loop_over
+from spark_explorer.compiler.values import (
+    Value,
+    as_number,
+    as_truth,
+    coerced,
+    read_place,
+    within,
+)
 
 if TYPE_CHECKING:
     from spark_explorer.compiler.functions import Frame
-
-Value = Any  # str, or a tuple of Values
-SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 
 
 def value_of(frame: Frame, node: tree.Expression) -> Value:
@@ -43,28 +42,6 @@ def number_of(frame: Frame, node: tree.Expression) -> str:
 def truth_of(frame: Frame, node: tree.Expression) -> str:
     """The truth of a number as an i1."""
     return as_truth(frame, value_of(frame, node), node.type)
-
-
-def as_number(frame: Frame, value: Value, kind: Type) -> str:
-    """A number of any type as an i64."""
-    if kind != BOOL:
-        return str(value)
-    if value in ("true", "false"):
-        return "1" if value == "true" else "0"
-    return frame.writer.value(f"zext i1 {value} to i64")
-
-
-def as_truth(frame: Frame, value: Value, kind: Type) -> str:
-    """Whether a number is not 0."""
-    return str(value) if kind == BOOL else frame.writer.value(f"icmp ne i64 {value}, 0")
-
-
-def coerced(frame: Frame, value: Value, kind: Type, wanted: Type) -> Value:
-    """A value of one type where another is held, which it is joined with."""
-    if isinstance(kind, TupleType) and isinstance(wanted, TupleType):
-        triples = zip(value, kind.items, wanted.items, strict=True)
-        return tuple(coerced(frame, *triple) for triple in triples)
-    return as_number(frame, value, kind) if kind == BOOL and wanted != BOOL else value
 
 
 def branch_on(frame: Frame, node: tree.Expression, yes: str, no: str) -> None:
@@ -98,26 +75,6 @@ def place_of(frame: Frame, node: tree.Field | tree.Element) -> str:
     return frame.writer.ahead(
         array, index if size == 1 else frame.writer.value(f"mul i64 {index}, {size}")
     )
-
-
-def within(frame: Frame, index: str, length: int, spot: tree.Spot) -> str:
-    """The index counted from the front; a fault where it is outside of the length."""
-    writer = frame.writer
-    if index.lstrip("-").isdigit() and -length <= int(index) < length:
-        return str(int(index) % length)
-    is_negative = writer.value(f"icmp slt i64 {index}, 0")
-    wrapped = writer.value(f"add i64 {index}, {length}")
-    found = writer.value(f"select i1 {is_negative}, i64 {wrapped}, i64 {index}")
-    frame.require(writer.value(f"icmp ult i64 {found}, {length}"), FaultKind.INDEX, spot)
-    return found
-
-
-def read_place(frame: Frame, pointer: str, kind: Type) -> Value:
-    """What lies at a pointer: a number, or the record or array itself, which is a reference."""
-    if isinstance(kind, (RecordType, ArrayType)):
-        return pointer
-    found = frame.writer.load(pointer)
-    return as_truth(frame, found, INT) if kind == BOOL else found
 
 
 def _constant(frame: Frame, node: tree.Constant) -> Value:
@@ -159,86 +116,6 @@ def _binary(frame: Frame, node: tree.Binary) -> Value:
     return arithmetic.binary(frame, node.sign, *numbers, node.spot)
 
 
-def _comparison(frame: Frame, node: tree.Comparison) -> Value:
-    left, kind = value_of(frame, node.first), node.first.type
-    if len(node.rest) == 1:
-        ((sign, operand),) = node.rest
-        return _compared(frame, sign, left, kind, value_of(frame, operand), operand.type)
-    no, end, result = frame.writer.label(), frame.writer.label(), frame.writer.slot("i1")
-    for sign, operand in node.rest:
-        right, more = value_of(frame, operand), frame.writer.label()
-        test = _compared(frame, sign, left, kind, right, operand.type)
-        frame.writer.branch(test, more, no)
-        frame.writer.begin(more)
-        left, kind = right, operand.type
-    return _ended(frame, result, "true", no, "false", end)
-
-
-def _ended(frame: Frame, result: str, here: str, no: str, there: str, end: str) -> str:
-    """The slot's value after two ways: `here` from this block, `there` from block `no`."""
-    frame.writer.store(here, result, "i1")
-    frame.writer.jump(end)
-    frame.writer.begin(no)
-    frame.writer.store(there, result, "i1")
-    frame.writer.begin(end)
-    return frame.writer.load(result, "i1")
-
-
-def _compared(frame: Frame, sign: str, left: Value, kind: Type, right: Value, other: Type) -> str:
-    if is_scalar(kind):
-        numbers = f"{as_number(frame, left, kind)}, {as_number(frame, right, other)}"
-        return frame.writer.value(f"icmp {SIGNS[sign]} i64 {numbers}")
-    same = _same(frame, left, kind, right, other)
-    return same if sign == "==" else frame.writer.value(f"xor i1 {same}, true")
-
-
-def _same(frame: Frame, left: Value, kind: Type, right: Value, other: Type) -> str:
-    """Whether two values that are no numbers are equal, leaf for leaf."""
-    if is_scalar(kind):
-        return _compared(frame, "==", left, kind, right, other)
-    if isinstance(kind, TupleType) and isinstance(other, TupleType):
-        found = "true"
-        for pair in zip(left, kind.items, right, other.items, strict=True):
-            found = frame.writer.value(f"and i1 {found}, {_same(frame, *pair)}")
-        return found
-    size = frame.sizes.of(kind)
-    if size != frame.sizes.of(other):
-        return "false"
-    return frame.writer.value(f"call i1 @same(ptr {left}, ptr {right}, i64 {size})")
-
-
-def _membership(frame: Frame, node: tree.Membership) -> Value:
-    writer = frame.writer
-    item = number_of(frame, node.item)
-    if isinstance(node.source, tree.Count):
-        start, stop = number_of(frame, node.source.start), number_of(frame, node.source.stop)
-        from_start = writer.value(f"icmp sge i64 {item}, {start}")
-        to_stop = writer.value(f"icmp slt i64 {item}, {stop}")
-        found = writer.value(f"and i1 {from_start}, {to_stop}")
-    elif isinstance(node.source, tree.Each):
-        found = "false"
-        kinds: Any = node.source.whole.type
-        pairs = zip(value_of(frame, node.source.whole), kinds.items, strict=True)
-        for number in [as_number(frame, *pair) for pair in pairs]:
-            is_equal = writer.value(f"icmp eq i64 {item}, {number}")
-            found = writer.value(f"or i1 {found}, {is_equal}")
-    else:
-        result = writer.slot("i1")
-        writer.store("false", result, "i1")
-
-        def turn(value: Value, following: str, end: str) -> None:
-            number = as_number(frame, value, node.source.type)
-            hit = writer.label()
-            writer.branch(writer.value(f"icmp eq i64 {item}, {number}"), hit, following)
-            writer.begin(hit)
-            writer.store("true", result, "i1")
-            writer.jump(end)
-
-        loop_over(frame, node.source, turn)
-        found = writer.load(result, "i1")
-    return writer.value(f"xor i1 {found}, true") if node.is_negated else found
-
-
 def _logical(frame: Frame, node: tree.Logical) -> Value:
     writer = frame.writer
     if node.type == BOOL:
@@ -246,7 +123,7 @@ def _logical(frame: Frame, node: tree.Logical) -> Value:
         result = writer.slot("i1")
         branch_on(frame, node, yes, no)
         writer.begin(yes)
-        return _ended(frame, result, "true", no, "false", end)
+        return either(frame, result, "true", no, "false", end)
     result, end = writer.slot("i64"), writer.label()
     for operand in node.operands[:-1]:
         found, more = number_of(frame, operand), writer.label()
@@ -385,8 +262,8 @@ _COMPILERS: dict[type, Any] = {
     tree.Bound: _bound,
     tree.Unary: _unary,
     tree.Binary: _binary,
-    tree.Comparison: _comparison,
-    tree.Membership: _membership,
+    tree.Comparison: comparison,
+    tree.Membership: membership,
     tree.Logical: _logical,
     tree.Not: _not,
     tree.Choice: _choice,

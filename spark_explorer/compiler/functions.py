@@ -10,13 +10,22 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from model.language.reading.tree import Constant, Count, Function, Iteration, Length, Spot
+from model.language.reading.tree import (
+    Constant,
+    Count,
+    Expression,
+    Function,
+    Iteration,
+    Length,
+    Spot,
+)
 from model.language.reading.types import NOTHING, ArrayType, TupleType, Type
 from model.language.scope import Scope
-from spark_explorer.compiler.expressions import coerced
+from spark_explorer.compiler.expressions import number_of, value_of
 from spark_explorer.compiler.faults import Fault, FaultKind
 from spark_explorer.compiler.sizes import Sizes, parts_of, result_of
 from spark_explorer.compiler.statements import compile_block
+from spark_explorer.compiler.values import coerced
 from spark_explorer.compiler.writer import Writer
 
 
@@ -77,6 +86,14 @@ class Frame:
         self.low, self.span = module.leaves, 2 * module.leaves
         self.may_fail = False
         self._rooms = {name: self.room_for(kind) for name, kind in function.variables.items()}
+
+    def value(self, node: Expression) -> Any:
+        """The value of an expression."""
+        return value_of(self, node)
+
+    def number(self, node: Expression) -> str:
+        """The value of an expression as an i64."""
+        return number_of(self, node)
 
     # -- variables
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from model.language.reading import tree
+from spark_explorer.compiler.values import coerced, read_place
 
 if TYPE_CHECKING:
     from spark_explorer.compiler.functions import Frame
@@ -25,11 +26,7 @@ def loop_over(frame: Frame, source: tree.Iteration, turn: Turn) -> None:
 
 
 def _count(frame: Frame, source: tree.Count, turn: Turn) -> None:
-    from spark_explorer.compiler.expressions import number_of
-
-    counting(
-        frame, number_of(frame, source.start), number_of(frame, source.stop), source.step, turn
-    )
+    counting(frame, frame.number(source.start), frame.number(source.stop), source.step, turn)
 
 
 def counting(frame: Frame, start: str, stop: str, step: int, turn: Turn) -> None:
@@ -59,9 +56,7 @@ def counting(frame: Frame, start: str, stop: str, step: int, turn: Turn) -> None
 
 
 def _over(frame: Frame, source: tree.Over, turn: Turn) -> None:
-    from spark_explorer.compiler.expressions import read_place, value_of
-
-    array, writer = value_of(frame, source.array), frame.writer
+    array, writer = frame.value(source.array), frame.writer
     kind: Any = source.array.type
     size = frame.sizes.of(kind.element)
 
@@ -73,10 +68,8 @@ def _over(frame: Frame, source: tree.Over, turn: Turn) -> None:
 
 
 def _each(frame: Frame, source: tree.Each, turn: Turn) -> None:
-    from spark_explorer.compiler.expressions import coerced, value_of
-
     kind: Any = source.whole.type
-    pairs = zip(value_of(frame, source.whole), kind.items, strict=True)
+    pairs = zip(frame.value(source.whole), kind.items, strict=True)
     values = [coerced(frame, value, item, source.type) for value, item in pairs]
     end = frame.writer.label()
     for value in values:

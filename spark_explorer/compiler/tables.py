@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from model.language.reading import tree
 from model.language.reading.types import BOOL, TupleType, Type
+from spark_explorer.compiler.values import within
 
 if TYPE_CHECKING:
     from spark_explorer.compiler.functions import Frame
@@ -21,9 +22,7 @@ def place_in_table(frame: Frame, node: Any) -> tuple[str, str]:
     if isinstance(node, tree.Item):
         inside = str(sum(_size(item) for item in kind.items[: node.place]))
     else:
-        from spark_explorer.compiler.expressions import number_of, within
-
-        index = within(frame, number_of(frame, node.index), len(kind.items), node.spot)
+        index = within(frame, frame.number(node.index), len(kind.items), node.spot)
         inside = frame.writer.value(f"mul i64 {index}, {_size(node.type)}")
     return table, frame.writer.value(f"add i64 {offset}, {inside}")
 

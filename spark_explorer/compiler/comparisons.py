@@ -1,0 +1,97 @@
+"""Comparisons: of numbers, of what is more than a number leaf for leaf, in chains, and `in`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from model.language.reading import tree
+from model.language.reading.types import TupleType, Type, is_scalar
+from spark_explorer.compiler.loops import loop_over
+from spark_explorer.compiler.values import Value, as_number
+
+if TYPE_CHECKING:
+    from spark_explorer.compiler.functions import Frame
+
+SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
+
+
+def comparison(frame: Frame, node: tree.Comparison) -> Value:
+    """A chain of comparisons."""
+    left, kind = frame.value(node.first), node.first.type
+    if len(node.rest) == 1:
+        ((sign, operand),) = node.rest
+        return _compared(frame, sign, left, kind, frame.value(operand), operand.type)
+    no, end, result = frame.writer.label(), frame.writer.label(), frame.writer.slot("i1")
+    for sign, operand in node.rest:
+        right, more = frame.value(operand), frame.writer.label()
+        test = _compared(frame, sign, left, kind, right, operand.type)
+        frame.writer.branch(test, more, no)
+        frame.writer.begin(more)
+        left, kind = right, operand.type
+    return either(frame, result, "true", no, "false", end)
+
+
+def either(frame: Frame, result: str, here: str, no: str, there: str, end: str) -> str:
+    """The slot's value after two ways: `here` from this block, `there` from block `no`."""
+    frame.writer.store(here, result, "i1")
+    frame.writer.jump(end)
+    frame.writer.begin(no)
+    frame.writer.store(there, result, "i1")
+    frame.writer.begin(end)
+    return frame.writer.load(result, "i1")
+
+
+def _compared(frame: Frame, sign: str, left: Value, kind: Type, right: Value, other: Type) -> str:
+    if is_scalar(kind):
+        numbers = f"{as_number(frame, left, kind)}, {as_number(frame, right, other)}"
+        return frame.writer.value(f"icmp {SIGNS[sign]} i64 {numbers}")
+    same = _same(frame, left, kind, right, other)
+    return same if sign == "==" else frame.writer.value(f"xor i1 {same}, true")
+
+
+def _same(frame: Frame, left: Value, kind: Type, right: Value, other: Type) -> str:
+    """Whether two values that are no numbers are equal, leaf for leaf."""
+    if is_scalar(kind):
+        return _compared(frame, "==", left, kind, right, other)
+    if isinstance(kind, TupleType) and isinstance(other, TupleType):
+        found = "true"
+        for pair in zip(left, kind.items, right, other.items, strict=True):
+            found = frame.writer.value(f"and i1 {found}, {_same(frame, *pair)}")
+        return found
+    size = frame.sizes.of(kind)
+    if size != frame.sizes.of(other):
+        return "false"
+    return frame.writer.value(f"call i1 @same(ptr {left}, ptr {right}, i64 {size})")
+
+
+def membership(frame: Frame, node: tree.Membership) -> Value:
+    """Whether a number is among others."""
+    writer = frame.writer
+    item = frame.number(node.item)
+    if isinstance(node.source, tree.Count):
+        start, stop = frame.number(node.source.start), frame.number(node.source.stop)
+        from_start = writer.value(f"icmp sge i64 {item}, {start}")
+        to_stop = writer.value(f"icmp slt i64 {item}, {stop}")
+        found = writer.value(f"and i1 {from_start}, {to_stop}")
+    elif isinstance(node.source, tree.Each):
+        found = "false"
+        kinds: Any = node.source.whole.type
+        pairs = zip(frame.value(node.source.whole), kinds.items, strict=True)
+        for number in [as_number(frame, *pair) for pair in pairs]:
+            is_equal = writer.value(f"icmp eq i64 {item}, {number}")
+            found = writer.value(f"or i1 {found}, {is_equal}")
+    else:
+        result = writer.slot("i1")
+        writer.store("false", result, "i1")
+
+        def turn(value: Value, following: str, end: str) -> None:
+            number = as_number(frame, value, node.source.type)
+            hit = writer.label()
+            writer.branch(writer.value(f"icmp eq i64 {item}, {number}"), hit, following)
+            writer.begin(hit)
+            writer.store("true", result, "i1")
+            writer.jump(end)
+
+        loop_over(frame, node.source, turn)
+        found = writer.load(result, "i1")
+    return writer.value(f"xor i1 {found}, true") if node.is_negated else found

@@ -1,0 +1,64 @@
+"""Values as LLVM operands: an `i1` for a boolean, an `i64` for another number, a `ptr` for a
+record or an array, and a tuple of these for a tuple."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from model.language.reading import tree
+from model.language.reading.types import (
+    BOOL,
+    INT,
+    ArrayType,
+    RecordType,
+    TupleType,
+    Type,
+)
+from spark_explorer.compiler.faults import FaultKind
+
+if TYPE_CHECKING:
+    from spark_explorer.compiler.functions import Frame
+
+Value = Any  # str, or a tuple of Values
+
+
+def as_number(frame: Frame, value: Value, kind: Type) -> str:
+    """A number of any type as an i64."""
+    if kind != BOOL:
+        return str(value)
+    if value in ("true", "false"):
+        return "1" if value == "true" else "0"
+    return frame.writer.value(f"zext i1 {value} to i64")
+
+
+def as_truth(frame: Frame, value: Value, kind: Type) -> str:
+    """Whether a number is not 0."""
+    return str(value) if kind == BOOL else frame.writer.value(f"icmp ne i64 {value}, 0")
+
+
+def coerced(frame: Frame, value: Value, kind: Type, wanted: Type) -> Value:
+    """A value of one type where another is held, which it is joined with."""
+    if isinstance(kind, TupleType) and isinstance(wanted, TupleType):
+        triples = zip(value, kind.items, wanted.items, strict=True)
+        return tuple(coerced(frame, *triple) for triple in triples)
+    return as_number(frame, value, kind) if kind == BOOL and wanted != BOOL else value
+
+
+def within(frame: Frame, index: str, length: int, spot: tree.Spot) -> str:
+    """The index counted from the front; a fault where it is outside of the length."""
+    writer = frame.writer
+    if index.lstrip("-").isdigit() and -length <= int(index) < length:
+        return str(int(index) % length)
+    is_negative = writer.value(f"icmp slt i64 {index}, 0")
+    wrapped = writer.value(f"add i64 {index}, {length}")
+    found = writer.value(f"select i1 {is_negative}, i64 {wrapped}, i64 {index}")
+    frame.require(writer.value(f"icmp ult i64 {found}, {length}"), FaultKind.INDEX, spot)
+    return found
+
+
+def read_place(frame: Frame, pointer: str, kind: Type) -> Value:
+    """What lies at a pointer: a number, or the record or array itself, which is a reference."""
+    if isinstance(kind, (RecordType, ArrayType)):
+        return pointer
+    found = frame.writer.load(pointer)
+    return as_truth(frame, found, INT) if kind == BOOL else found
