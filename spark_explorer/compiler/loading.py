@@ -134,7 +134,7 @@ def _kept(path: Path) -> bytes | None:
     """The object file that is kept, if it is there and whole."""
     try:
         content = path.read_bytes()
-    except FileNotFoundError:
+    except OSError:
         return None
     seal, code = content[:SEAL], content[SEAL:]
     return code if hashlib.sha256(code).digest() == seal else None

@@ -1,0 +1,115 @@
+"""Machine code is kept on disk under a name that says all, and better code takes over in long runs."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from model.language import Design
+from spark_explorer import search
+from spark_explorer.compiler import loading
+from spark_explorer.compiler.entries import Entries
+from spark_explorer.compiler.loading import QUICK, THOROUGH, key_of, load
+from spark_explorer.memory import MemoryExecution
+from spark_explorer.native.kernel import Kernel
+from spark_explorer.search import explore
+from tests.toys import jugs, two_phase_commit
+
+TEXT = """define i64 @answer() {
+entry:
+  ret i64 42
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path, monkeypatch):
+    """A cache folder of this test's own, and a process that has loaded nothing yet."""
+    monkeypatch.setattr(loading, "folder", lambda: tmp_path)
+    monkeypatch.setattr(loading, "_ENGINES", {})
+    return tmp_path
+
+
+def files_in(folder):
+    return list((folder / "native").glob("*"))
+
+
+def load_as_if_new(monkeypatch, level=QUICK):
+    """What a process that begins now would load; code that was loaded stays where it is."""
+    monkeypatch.setattr(loading, "_ENGINES", {})
+    return load(TEXT, ("answer",), level)
+
+
+def test_code_is_compiled_once_and_loaded_by_the_next_process(kept, monkeypatch):
+    assert not load(TEXT, ("answer",), QUICK).was_kept
+    assert len(files_in(kept)) == 1
+    assert load_as_if_new(monkeypatch).was_kept
+
+
+def test_code_that_was_damaged_is_compiled_anew(kept, monkeypatch):
+    load(TEXT, ("answer",), QUICK)
+    (file,) = files_in(kept)
+    file.write_bytes(file.read_bytes()[:-1] + b"?")
+    assert not load_as_if_new(monkeypatch).was_kept
+    assert load_as_if_new(monkeypatch).was_kept
+
+
+def test_half_a_file_is_no_code(kept, monkeypatch):
+    load(TEXT, ("answer",), QUICK)
+    (file,) = files_in(kept)
+    file.write_bytes(file.read_bytes()[:100])
+    assert not load_as_if_new(monkeypatch).was_kept
+
+
+def test_where_nothing_can_be_kept_the_code_is_used_all_the_same(kept):
+    (kept / "native").write_text("a file where the folder should be")
+    assert load(TEXT, ("answer",), QUICK).addresses["answer"] != 0
+
+
+def test_the_name_says_text_and_level():
+    names = {key_of(TEXT, QUICK), key_of(TEXT, THOROUGH), key_of(TEXT + " ", QUICK)}
+    assert len(names) == 3
+
+
+def test_thorough_code_is_taken_where_it_is_kept(monkeypatch):
+    load(TEXT, ("answer",), THOROUGH)
+    monkeypatch.setattr(loading, "_ENGINES", {})
+    assert loading.best(TEXT, ("answer",)).level == THOROUGH
+
+
+def text_of(design: Design, scope: str) -> str:
+    return Entries(design, design.scope(scope)).write().text
+
+
+def test_ablations_and_limits_of_a_scope_share_one_text():
+    toy = two_phase_commit.DESIGN
+    assert text_of(toy, "three") == text_of(toy.without("is_init"), "three")
+    assert text_of(toy, "three") != text_of(toy, "five")
+
+
+def test_the_text_is_the_same_in_every_process():
+    """Else nothing would be found again, whatever the order of sets and dictionaries."""
+    words = "from tests.explorer.test_kept_code import *; print(text_of(jugs.DESIGN, SCOPE))"
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", words.replace("SCOPE", "'three_and_five'")],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(found) == 1
+
+
+def test_a_long_search_takes_better_code_and_finds_the_same(monkeypatch):
+    scope = two_phase_commit.DESIGN.scope("five")
+    usual = explore(two_phase_commit.DESIGN, scope, MemoryExecution)
+    monkeypatch.setattr(search, "WORTH_OPTIMISING", 100)
+    other = explore(two_phase_commit.DESIGN, scope, MemoryExecution)
+    assert (usual.optimise_seconds, other.optimise_seconds > 0) == (0, True)
+    assert other.actions == usual.actions
+    assert other.frontier_sizes == usual.frontier_sizes
+    assert Kernel(two_phase_commit.DESIGN, scope).loaded.level == THOROUGH
