@@ -90,10 +90,13 @@ def test_ablations_and_limits_of_a_scope_share_one_text():
 
 def test_the_text_is_the_same_in_every_process():
     """Else nothing would be found again, whatever the order of sets and dictionaries."""
-    words = "from tests.explorer.test_kept_code import *; print(text_of(two_phase_commit.DESIGN, SCOPE))"
+    words = (
+        "from tests.explorer.test_kept_code import text_of, two_phase_commit;"
+        "print(text_of(two_phase_commit.DESIGN, 'three'))"
+    )
     found = {
         subprocess.run(
-            [sys.executable, "-c", words.replace("SCOPE", "'three'")],
+            [sys.executable, "-c", words],
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             text=True,
