@@ -51,12 +51,13 @@ def seconds_of(checkout: Path, cache: Path, *words: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def measured(checkout: Path) -> dict[str, dict[str, float]]:
+def measured(checkout: Path, designs: list[str]) -> dict[str, dict[str, float]]:
     """Design -> cold, variant and warm."""
     found = {}
     with tempfile.TemporaryDirectory() as cache:
         seconds_of(checkout, Path(cache), "tests.toys.clock:DESIGN", "")
-        for design, variant in DESIGNS.items():
+        for design in designs:
+            variant = DESIGNS[design]
             times = {
                 "cold": seconds_of(checkout, Path(cache), design, SCOPE),
                 "variant": seconds_of(checkout, Path(cache), design, SCOPE, variant),
@@ -72,14 +73,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--before", type=Path, help="a checkout to compare with")
     parser.add_argument("--out", type=Path, default=HERE / "results" / "compilation.json")
+    parser.add_argument("--design", action="append", choices=DESIGNS, help="only this; repeatable")
     given = parser.parse_args()
+    designs = given.design or list(DESIGNS)
     checkouts = {"after": HERE.parent}
     if given.before:
         checkouts = {"before": given.before.resolve(), **checkouts}
-    found = {name: measured(checkout) for name, checkout in checkouts.items()}
+    found = {name: measured(checkout, designs) for name, checkout in checkouts.items()}
     columns = [f"{kind} {when}" for kind in ("cold", "variant", "warm") for when in found]
     print(f"| CPU seconds | {' | '.join(columns)} |\n|---|{'--:|' * len(columns)}")
-    for design in DESIGNS:
+    for design in designs:
         times = [found[c.split()[1]][design][c.split()[0]] for c in columns]
         print(f"| {design} {SCOPE} | {' | '.join(f'{t:.1f}' for t in times)} |")
     facts = {"date": date.today().isoformat(), "scope": SCOPE, "seconds": found}

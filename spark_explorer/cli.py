@@ -205,16 +205,20 @@ def review(
     """
     from spark_explorer import console, reviewing
 
-    found = reviewing.review(
-        scope=scope,
-        names=tuple(design or ()),
-        engine=str(_engine(engine, master)),
-        master=master,
-        out=out,
-        update=update_ledger,
-        watched=not as_json,
-        tell=console.show_reviewed if not as_json else lambda result: None,
-    )
+    try:
+        found = reviewing.review(
+            scope=scope,
+            names=tuple(design or ()),
+            engine=str(_engine(engine, master)),
+            master=master,
+            out=out,
+            update=update_ledger,
+            watched=not as_json,
+            tell=console.show_reviewed if not as_json else lambda result: None,
+        )
+    except KeyboardInterrupt:
+        typer.echo("tierproof: interrupted, and no report written: INCOMPLETE", err=True)
+        raise typer.Exit(INCOMPLETE) from None
     if as_json:
         _print_json(found.as_dict())
     else:

@@ -84,9 +84,6 @@ def _divided(frame: Frame, left: str, right: str, spot: Spot) -> tuple[str, str,
     """
     writer = frame.writer
     frame.refuse_if(writer.value(f"icmp eq i64 {right}, 0"), FaultKind.DIVISION, spot)
-    is_least = writer.value(f"icmp eq i64 {left}, {SMALLEST}")
-    is_minus_one = writer.value(f"icmp eq i64 {right}, -1")
-    frame.refuse_if(writer.value(f"and i1 {is_least}, {is_minus_one}"), FaultKind.OVERFLOW, spot)
     quotient = writer.value(f"sdiv i64 {left}, {right}")
     remainder = writer.value(f"srem i64 {left}, {right}")
     is_inexact = writer.value(f"icmp ne i64 {remainder}, 0")
@@ -96,12 +93,19 @@ def _divided(frame: Frame, left: str, right: str, spot: Spot) -> tuple[str, str,
 
 
 def _quotient(frame: Frame, left: str, right: str, spot: Spot) -> str:
+    is_least = frame.writer.value(f"icmp eq i64 {left}, {SMALLEST}")
+    is_minus_one = frame.writer.value(f"icmp eq i64 {right}, -1")
+    is_over = frame.writer.value(f"and i1 {is_least}, {is_minus_one}")
+    frame.refuse_if(is_over, FaultKind.OVERFLOW, spot)
     quotient, _, is_off = _divided(frame, left, right, spot)
     lower = frame.writer.value(f"sub i64 {quotient}, 1")
     return frame.writer.value(f"select i1 {is_off}, i64 {lower}, i64 {quotient}")
 
 
 def _remainder(frame: Frame, left: str, right: str, spot: Spot) -> str:
+    # What -1 leaves over is 0, as of 1; the machine would stop at the smallest number by -1.
+    is_minus_one = frame.writer.value(f"icmp eq i64 {right}, -1")
+    right = frame.writer.value(f"select i1 {is_minus_one}, i64 1, i64 {right}")
     _, remainder, is_off = _divided(frame, left, right, spot)
     higher = frame.writer.value(f"add i64 {remainder}, {right}")
     return frame.writer.value(f"select i1 {is_off}, i64 {higher}, i64 {remainder}")

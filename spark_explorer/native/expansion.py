@@ -255,7 +255,8 @@ def expand(block, row, code, tables, packing, work, checks, output):
             if not pack(flat[1], packing, output.scratch):
                 context[0] = OUTSIDE
                 return row
-            is_changed = is_changed and not same_words(block[row], output.scratch)
+            if tables.budget[action] < 0:  # spending alone is no change, and no other is undone
+                is_changed = not same_words(block[row], output.scratch)
             if not is_changed and not tables.stutters[action]:
                 context[0] = UNCHANGED
                 return row

@@ -37,8 +37,8 @@ class TooManyInterpreted(Exception):
 class Graph:
     """States and steps. `N` states, `E` edges, `K` liveness properties.
 
-    The edges of state `s` are those from `first[s]` to before `first[s + 1]`, ascending by
-    label; no two of them have the same one.
+    The edges of state `s` are those from `first[s]` to before `first[s + 1]`, no two with the
+    same label: those that are taken ascending by label, then those that the scope hides.
     """
 
     first: Array  # int64[N + 1]

@@ -227,15 +227,19 @@ class Worker:
     def _explain(self, words: Array, number: int) -> None:
         """Raise what the interpreter says of the state in which compiled code failed."""
         interpreter, state = self.kernel.interpreter, self.kernel.unpack(words)
-        interpreter.violated_in(state)
-        for entry in self.kernel.design.witnesses:
-            interpreter.holds("witness", entry, state)
+        self._check_in_python(state)
         for _, after in interpreter.successors(state):
             interpreter.violated_by(state, after)
             if not interpreter.within_bounds(after):
-                interpreter.violated_in(after)
+                self._check_in_python(after)
         engine = "nothing changed" if number == UNCHANGED else "a value outside its domain"
         raise unexplained(self.kernel.fault(number), engine, state)
+
+    def _check_in_python(self, state: State) -> None:
+        """Hold a state against its invariants and witnesses."""
+        self.kernel.interpreter.violated_in(state)
+        for entry in self.kernel.design.witnesses:
+            self.kernel.interpreter.holds("witness", entry, state)
 
 
 def unexplained(fault: Fault | None, engine: str, state: State) -> DesignError:

@@ -20,6 +20,8 @@ from model.language import (
     guard,
     initial,
     invariant,
+    within_bounds,
+    witness,
 )
 from model.language.errors import (
     FunctionRaised,
@@ -141,6 +143,18 @@ def stays_below_four(state: Cell) -> bool:
     return state.value < 4
 
 
+@witness()
+def divides_by_what_is_left(state: Cell) -> bool:
+    """Divides by zero at 5."""
+    return 1 // (5 - state.value) == 1
+
+
+@within_bounds
+def is_far_from_five(state: Cell) -> bool:
+    """Below 5."""
+    return state.value < 5
+
+
 DESIGN = Design(
     name="cell",
     title="A cell",
@@ -192,6 +206,13 @@ def test_a_property_that_raises_is_named_with_the_state():
     with pytest.raises(FunctionRaised, match=r"invariant 'value_divides' raised ZeroDivision") as e:
         explored(DESIGN, properties=(value_divides,))
     assert "value = 2" in str(e.value)
+
+
+def test_a_witness_that_raises_where_nothing_is_expanded_is_named():
+    changes = {"witnesses": (divides_by_what_is_left,), "bounds": is_far_from_five}
+    with pytest.raises(FunctionRaised, match=r"witness 'divides_by_what_is_left'") as e:
+        explored(DESIGN, **changes)
+    assert "value = 5" in str(e.value)
 
 
 def test_an_action_that_changes_nothing_is_named_with_the_state():

@@ -254,9 +254,12 @@ Expression = (
 
 def is_table(node: Expression) -> bool:
     """Whether a tuple is made of numbers that are known, and of tuples of such, or part of one."""
-    if isinstance(node, TupleOf):
-        return all(isinstance(item, Constant) or is_table(item) for item in node.items)
-    return isinstance(node, (Item, Pick)) and is_table(node.whole)
+    if isinstance(node, (Item, Pick)):
+        return is_table(node.whole)
+    return isinstance(node, TupleOf) and all(
+        isinstance(item, Constant) or (isinstance(item, TupleOf) and is_table(item))
+        for item in node.items
+    )
 
 
 # -- what a loop runs over

@@ -82,6 +82,10 @@ def right_shift_of_a_negative_number(state: Toy) -> int:
     return (state.x * 100) >> abs(state.y)
 
 
+def what_minus_one_leaves_over_of_the_smallest_number(state: Toy) -> int:
+    return (-1 << 63) % (state.x - state.x - 1) + state.x
+
+
 def right_shift_by_63_and_by_far_more(state: Toy) -> int:
     return (state.x >> 63) * 10 + (state.x >> 1000)
 
