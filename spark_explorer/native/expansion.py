@@ -37,6 +37,8 @@ class Tables(NamedTuple):
     law_bits: Array  # uint64[W]: the bits of lifecycle fields in a packed state
     budget: Array  # int64[A]: the leaf that the action spends, or -1
     deadlock: int  # number of the deadlock property, or -1
+    has_step_properties: bool
+    has_bounds: bool
 
 
 class Checks(NamedTuple):
@@ -262,10 +264,11 @@ def expand(block, row, code, tables, packing, work, checks, output):
                 return row
             if is_lifecycle_changed(block[row], output.scratch, tables.law_bits):
                 check_law(flat, tables, checks, me, label)
-            check_step(code, work, checks, me, label)
-            if context[0] != 0:
-                return row
-            if is_inside(code, work):
+            if tables.has_step_properties:
+                check_step(code, work, checks, me, label)
+                if context[0] != 0:
+                    return row
+            if not tables.has_bounds or is_inside(code, work):
                 emit(output, me, label)
             else:
                 check_state(code, flat[1], work, checks, me, label)

@@ -169,6 +169,8 @@ class Kernel:
             _bits_of([offset for offset, _ in leaves], self.packing),
             np.array([self.interpreter.budgets.get(act.name, -1) for act in actions], np.int64),
             deadlock_number(self.design),
+            any(entry.kind is PropertyKind.STEP for entry in self.design.properties),
+            self.design.bounds is not None,
         )
 
 
