@@ -53,9 +53,8 @@ def read_block(body: Body, nodes: list[ast.stmt]) -> tuple[tree.Statement, ...]:
 
 
 def _expression(body: Body, node: ast.Expr) -> list[tree.Statement]:
-    if isinstance(node.value, ast.Constant) and node.value.value in (Ellipsis,):
-        return []
-    if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+    value = node.value.value if isinstance(node.value, ast.Constant) else None
+    if value is Ellipsis or isinstance(value, str):  # a body that is not there, a docstring
         return []
     if not isinstance(node.value, ast.Call):
         raise body.source.refuse(node, "does nothing", "assign it, or take it out")
@@ -106,7 +105,7 @@ def _give(
 ) -> list[tree.Statement]:
     """Assign a value to a name, a place or several of them."""
     if isinstance(target, ast.Name):
-        if value.type == NOTHING or isinstance(value.type, ScopeType):
+        if isinstance(value.type, ScopeType):
             raise body.source.refuse(node, f"assigns {value.type}", "assign a value")
         body.set_type(node, target.id, value.type)
         body.assign(target.id)
