@@ -33,8 +33,8 @@ DESIGNS = {
 
 PREPARE = """
 import sys
-from spark_explorer.question import Question
-from spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.native.kernel import Kernel
 design, scope, variants = sys.argv[1], sys.argv[2] or None, tuple(sys.argv[3:])
 Kernel(*Question(design=design, scope=scope, variants=variants).resolve()).prepare()
 """

@@ -58,7 +58,7 @@ def kip405_core(scope: str) -> System:
     tierproof reports on one property, which holds, so that it judges no liveness; it tests all
     the others at every state nevertheless.
     """
-    design, reported = "model.designs.kip405:DESIGN", "log_start_never_moves_back"
+    design, reported = "tierproof.model.designs.kip405:DESIGN", "log_start_never_moves_back"
     words = (design, *KIP405_CORE[scope], "--property", reported)
     twins = HERE / "kip405_core"
     return System(

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from conformance import cache, cases, config, lineage, traces
-from conformance.files import content_of
-from conformance.rows import FileResult, NotARecording, Replayer, Row
+from tierproof.conformance import cache, cases, config, lineage, traces
+from tierproof.conformance.files import content_of
+from tierproof.conformance.rows import FileResult, NotARecording, Replayer, Row
 
 __all__ = ["REPLAYERS", "FileResult", "NotARecording", "Row", "conform", "conform_file"]
 

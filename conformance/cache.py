@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any
 
-from conformance.lineage import entries_of, fill
-from conformance.rows import NOT_REPLAYED, Row, reading, row_of_answers
-from model.kafka.remote_metadata_cache import (
+from tierproof.conformance.lineage import entries_of, fill
+from tierproof.conformance.rows import NOT_REPLAYED, Row, reading, row_of_answers
+from tierproof.model.kafka.remote_metadata_cache import (
     CacheOutcome,
     MetadataCache,
     SegmentMetadata,
@@ -19,9 +19,9 @@ from model.kafka.remote_metadata_cache import (
     next_tracked,
     update,
 )
-from model.kafka.remote_segment import SegmentState
-from model.kafka.scope import TieredScope
-from model.language import NONE, Array, State
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.scope import TieredScope
+from tierproof.model.language import NONE, Array, State
 
 ANSWERS = {
     CacheOutcome.APPLIED: "ok",

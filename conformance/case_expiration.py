@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from conformance.case_partition import Copied, objects_of, partition_with
-from conformance.lineage import entries_of
-from conformance.replaying import Replay
-from model.kafka.expiration_task import surplus_bytes
-from model.kafka.local_segments import only_local_bytes
+from tierproof.conformance.case_partition import Copied, objects_of, partition_with
+from tierproof.conformance.lineage import entries_of
+from tierproof.conformance.replaying import Replay
+from tierproof.model.kafka.expiration_task import surplus_bytes
+from tierproof.model.kafka.local_segments import only_local_bytes
 
 NOW = 1_000
 ALL_EXPIRED = "retention.ms=0"

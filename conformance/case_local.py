@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from conformance.case_partition import scope_of
-from conformance.replaying import BYTES_OF_A_RECORD, Replay
-from conformance.rows import NotARecording
-from model.designs.kip405.state import TieredPartition
-from model.kafka.copy_task import learn_highest_remote_offset, next_base_to_copy
-from model.kafka.local_retention import raise_log_start
-from model.language import NONE
+from tierproof.conformance.case_partition import scope_of
+from tierproof.conformance.replaying import BYTES_OF_A_RECORD, Replay
+from tierproof.conformance.rows import NotARecording
+from tierproof.model.designs.kip405.state import TieredPartition
+from tierproof.model.kafka.copy_task import learn_highest_remote_offset, next_base_to_copy
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.language import NONE
 
 RECORD = BYTES_OF_A_RECORD[0]
 

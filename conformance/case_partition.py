@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from conformance.lineage import fill
-from conformance.replaying import RETENTION_DEFAULTS, Replay
-from model.designs.kip405.metadata import publish
-from model.designs.kip405.state import RecordKind, TieredPartition
-from model.kafka.leader_epoch_lineage import set_entries_in_range
+from tierproof.conformance.lineage import fill
+from tierproof.conformance.replaying import RETENTION_DEFAULTS, Replay
+from tierproof.model.designs.kip405.metadata import publish
+from tierproof.model.designs.kip405.state import RecordKind, TieredPartition
+from tierproof.model.kafka.leader_epoch_lineage import set_entries_in_range
 
 MOST_FAILURES = 10
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from conformance.consuming import list_offset
-from conformance.script_deeds import DEEDS
-from conformance.script_facts import FACTS
-from conformance.topic import Topic, UnknownWords, expect
+from tierproof.conformance.consuming import list_offset
+from tierproof.conformance.script_deeds import DEEDS
+from tierproof.conformance.script_facts import FACTS
+from tierproof.conformance.topic import Topic, UnknownWords, expect
 
 BETWEEN = re.compile(r"(?:\s|->|[;:,()])+")
 """What stands between two phrases."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from conformance.replaying import MS_BETWEEN_RECORDS, NotEnabled
-from conformance.replicas import Replicas
-from model.designs.kip405.state import RecordKind
-from model.kafka.remote_log_task import CopyTask
+from tierproof.conformance.replaying import MS_BETWEEN_RECORDS, NotEnabled
+from tierproof.conformance.replicas import Replicas
+from tierproof.model.designs.kip405.state import RecordKind
+from tierproof.model.kafka.remote_log_task import CopyTask
 
 TIERED = {"remote.storage.enable": "true", "local.retention.bytes": "1"}
 THIS_BROKER, OTHER_BROKER = 0, 1

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from conformance import (
+from tierproof.conformance import (
     cache,
     case_expiration,
     case_local,
@@ -19,20 +19,20 @@ from conformance import (
     config,
     lineage,
 )
-from conformance.replaying import NotEnabled
-from conformance.rows import NOT_REPLAYED, Row, not_replayed, reading
-from conformance.topic import UnknownWords
-from model.kafka.leader_epoch_lineage import set_filtered
-from model.kafka.remote_metadata_cache import (
+from tierproof.conformance.replaying import NotEnabled
+from tierproof.conformance.rows import NOT_REPLAYED, Row, not_replayed, reading
+from tierproof.conformance.topic import UnknownWords
+from tierproof.model.kafka.leader_epoch_lineage import set_filtered
+from tierproof.model.kafka.remote_metadata_cache import (
     add,
     find_highest_remote_offset,
     find_log_start_offset,
 )
-from model.kafka.remote_partition import PARTITION_DELETION, PartitionDeletion
-from model.kafka.remote_segment import SEGMENT, SegmentState
-from model.kafka.scope import TieredScope
-from model.kafka.topic_config import deletes_remote_log, starts_tasks, stops_copying
-from model.language import NONE, Lifecycle
+from tierproof.model.kafka.remote_partition import PARTITION_DELETION, PartitionDeletion
+from tierproof.model.kafka.remote_segment import SEGMENT, SegmentState
+from tierproof.model.kafka.scope import TieredScope
+from tierproof.model.kafka.topic_config import deletes_remote_log, starts_tasks, stops_copying
+from tierproof.model.language import NONE, Lifecycle
 
 
 def replay(content: Any) -> Iterator[Row]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from conformance.rows import NOT_REPLAYED, Row, reading
-from model.kafka.topic_config_validation import (
+from tierproof.conformance.rows import NOT_REPLAYED, Row, reading
+from tierproof.model.kafka.topic_config_validation import (
     CleanupPolicy,
     KafkaVersion,
     TopicSettings,

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from conformance.replicas import Replicas
-from model.kafka.fetch_routing import FetchRoute
-from model.kafka.leader_epoch_lineage import (
+from tierproof.conformance.replicas import Replicas
+from tierproof.model.kafka.fetch_routing import FetchRoute
+from tierproof.model.kafka.leader_epoch_lineage import (
     earliest_epoch,
     epoch_for_offset,
     is_in_lineage,
     latest_epoch,
     next_epoch,
 )
-from model.kafka.local_segments import first_base
-from model.kafka.remote_metadata_cache import CachedState, next_listed
-from model.language import NONE
+from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.kafka.remote_metadata_cache import CachedState, next_listed
+from tierproof.model.language import NONE
 
 NOT_FOUND = [NONE, NONE]
 

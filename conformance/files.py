@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from conformance.rows import NotARecording
+from tierproof.conformance.rows import NotARecording
 
 
 def content_of(path: Path) -> Any:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from conformance.rows import Row, reading
-from model.kafka.leader_epoch_lineage import Lineage, Within, within_leader_epochs
-from model.kafka.remote_metadata_cache import SegmentMetadata
-from model.kafka.scope import TieredScope
-from model.language import State
+from tierproof.conformance.rows import Row, reading
+from tierproof.model.kafka.leader_epoch_lineage import Lineage, Within, within_leader_epochs
+from tierproof.model.kafka.remote_metadata_cache import SegmentMetadata
+from tierproof.model.kafka.scope import TieredScope
+from tierproof.model.language import State
 
 Entries = Mapping[int, int]
 """Epoch -> start offset."""

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from conformance.config import values_of
-from conformance.rows import NotARecording
-from model.designs.kip405 import RECORDED
-from model.designs.kip405.state import TieredPartition
-from model.kafka.fetch_routing import FetchRoute, fetch_route
-from model.kafka.leader_epoch_lineage import epoch_for_offset
-from model.kafka.local_retention import Reason
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_metadata_cache import lookup
-from model.language import NONE, Interpreter, Step
+from tierproof.conformance.config import values_of
+from tierproof.conformance.rows import NotARecording
+from tierproof.model.designs.kip405 import RECORDED
+from tierproof.model.designs.kip405.state import TieredPartition
+from tierproof.model.kafka.fetch_routing import FetchRoute, fetch_route
+from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
+from tierproof.model.kafka.local_retention import Reason
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_metadata_cache import lookup
+from tierproof.model.language import NONE, Interpreter, Step
 
 BYTES_OF_A_RECORD = (131, 132)
 """A record of the recordings; from the tenth of an operation on its value is one longer."""

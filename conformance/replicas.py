@@ -10,9 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from conformance.replaying import BYTES_OF_A_RECORD, RETENTION_DEFAULTS, NotEnabled, Replay
-from model.designs.kip405.state import TieredPartition
-from model.kafka.leader_epoch_lineage import earliest_epoch
+from tierproof.conformance.replaying import (
+    BYTES_OF_A_RECORD,
+    RETENTION_DEFAULTS,
+    NotEnabled,
+    Replay,
+)
+from tierproof.model.designs.kip405.state import TieredPartition
+from tierproof.model.kafka.leader_epoch_lineage import earliest_epoch
 
 BY_THEMSELVES = (
     "broker_learns_leader",

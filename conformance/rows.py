@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from model.language import TierproofError
+from tierproof.model.language import TierproofError
 
 NOT_REPLAYED = "not replayed yet"
 """What the model answers to a recording that this version does not know how to replay."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from conformance.consuming import consume
-from conformance.replaying import MS_BETWEEN_RECORDS
-from conformance.topic import Topic, expect
+from tierproof.conformance.consuming import consume
+from tierproof.conformance.replaying import MS_BETWEEN_RECORDS
+from tierproof.conformance.topic import Topic, expect
 
 LOCAL = ("local.retention.bytes", "local.retention.ms")
 FULL_NAMES = {

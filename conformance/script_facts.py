@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from conformance.consuming import consume
-from conformance.replicas import Replicas
-from conformance.topic import Topic
+from tierproof.conformance.consuming import consume
+from tierproof.conformance.replicas import Replicas
+from tierproof.conformance.topic import Topic
 
 
 def counted(number: int, noun: str) -> str:

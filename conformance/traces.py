@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from conformance.replaying import BYTES_OF_A_RECORD, RETENTION_DEFAULTS, NotEnabled, Replay
-from conformance.rows import Row, reading
-from model.designs.kip405.state import TieredPartition
-from model.language import TierproofError
+from tierproof.conformance.replaying import (
+    BYTES_OF_A_RECORD,
+    RETENTION_DEFAULTS,
+    NotEnabled,
+    Replay,
+)
+from tierproof.conformance.rows import Row, reading
+from tierproof.model.designs.kip405.state import TieredPartition
+from tierproof.model.language import TierproofError
 
 UNORDERED = ("objs", "rlmm")
 MOST_IDS = 62

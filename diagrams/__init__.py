@@ -11,19 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from diagrams.compared import Cell, SideBySide
-from diagrams.comparison import compare
-from diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
-from diagrams.extract import charts_of, overview_of
-from diagrams.finding import finding_as_markdown
-from diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
-from diagrams.report import write_report
-from diagrams.sequence import sequence_as_svg
-from diagrams.sequences import sequence_of
-from diagrams.side_by_side import cell_word, comparison_as_markdown
-from diagrams.text import trace_as_text
-from diagrams.verdicts import run_name
-from model.language import Design
+from tierproof.diagrams.compared import Cell, SideBySide
+from tierproof.diagrams.comparison import compare
+from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
+from tierproof.diagrams.extract import charts_of, overview_of
+from tierproof.diagrams.finding import finding_as_markdown
+from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
+from tierproof.diagrams.report import write_report
+from tierproof.diagrams.sequence import sequence_as_svg
+from tierproof.diagrams.sequences import sequence_of
+from tierproof.diagrams.side_by_side import cell_word, comparison_as_markdown
+from tierproof.diagrams.text import trace_as_text
+from tierproof.diagrams.verdicts import run_name
+from tierproof.model.language import Design
 
 __all__ = [
     "Cell",

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from model.language.purity import referenced
+from tierproof.model.language.purity import referenced
 
 _STATE = ""
 """What a name stands for that is bound to the state as a whole."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from diagrams.compared import (
+from tierproof.diagrams.compared import (
     HOLDS,
     INCOMPLETE,
     LEDGER,
@@ -29,10 +29,10 @@ from diagrams.compared import (
     Shortest,
     SideBySide,
 )
-from diagrams.extract import charts_of
-from diagrams.sequences import call_text
-from diagrams.verdicts import run_name
-from model.language import Comparison, Design, PropertyKind
+from tierproof.diagrams.extract import charts_of
+from tierproof.diagrams.sequences import call_text
+from tierproof.diagrams.verdicts import run_name
+from tierproof.model.language import Comparison, Design, PropertyKind
 
 Records = Sequence[Mapping[str, Any]]
 _SOURCES = (REVIEW, REGISTER, LEDGER)

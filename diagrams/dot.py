@@ -12,9 +12,9 @@ import shutil
 
 import graphviz
 
-from diagrams.metrics import Font
-from diagrams.palette import CHART_CSS, LIGHT, variables
-from diagrams.records import Chart, ChartEdge, Overview, Role
+from tierproof.diagrams.metrics import Font
+from tierproof.diagrams.palette import CHART_CSS, LIGHT, variables
+from tierproof.diagrams.records import Chart, ChartEdge, Overview, Role
 
 _NAME, _SMALL = Font(13, is_bold=True), Font(12)
 _PAGE = 900

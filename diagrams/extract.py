@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from diagrams.access import assigned_fields
-from diagrams.records import ActionCard, Chart, ChartEdge, Field, Overview, Role
-from model.language import Action, Design, Kind, Lifecycle
+from tierproof.diagrams.access import assigned_fields
+from tierproof.diagrams.records import ActionCard, Chart, ChartEdge, Field, Overview, Role
+from tierproof.model.language import Action, Design, Kind, Lifecycle
 
 SYSTEM, ENVIRONMENT = "system", "environment"
 """Who acts where an action does not say."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from diagrams.text import trace_as_text
+from tierproof.diagrams.text import trace_as_text
 
 
 def finding_as_markdown(entry: Mapping[str, Any]) -> str:

@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from diagrams.metrics import Font, wrap
-from diagrams.records import Change, Message, Sequence
-from diagrams.sequences import who_acts
+from tierproof.diagrams.metrics import Font, wrap
+from tierproof.diagrams.records import Change, Message, Sequence
+from tierproof.diagrams.sequences import who_acts
 
 TITLE, HEAD, BODY = Font(17, is_bold=True), Font(12, is_bold=True), Font(13)
 NAME, CHANGE = Font(12.5, is_monospace=True), Font(12, is_monospace=True)

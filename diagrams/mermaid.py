@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from diagrams.dot import direction, edge_lines, role_title
-from diagrams.records import Chart, Message, Overview, Sequence
+from tierproof.diagrams.dot import direction, edge_lines, role_title
+from tierproof.diagrams.records import Chart, Message, Overview, Sequence
 
 _ENTITIES = {"#": "#35;", ";": "#59;", "<": "#lt;", ">": "#gt;", '"': "#quot;", "`": "#96;"}
 

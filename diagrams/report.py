@@ -12,17 +12,17 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from diagrams.compared import SideBySide
-from diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
-from diagrams.extract import charts_of, overview_of
-from diagrams.mermaid import chart_as_mermaid, overview_as_mermaid
-from diagrams.palette import CHART_CSS, SEQUENCE_CSS, variables
-from diagrams.records import Chart
-from diagrams.records import Sequence as Drawn
-from diagrams.runs import Run
-from diagrams.sequence import sequence_as_svg
-from diagrams.side_by_side import NEEDED
-from diagrams.table import (
+from tierproof.diagrams.compared import SideBySide
+from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
+from tierproof.diagrams.extract import charts_of, overview_of
+from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid
+from tierproof.diagrams.palette import CHART_CSS, SEQUENCE_CSS, variables
+from tierproof.diagrams.records import Chart
+from tierproof.diagrams.records import Sequence as Drawn
+from tierproof.diagrams.runs import Run
+from tierproof.diagrams.sequence import sequence_as_svg
+from tierproof.diagrams.side_by_side import NEEDED
+from tierproof.diagrams.table import (
     as_markdown,
     design_name,
     duration,
@@ -30,9 +30,9 @@ from diagrams.table import (
     summary_table,
     verdict_table,
 )
-from diagrams.text import sequence_lines
-from diagrams.verdicts import Ledger, run_of
-from model.language import Design
+from tierproof.diagrams.text import sequence_lines
+from tierproof.diagrams.verdicts import Ledger, run_of
+from tierproof.model.language import Design
 
 NO_DOT = "Graphviz's dot is not installed here, so this drawing is given as Mermaid text."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from diagrams.records import ActionCard, Sequence
+from tierproof.diagrams.records import ActionCard, Sequence
 
 
 @dataclass(frozen=True, kw_only=True)

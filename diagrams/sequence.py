@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from diagrams.layout import (
+from tierproof.diagrams.layout import (
     BLANK,
     BODY,
     HEAD,
@@ -18,9 +18,9 @@ from diagrams.layout import (
     Row,
     SequenceLayout,
 )
-from diagrams.metrics import Font
-from diagrams.palette import SEQUENCE_CSS, variables
-from diagrams.records import Lifeline, Sequence
+from tierproof.diagrams.metrics import Font
+from tierproof.diagrams.palette import SEQUENCE_CSS, variables
+from tierproof.diagrams.records import Lifeline, Sequence
 
 BADGE = 11.0
 """The radius of a step's number."""

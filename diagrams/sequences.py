@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from diagrams.extract import ENVIRONMENT, SYSTEM, role
-from diagrams.records import Change, Ending, Lifeline, Message, Sequence
+from tierproof.diagrams.extract import ENVIRONMENT, SYSTEM, role
+from tierproof.diagrams.records import Change, Ending, Lifeline, Message, Sequence
 
 
 def sequence_of(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None) -> Sequence:

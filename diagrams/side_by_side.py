@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from diagrams.compared import (
+from tierproof.diagrams.compared import (
     HOLDS,
     INCOMPLETE,
     NOT_STATED,
@@ -14,7 +14,7 @@ from diagrams.compared import (
     Shortest,
     SideBySide,
 )
-from diagrams.table import Table, as_markdown
+from tierproof.diagrams.table import Table, as_markdown
 
 NEEDED = "A property stays violated until every guard that it is listed under is there."
 

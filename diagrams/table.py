@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from diagrams.runs import Counterexample, PropertyRow, Run
+from tierproof.diagrams.runs import Counterexample, PropertyRow, Run
 
 _RIGHT = frozenset({"distinct", "generated", "depth", "seconds", "occurrences", "steps"})
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from diagrams.layout import BLANK
-from diagrams.metrics import Font, wrap
-from diagrams.records import Message, Sequence
-from diagrams.sequences import sequence_of, who_acts
+from tierproof.diagrams.layout import BLANK
+from tierproof.diagrams.metrics import Font, wrap
+from tierproof.diagrams.records import Message, Sequence
+from tierproof.diagrams.sequences import sequence_of, who_acts
 
 _COLUMN = Font(1, is_monospace=True)
 

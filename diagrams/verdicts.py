@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from diagrams.extract import cards_of
-from diagrams.records import ActionCard
-from diagrams.runs import (
+from tierproof.diagrams.extract import cards_of
+from tierproof.diagrams.records import ActionCard
+from tierproof.diagrams.runs import (
     ActionRow,
     Counterexample,
     PropertyRow,
@@ -21,8 +21,8 @@ from diagrams.runs import (
     WitnessRow,
     reached_word,
 )
-from diagrams.sequences import sequence_of
-from model.language import Design
+from tierproof.diagrams.sequences import sequence_of
+from tierproof.model.language import Design
 
 Ledger = Mapping[str, Mapping[str, Any] | None]
 _COMPARED = ("bounds", "verdict", "distinct_states", "generated_states", "depth")

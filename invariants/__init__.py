@@ -1,13 +1,13 @@
 """What must never happen, one module a family, and what must be possible; one registry of all.
 
-Properties read the field names of the vocabulary (`invariants.vocabulary`), not a design:
+Properties read the field names of the vocabulary (`tierproof.invariants.vocabulary`), not a design:
 a design names those that it claims. Those of `tiering` ask for the settings of KIP-950, those of
 `metadata_compaction` and `metadata_growth` for the topic of KIP-1266.
 """
 
 from __future__ import annotations
 
-from invariants import (
+from tierproof.invariants import (
     disablement,
     durability,
     fencing,
@@ -20,7 +20,7 @@ from invariants import (
     tiering,
     witnesses,
 )
-from model.language import Property
+from tierproof.model.language import Property
 
 FAMILIES = (
     offset_continuity,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.kafka.compacted_topic import NULL, latest
-from model.kafka.remote_metadata_cache import CachedState
-from model.kafka.remote_segment import SegmentState
-from model.language import NONE
+from tierproof.model.kafka.compacted_topic import NULL, latest
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.language import NONE
 
 WIDTH = 8
 """A value is an id times this, plus what the record says; a key is likewise made."""

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.tiering import (
+from tierproof.invariants.tiering import (
     every_replica_has_what_is_promised,
     is_quiet_topic,
     starts_a_copy,
 )
-from invariants.vocabulary import (
+from tierproof.invariants.vocabulary import (
     current_leader,
     finished_ids,
     is_led,
     serving_id,
     told_state,
 )
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_segment import SegmentState
-from model.kafka.topic_config import TieringState
-from model.language import NONE, guard, invariant, liveness, step_property
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.topic_config import TieringState
+from tierproof.model.language import NONE, guard, invariant, liveness, step_property
 
 ENABLED, DISABLING, DISABLED = 0, 1, 2
 """TieredState."""

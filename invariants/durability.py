@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.vocabulary import (
+from tierproof.invariants.vocabulary import (
     committed_end,
     current_leader,
     finished_ids,
@@ -16,11 +16,11 @@ from invariants.vocabulary import (
     is_readable,
     removable_end,
 )
-from model.kafka.leader_epoch_lineage import epoch_for_offset
-from model.kafka.local_segments import first_base
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.replica import is_copy_enabled
-from model.language import NONE, invariant, step_property
+from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
+from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.replica import is_copy_enabled
+from tierproof.model.language import NONE, invariant, step_property
 
 
 @invariant(source="KIP-405: Cover", premise=is_led)

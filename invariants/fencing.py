@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.vocabulary import told_state
-from model.kafka.remote_segment import SegmentState
-from model.kafka.replica import is_leading
-from model.language import NONE, step_property
+from tierproof.invariants.vocabulary import told_state
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.replica import is_leading
+from tierproof.model.language import NONE, step_property
 
 
 def worker_of(before: Any, after: Any, segment: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.vocabulary import (
+from tierproof.invariants.vocabulary import (
     committed_end,
     current_leader,
     finished_ids,
@@ -21,10 +21,10 @@ from invariants.vocabulary import (
     is_readable,
     removable_end,
 )
-from model.kafka.local_segments import first_base, next_base
-from model.kafka.replica import is_copy_enabled
-from model.kafka.topic_config import TieringState
-from model.language import NONE, guard, liveness
+from tierproof.model.kafka.local_segments import first_base, next_base
+from tierproof.model.kafka.replica import is_copy_enabled
+from tierproof.model.kafka.topic_config import TieringState
+from tierproof.model.language import NONE, guard, liveness
 
 
 def has_segment_to_copy(state: Any, broker: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.compacted_topic import (
+from tierproof.invariants.compacted_topic import (
     DELETE_PARTITION_STARTED,
     HIGHEST_OFFSET,
     has_key,
@@ -18,11 +18,11 @@ from invariants.compacted_topic import (
     is_tracked,
     says,
 )
-from invariants.vocabulary import know_the_same
-from model.kafka.compacted_topic import NULL, is_compacted, latest
-from model.kafka.remote_metadata_cache import CachedState, lookup
-from model.kafka.remote_segment import SegmentState
-from model.language import NONE, invariant, step_property, witness
+from tierproof.invariants.vocabulary import know_the_same
+from tierproof.model.kafka.compacted_topic import NULL, is_compacted, latest
+from tierproof.model.kafka.remote_metadata_cache import CachedState, lookup
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.language import NONE, invariant, step_property, witness
 
 # -- confluence
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.compacted_topic import (
+from tierproof.invariants.compacted_topic import (
     DELETE_PARTITION_STARTED,
     is_tracked,
     keys_of_an_object,
@@ -17,8 +17,8 @@ from invariants.compacted_topic import (
     names,
     says,
 )
-from model.kafka.compacted_topic import NULL, latest
-from model.language import NONE, guard, liveness
+from tierproof.model.kafka.compacted_topic import NULL, latest
+from tierproof.model.language import NONE, guard, liveness
 
 
 @guard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.vocabulary import (
+from tierproof.invariants.vocabulary import (
     committed_end,
     current_leader,
     has_locally,
@@ -13,8 +13,8 @@ from invariants.vocabulary import (
     is_led,
     serving_id,
 )
-from model.kafka.replica import is_leading, presumes_to_lead
-from model.language import NONE, invariant, step_property
+from tierproof.model.kafka.replica import is_leading, presumes_to_lead
+from tierproof.model.language import NONE, invariant, step_property
 
 
 @step_property(source="KIP-405: MonoStart, within a broker")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.vocabulary import (
+from tierproof.invariants.vocabulary import (
     committed_end,
     current_leader,
     has_locally,
@@ -15,11 +15,11 @@ from invariants.vocabulary import (
     route_at,
     serving_id,
 )
-from model.kafka.fetch_routing import FetchRoute
-from model.kafka.leader_epoch_lineage import epoch_for_offset
-from model.kafka.local_segments import first_base
-from model.kafka.remote_segment import SegmentState
-from model.language import NONE, invariant, step_property
+from tierproof.model.kafka.fetch_routing import FetchRoute
+from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
+from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.language import NONE, invariant, step_property
 
 
 @invariant(source="KIP-405: LineageRead", premise=is_led)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.vocabulary import (
+from tierproof.invariants.vocabulary import (
     IDLE,
     finished_ids,
     is_legal,
@@ -15,13 +15,18 @@ from invariants.vocabulary import (
     serving_id,
     told_state,
 )
-from model.kafka.expiration_task import surplus_bytes
-from model.kafka.leader_epoch_lineage import earliest_epoch
-from model.kafka.local_segments import bytes_between, first_base, floor_base, only_local_bytes
-from model.kafka.remote_metadata_cache import CachedState
-from model.kafka.remote_segment import SegmentState
-from model.kafka.replica import is_leading
-from model.language import NONE, invariant, step_property
+from tierproof.model.kafka.expiration_task import surplus_bytes
+from tierproof.model.kafka.leader_epoch_lineage import earliest_epoch
+from tierproof.model.kafka.local_segments import (
+    bytes_between,
+    first_base,
+    floor_base,
+    only_local_bytes,
+)
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.replica import is_leading
+from tierproof.model.language import NONE, invariant, step_property
 
 
 @invariant(source="KIP-405: RefInt")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.vocabulary import (
+from tierproof.invariants.vocabulary import (
     committed_end,
     current_leader,
     finished_ids,
@@ -18,10 +18,10 @@ from invariants.vocabulary import (
     is_readable,
     told_state,
 )
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_segment import SegmentState
-from model.kafka.topic_config import TieringState
-from model.language import NONE, guard, invariant, step_property
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.topic_config import TieringState
+from tierproof.model.language import NONE, guard, invariant, step_property
 
 
 def has_applied_everything(state: Any) -> bool:

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.kafka.expiration_task import is_below_log_start, is_past_time, last_epoch_of
-from model.kafka.fetch_routing import FetchRoute, fetch_route
-from model.kafka.leader_epoch_lineage import earliest_epoch, epoch_for_offset, is_in_lineage
-from model.kafka.local_segments import bytes_between, first_base
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_metadata_cache import CachedState, is_listed, lookup
-from model.kafka.remote_segment import SegmentState
-from model.kafka.replica import is_leading
-from model.language import NONE, guard
+from tierproof.model.kafka.expiration_task import is_below_log_start, is_past_time, last_epoch_of
+from tierproof.model.kafka.fetch_routing import FetchRoute, fetch_route
+from tierproof.model.kafka.leader_epoch_lineage import (
+    earliest_epoch,
+    epoch_for_offset,
+    is_in_lineage,
+)
+from tierproof.model.kafka.local_segments import bytes_between, first_base
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_metadata_cache import CachedState, is_listed, lookup
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.replica import is_leading
+from tierproof.model.language import NONE, guard
 
 IDLE = 0
 """The step of a run, or of a removal, at which no thread is (RunStep, RemovalStep)."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from invariants.tiering import is_quiet_topic
-from invariants.vocabulary import (
+from tierproof.invariants.tiering import is_quiet_topic
+from tierproof.invariants.vocabulary import (
     committed_end,
     current_leader,
     finished_ids,
@@ -14,10 +14,10 @@ from invariants.vocabulary import (
     is_told_after,
     route_at,
 )
-from model.kafka.fetch_routing import FetchRoute
-from model.kafka.remote_metadata_cache import CachedState
-from model.kafka.remote_segment import SegmentState
-from model.language import NONE, witness
+from tierproof.model.kafka.fetch_routing import FetchRoute
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.language import NONE, witness
 
 
 @witness(source="KIP-405")

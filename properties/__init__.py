@@ -1,7 +1,7 @@
 """Driving: Hypothesis walks any design at scopes far beyond exhaustion, and shrinks what it finds.
 
     from hypothesis import settings
-    from properties import DRIVING, check
+    from tierproof.properties import DRIVING, check
 
     def test_my_design_holds_at_large():
         driven = check(DESIGN, Cluster(brokers=5), settings=settings(DRIVING, max_examples=30))
@@ -12,9 +12,9 @@ returns `Driven`, which says how many states were checked, which actions no walk
 which witnesses were reached. A violation is an AssertionError that prints a trace to paste.
 """
 
-from properties.machine import DRIVING, DesignMachine, Driven, check, machine_for
-from properties.strategies import reachable_states, scopes, traces
-from properties.violation import Violation
+from tierproof.properties.machine import DRIVING, DesignMachine, Driven, check, machine_for
+from tierproof.properties.strategies import reachable_states, scopes, traces
+from tierproof.properties.violation import Violation
 
 __all__ = [
     "DRIVING",

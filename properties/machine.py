@@ -18,10 +18,18 @@ from hypothesis import settings as Settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from model.language import Design, DesignError, Property, PropertyKind, Scope, State, Trace
-from model.language.errors import closest
-from properties.violation import Violation, pasted
-from properties.walk import Ground, Walk
+from tierproof.model.language import (
+    Design,
+    DesignError,
+    Property,
+    PropertyKind,
+    Scope,
+    State,
+    Trace,
+)
+from tierproof.model.language.errors import closest
+from tierproof.properties.violation import Violation, pasted
+from tierproof.properties.walk import Ground, Walk
 
 DRIVING = Settings(
     max_examples=100,

@@ -7,8 +7,8 @@ from typing import TypeVar
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from model.language import Design, Scope, ScopeError, State, Trace
-from properties.walk import Ground, Walk
+from tierproof.model.language import Design, Scope, ScopeError, State, Trace
+from tierproof.properties.walk import Ground, Walk
 
 SomeScope = TypeVar("SomeScope", bound=Scope)
 

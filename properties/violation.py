@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.language import State, Trace
+from tierproof.model.language import State, Trace
 
 
 class Violation(AssertionError):

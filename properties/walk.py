@@ -16,7 +16,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from model.language import Action, Design, Interpreter, Scope, State, Step, Trace
+from tierproof.model.language import Action, Design, Interpreter, Scope, State, Step, Trace
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 """Hypothesis' `draw`: gives a value of a strategy."""

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from spark_explorer.native.expansion import Checks
-from spark_explorer.native.kernel import Kernel
-from spark_explorer.native.visited import Origin
+from tierproof.spark_explorer.native.expansion import Checks
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.visited import Origin
 
 STATE_ITSELF = -1
 """Label of a finding that is a state; any other label is of the step that led out of it."""

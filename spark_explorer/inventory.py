@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from model.designs import DESIGNS
-from model.language.actions import Predicate
-from model.language.design import Design
-from spark_explorer import ledger
-from spark_explorer.question import Question
+from tierproof.model.designs import DESIGNS
+from tierproof.model.language.actions import Predicate
+from tierproof.model.language.design import Design
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.question import Question
 
 
 def of_all() -> list[dict[str, Any]]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from model.language.errors import NonDeterministic
-from spark_explorer.native.fairness import (
+from tierproof.model.language.errors import NonDeterministic
+from tierproof.spark_explorer.native.fairness import (
     FREE,
     ROOT,
     SWITCH,

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from model import designs
-from model.language.trace import Trace
-from spark_explorer.results import PropertyResult, Result, Verdict
+from tierproof.model import designs
+from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
 
 PATH = Path(designs.__file__).parent / "ledger.json"
 

@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from model.language.design import Design
-from model.language.errors import NonDeterministic
-from model.language.properties import Fairness, Property, PropertyKind
-from model.language.trace import Trace
-from spark_explorer.compiler.entries import GOAL, PREMISE
-from spark_explorer.lasso import Lasso, Waiting
-from spark_explorer.native import visited
-from spark_explorer.native.fairness import (
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import NonDeterministic
+from tierproof.model.language.properties import Fairness, Property, PropertyKind
+from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer.compiler.entries import GOAL, PREMISE
+from tierproof.spark_explorer.lasso import Lasso, Waiting
+from tierproof.spark_explorer.native import visited
+from tierproof.spark_explorer.native.fairness import (
     FREE,
     STRONG,
     UNSEEN,
@@ -36,9 +36,9 @@ from spark_explorer.native.fairness import (
     sift,
     write_inside,
 )
-from spark_explorer.native.graph import Connector, Graph, TooManyInterpreted
-from spark_explorer.native.kernel import Kernel
-from spark_explorer.results import Verdict
+from tierproof.spark_explorer.native.graph import Connector, Graph, TooManyInterpreted
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.results import Verdict
 
 Array = np.ndarray[Any, Any]
 

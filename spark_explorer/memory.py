@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from spark_explorer.execution import Findings
-from spark_explorer.native import visited
-from spark_explorer.native.kernel import Kernel, Worker
-from spark_explorer.native.packing import fingerprints, partition_of, partitions_of
-from spark_explorer.native.visited import Origin, Visited, absorb
+from tierproof.spark_explorer.execution import Findings
+from tierproof.spark_explorer.native import visited
+from tierproof.spark_explorer.native.kernel import Kernel, Worker
+from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
+from tierproof.spark_explorer.native.visited import Origin, Visited, absorb
 
 Array = np.ndarray[Any, Any]
 CAPACITY = 1 << 15

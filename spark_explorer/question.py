@@ -8,28 +8,17 @@ closest names where a word is wrong.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
-from model.designs import DESIGNS
-from model.language.design import Design
-from model.language.errors import DesignError, TierproofError, UnknownName, closest
-from model.language.interpreter import Interpreter
-from model.language.scope import Scope
-
-OUR_NAMES = (
-    "model",
-    "invariants",
-    "properties",
-    "spark_explorer",
-    "diagrams",
-    "conformance",
-    "tests",
-)
+from tierproof.model.designs import DESIGNS
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import DesignError, TierproofError, UnknownName, closest
+from tierproof.model.language.interpreter import Interpreter
+from tierproof.model.language.scope import Scope
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,12 +78,10 @@ def find_design(words: str, folder: Path) -> Design:
 
 
 def _module(name: str, folder: Path) -> ModuleType:
-    """Import a user's module from `folder`, or one that is installed; neither hides the other."""
+    """Import a user's module, which `folder` has before all else on Python's path."""
     try:
-        if name.partition(".")[0] in OUR_NAMES and (path := _file_of(name, folder)):
-            return _module_at(path, f"_user_{name}")
-        if str(folder) not in sys.path and str(folder) != ".":
-            sys.path.append(str(folder))
+        if str(folder) not in (*sys.path, "."):
+            sys.path.insert(0, str(folder))
         return importlib.import_module(name)
     except TierproofError:
         raise
@@ -105,24 +92,3 @@ def _module(name: str, folder: Path) -> ModuleType:
         ) from error
     except Exception as error:
         raise DesignError(f"importing {name} raised {type(error).__name__}: {error}") from error
-
-
-def _file_of(name: str, folder: Path) -> Path | None:
-    if str(folder) == ".":
-        return None
-    path = folder.joinpath(*name.split("."))
-    candidates = [path.with_suffix(".py"), path / "__init__.py"]
-    mine = Path(__file__).resolve().parent.parent
-    return next((c for c in candidates if c.is_file() and mine not in c.resolve().parents), None)
-
-
-def _module_at(path: Path, name: str) -> ModuleType:
-    if name in sys.modules:
-        return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise DesignError(f"{path} is not a Python module")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from model.language.actions import Step
-from model.language.state import State
-from model.language.trace import Trace
+from tierproof.model.language.actions import Step
+from tierproof.model.language.state import State
+from tierproof.model.language.trace import Trace
 
 
 class Verdict(StrEnum):

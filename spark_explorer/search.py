@@ -16,17 +16,17 @@ from enum import StrEnum
 
 import numpy as np
 
-from model.language.design import Design
-from model.language.errors import DesignError, NonDeterministic
-from model.language.properties import Property, PropertyKind
-from model.language.scope import Scope
-from model.language.trace import Trace
-from spark_explorer import liveness
-from spark_explorer.execution import STATE_ITSELF, Execution, Findings
-from spark_explorer.liveness import Judgement
-from spark_explorer.native.kernel import Kernel
-from spark_explorer.native.visited import Origin
-from spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import DesignError, NonDeterministic
+from tierproof.model.language.properties import Property, PropertyKind
+from tierproof.model.language.scope import Scope
+from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer import liveness
+from tierproof.spark_explorer.execution import STATE_ITSELF, Execution, Findings
+from tierproof.spark_explorer.liveness import Judgement
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.visited import Origin
+from tierproof.spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult
 
 WORTH_OPTIMISING = 5_000_000
 """Generated states from which on a search is worth better code, which takes seconds to compile."""

@@ -12,8 +12,8 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from spark_explorer.search import Phase
-from spark_explorer.search import Progress as Point
+from tierproof.spark_explorer.search import Phase
+from tierproof.spark_explorer.search import Progress as Point
 
 SECONDS_BETWEEN_LINES = 5.0
 

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.metadata_topic_size.chart import draw
-from model.designs.kip1266 import DESIGN
-from model.designs.kip1266.keys import kind_of, segment_of
-from model.designs.kip1266.start import begin
-from model.designs.kip1266.state import COPYING, EXPIRING, Kind, Kip1266, Topic
-from model.kafka.compacted_topic import CleanupPolicy
-from model.kafka.remote_metadata_cache import CachedState
-from model.language import NONE, Design, Interpreter, Step, initial
+from tierproof.model.designs.kip1266 import DESIGN
+from tierproof.model.designs.kip1266.keys import kind_of, segment_of
+from tierproof.model.designs.kip1266.start import begin
+from tierproof.model.designs.kip1266.state import COPYING, EXPIRING, Kind, Kip1266, Topic
+from tierproof.model.kafka.compacted_topic import CleanupPolicy
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.language import NONE, Design, Interpreter, Step, initial
 
 HERE = Path(__file__).parent
 DAYS, RETENTION_DAYS, SEGMENTS_A_DAY = 365, 7, 1000

@@ -7,11 +7,11 @@ and `tierproof list` stay quick. A value is an import path, `module:NAME`.
 from __future__ import annotations
 
 DESIGNS: dict[str, str] = {
-    "kip405": "model.designs.kip405:DESIGN",
-    "kip950": "model.designs.kip950:DESIGN",
-    "kip950_zookeeper": "model.designs.kip950_zookeeper:DESIGN",
-    "kip950_early_kraft": "model.designs.kip950_early:KRAFT",
-    "kip950_early_zookeeper": "model.designs.kip950_early:ZOOKEEPER",
-    "kip1266": "model.designs.kip1266:DESIGN",
-    "kip1266_migration": "model.designs.kip1266_migration:DESIGN",
+    "kip405": "tierproof.model.designs.kip405:DESIGN",
+    "kip950": "tierproof.model.designs.kip950:DESIGN",
+    "kip950_zookeeper": "tierproof.model.designs.kip950_zookeeper:DESIGN",
+    "kip950_early_kraft": "tierproof.model.designs.kip950_early:KRAFT",
+    "kip950_early_zookeeper": "tierproof.model.designs.kip950_early:ZOOKEEPER",
+    "kip1266": "tierproof.model.designs.kip1266:DESIGN",
+    "kip1266_migration": "tierproof.model.designs.kip1266_migration:DESIGN",
 }

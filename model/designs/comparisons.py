@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.language.comparisons import Comparison
+from tierproof.model.language.comparisons import Comparison
 
 COMPARISONS: tuple[Comparison, ...] = (
     Comparison(

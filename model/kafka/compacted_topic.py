@@ -14,8 +14,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated, Any
 
-from model.kafka.scope import TieredScope
-from model.language import NONE, Array, Index, Range, Record, bound
+from tierproof.model.kafka.scope import TieredScope
+from tierproof.model.language import NONE, Array, Index, Range, Record, bound
 
 NULL = 0
 """The value of a tombstone."""

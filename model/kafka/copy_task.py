@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.kafka.leader_epoch_lineage import (
+from tierproof.model.kafka.leader_epoch_lineage import (
     copy_lineage,
     set_entries_in_range,
     truncate_from_end,
 )
-from model.kafka.local_segments import (
+from tierproof.model.kafka.local_segments import (
     bytes_between,
     floor_base,
     largest_timestamp,
     next_base,
     segment_end,
 )
-from model.language import NONE
+from tierproof.model.language import NONE
 
 
 def next_base_to_copy(log: Any, copied_offset: int) -> int:

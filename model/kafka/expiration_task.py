@@ -10,9 +10,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.kafka.leader_epoch_lineage import earliest_epoch, is_in_lineage, is_shadowed, next_epoch
-from model.kafka.remote_metadata_cache import CachedState, is_listed, next_listed
-from model.language import NONE
+from tierproof.model.kafka.leader_epoch_lineage import (
+    earliest_epoch,
+    is_in_lineage,
+    is_shadowed,
+    next_epoch,
+)
+from tierproof.model.kafka.remote_metadata_cache import CachedState, is_listed, next_listed
+from tierproof.model.language import NONE
 
 
 def next_real_epoch(lineage: Any, epoch: int) -> int:

@@ -13,8 +13,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated, Any
 
-from model.kafka.scope import OptionalOffsetEnd, TieredScope
-from model.language import NONE, Array
+from tierproof.model.kafka.scope import OptionalOffsetEnd, TieredScope
+from tierproof.model.language import NONE, Array
 
 Lineage = Annotated[list[OptionalOffsetEnd], Array(TieredScope.leader_epochs)]
 """Field type: `lineage[epoch]` is the epoch's start offset, or NONE."""

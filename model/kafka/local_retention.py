@@ -10,8 +10,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from model.kafka.leader_epoch_lineage import truncate_from_start
-from model.kafka.local_segments import (
+from tierproof.model.kafka.leader_epoch_lineage import truncate_from_start
+from tierproof.model.kafka.local_segments import (
     bytes_between,
     first_base,
     largest_timestamp,
@@ -19,8 +19,8 @@ from model.kafka.local_segments import (
     roll,
     segment_end,
 )
-from model.kafka.replica import is_copy_enabled
-from model.language import NONE
+from tierproof.model.kafka.replica import is_copy_enabled
+from tierproof.model.language import NONE
 
 
 class Reason(IntEnum):

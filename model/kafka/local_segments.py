@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.language import NONE
+from tierproof.model.language import NONE
 
 
 def first_base(log: Any) -> int:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated, Any
 
-from model.kafka.leader_epoch_lineage import (
+from tierproof.model.kafka.leader_epoch_lineage import (
     Lineage,
     earliest_epoch,
     end_offset_for,
@@ -24,9 +24,9 @@ from model.kafka.leader_epoch_lineage import (
     next_epoch,
     previous_epoch,
 )
-from model.kafka.remote_segment import SegmentState
-from model.kafka.scope import Offset, OptionalOffset, SegmentIds, TieredScope
-from model.language import NONE, Array, Record
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.scope import Offset, OptionalOffset, SegmentIds, TieredScope
+from tierproof.model.language import NONE, Array, Record
 
 
 class CachedState(IntEnum):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from model.language import Lifecycle
+from tierproof.model.language import Lifecycle
 
 
 class PartitionDeletion(IntEnum):

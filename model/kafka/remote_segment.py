@@ -1,13 +1,13 @@
 """The life of a remote log segment: RemoteLogSegmentState.
 
-What a record of it does to a broker's cache, `model.kafka.remote_metadata_cache` says.
+What a record of it does to a broker's cache, `tierproof.model.kafka.remote_metadata_cache` says.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
 
-from model.language import Lifecycle
+from tierproof.model.language import Lifecycle
 
 
 class SegmentState(IntEnum):

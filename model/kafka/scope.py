@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from model.language import NONE, Index, Range, Scope, Subset, bound
+from tierproof.model.language import NONE, Index, Range, Scope, Subset, bound
 
 
 class TieredScope(Scope):

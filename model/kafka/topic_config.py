@@ -3,14 +3,14 @@
 Only settings of tiering are here. Local retention is one bit: whether local.retention.ms
 and local.retention.bytes are -2 or equal to retention.ms and retention.bytes.
 Validation with values in place of that bit, the cleanup policy and the cluster-wide flag is
-in `model.kafka.topic_config_validation`, which says the same where both can speak.
+in `tierproof.model.kafka.topic_config_validation`, which says the same where both can speak.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
 
-from model.language import Lifecycle
+from tierproof.model.language import Lifecycle
 
 
 class TieringState(IntEnum):

@@ -14,15 +14,15 @@ class Log(State):                         one valuation of the system
 Design(...)                               all of it, with named scopes and variants
 """
 
-from model.language.actions import Action, Guard, Predicate, Step, action, guard, limit
-from model.language.comparisons import Comparison
-from model.language.design import Design, Initial, Variant, initial, within_bounds
-from model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
-from model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
-from model.language.findings import Finding, Regression
-from model.language.interpreter import Interpreter, Steps
-from model.language.lifecycle import Lifecycle
-from model.language.properties import (
+from tierproof.model.language.actions import Action, Guard, Predicate, Step, action, guard, limit
+from tierproof.model.language.comparisons import Comparison
+from tierproof.model.language.design import Design, Initial, Variant, initial, within_bounds
+from tierproof.model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
+from tierproof.model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
+from tierproof.model.language.findings import Finding, Regression
+from tierproof.model.language.interpreter import Interpreter, Steps
+from tierproof.model.language.lifecycle import Lifecycle
+from tierproof.model.language.properties import (
     Fairness,
     Property,
     PropertyKind,
@@ -32,9 +32,9 @@ from model.language.properties import (
     step_property,
     witness,
 )
-from model.language.scope import Scope, bound
-from model.language.state import Record, State
-from model.language.trace import Trace
+from tierproof.model.language.scope import Scope, bound
+from tierproof.model.language.state import Record, State
+from tierproof.model.language.trace import Trace
 
 __all__ = [
     "GHOST",

@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from model.language.domains import Domain
-from model.language.errors import AssignmentInPredicate, DesignError
-from model.language.layout import domain_of, hints_of
-from model.language.purity import assignment_in
+from tierproof.model.language.domains import Domain
+from tierproof.model.language.errors import AssignmentInPredicate, DesignError
+from tierproof.model.language.layout import domain_of, hints_of
+from tierproof.model.language.purity import assignment_in
 
 SCOPE = "scope"
 """A parameter of this name receives the Scope instead of being quantified over."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from model.language.errors import DesignError, closest
+from tierproof.model.language.errors import DesignError, closest
 
 
 @dataclass(frozen=True, kw_only=True)

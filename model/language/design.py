@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from model.language.actions import (
+from tierproof.model.language.actions import (
     SCOPE,
     Action,
     Guard,
@@ -18,15 +18,15 @@ from model.language.actions import (
     arguments_of,
     pure,
 )
-from model.language.domains import Domain, Kind
-from model.language.errors import DesignError, closest
-from model.language.findings import Finding, Regression
-from model.language.layout import Layout, domain_of, hints_of, layout_of
-from model.language.properties import Property, PropertyKind
-from model.language.purity import attributes_of
-from model.language.reading import Reader
-from model.language.scope import Scope
-from model.language.state import State
+from tierproof.model.language.domains import Domain, Kind
+from tierproof.model.language.errors import DesignError, closest
+from tierproof.model.language.findings import Finding, Regression
+from tierproof.model.language.layout import Layout, domain_of, hints_of, layout_of
+from tierproof.model.language.properties import Property, PropertyKind
+from tierproof.model.language.purity import attributes_of
+from tierproof.model.language.reading import Reader
+from tierproof.model.language.scope import Scope
+from tierproof.model.language.state import State
 
 
 @dataclass(frozen=True)

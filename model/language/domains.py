@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Any
 
-from model.language.errors import DesignError, ScopeError
-from model.language.lifecycle import Lifecycle, lifecycle_of
-from model.language.scope import Scope, Size, size_in
+from tierproof.model.language.errors import DesignError, ScopeError
+from tierproof.model.language.lifecycle import Lifecycle, lifecycle_of
+from tierproof.model.language.scope import Scope, Size, size_in
 
 NONE = -1
 """The usual value for "no broker", "no segment", "no offset" (Kafka's -1)."""

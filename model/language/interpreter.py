@@ -12,20 +12,20 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
-from model.language.actions import SCOPE, Action, Guard, Predicate, Step
-from model.language.design import Design, Initial
-from model.language.domains import Domain
-from model.language.errors import (
+from tierproof.model.language.actions import SCOPE, Action, Guard, Predicate, Step
+from tierproof.model.language.design import Design, Initial
+from tierproof.model.language.domains import Domain
+from tierproof.model.language.errors import (
     DesignError,
     FunctionRaised,
     NoInitialState,
     NothingChanged,
     closest,
 )
-from model.language.lifecycle import Lifecycle
-from model.language.properties import Property, PropertyKind
-from model.language.scope import Scope
-from model.language.state import State
+from tierproof.model.language.lifecycle import Lifecycle
+from tierproof.model.language.properties import Property, PropertyKind
+from tierproof.model.language.scope import Scope
+from tierproof.model.language.state import State
 
 
 class Steps:

@@ -13,9 +13,9 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
 
-from model.language.domains import Array, Domain, Enumeration, Kind, Sized
-from model.language.errors import DesignError, ScopeError
-from model.language.scope import Scope, Size, size_in
+from tierproof.model.language.domains import Array, Domain, Enumeration, Kind, Sized
+from tierproof.model.language.errors import DesignError, ScopeError
+from tierproof.model.language.scope import Scope, Size, size_in
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from transitions import Machine
 
-from model.language.errors import DesignError
+from tierproof.model.language.errors import DesignError
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
-from model.language.actions import SCOPE, Action, Guard, Predicate, arguments_of, pure
-from model.language.errors import DesignError
+from tierproof.model.language.actions import SCOPE, Action, Guard, Predicate, arguments_of, pure
+from tierproof.model.language.errors import DesignError
 
 
 class PropertyKind(StrEnum):

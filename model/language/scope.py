@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, dataclass_transform
 
-from model.language.errors import ScopeError, closest
+from tierproof.model.language.errors import ScopeError, closest
 
 Size = Any  # an int, or an Expression over the bounds of a Scope
 

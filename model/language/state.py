@@ -11,9 +11,9 @@ import operator
 from collections.abc import Iterator
 from typing import Any, ClassVar, dataclass_transform
 
-from model.language.errors import AssignmentInPredicate, OutOfDomain
-from model.language.layout import ArrayNode, Layout, Leaf, Node, RecordNode, layout_of
-from model.language.scope import Scope
+from tierproof.model.language.errors import AssignmentInPredicate, OutOfDomain
+from tierproof.model.language.layout import ArrayNode, Layout, Leaf, Node, RecordNode, layout_of
+from tierproof.model.language.scope import Scope
 
 
 class _Vector:

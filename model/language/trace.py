@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from model.language.actions import Step
-from model.language.design import Design
-from model.language.errors import DesignError, NonDeterministic
-from model.language.interpreter import Interpreter
-from model.language.scope import Scope
-from model.language.state import State
+from tierproof.model.language.actions import Step
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import DesignError, NonDeterministic
+from tierproof.model.language.interpreter import Interpreter
+from tierproof.model.language.scope import Scope
+from tierproof.model.language.state import State
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from model.language.reading.tree import Spot
-from spark_explorer.compiler.faults import FaultKind
+from tierproof.model.language.reading.tree import Spot
+from tierproof.spark_explorer.compiler.faults import FaultKind
 
 if TYPE_CHECKING:
-    from spark_explorer.compiler.functions import Frame
+    from tierproof.spark_explorer.compiler.functions import Frame
 
 BITWISE = {"&": "and", "|": "or", "^": "xor"}
 CHECKED = {"+": "sadd", "-": "ssub", "*": "smul"}

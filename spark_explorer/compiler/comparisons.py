@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from model.language.reading import tree
-from model.language.reading.types import TupleType, Type, is_scalar
-from spark_explorer.compiler.loops import loop_over
-from spark_explorer.compiler.values import Value, as_number
+from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.types import TupleType, Type, is_scalar
+from tierproof.spark_explorer.compiler.loops import loop_over
+from tierproof.spark_explorer.compiler.values import Value, as_number
 
 if TYPE_CHECKING:
-    from spark_explorer.compiler.functions import Frame
+    from tierproof.spark_explorer.compiler.functions import Frame
 
 SIGNS = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge"}
 

@@ -16,16 +16,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from model.language.actions import SCOPE, Action, Predicate
-from model.language.design import Design
-from model.language.properties import Property, PropertyKind
-from model.language.reading import Reader
-from model.language.reading.tree import Function
-from model.language.reading.types import BOOL, Type
-from model.language.scope import Scope
-from spark_explorer.compiler.functions import Module
-from spark_explorer.compiler.sizes import parts_of, result_of
-from spark_explorer.compiler.writer import Writer
+from tierproof.model.language.actions import SCOPE, Action, Predicate
+from tierproof.model.language.design import Design
+from tierproof.model.language.properties import Property, PropertyKind
+from tierproof.model.language.reading import Reader
+from tierproof.model.language.reading.tree import Function
+from tierproof.model.language.reading.types import BOOL, Type
+from tierproof.model.language.scope import Scope
+from tierproof.spark_explorer.compiler.functions import Module
+from tierproof.spark_explorer.compiler.sizes import parts_of, result_of
+from tierproof.spark_explorer.compiler.writer import Writer
 
 MOST_PARAMETERS = 4
 """Of an action."""

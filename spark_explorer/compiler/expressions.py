@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from model.language.reading import tree
-from model.language.reading.types import (
+from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.types import (
     BOOL,
     INT,
     ArrayType,
     Enumerated,
     TupleType,
 )
-from spark_explorer.compiler import arithmetic, tables
-from spark_explorer.compiler.comparisons import comparison, either, membership
-from spark_explorer.compiler.faults import FaultKind
-from spark_explorer.compiler.loops import loop_over
-from spark_explorer.compiler.values import (
+from tierproof.spark_explorer.compiler import arithmetic, tables
+from tierproof.spark_explorer.compiler.comparisons import comparison, either, membership
+from tierproof.spark_explorer.compiler.faults import FaultKind
+from tierproof.spark_explorer.compiler.loops import loop_over
+from tierproof.spark_explorer.compiler.values import (
     Value,
     as_number,
     as_truth,
@@ -26,7 +26,7 @@ from spark_explorer.compiler.values import (
 )
 
 if TYPE_CHECKING:
-    from spark_explorer.compiler.functions import Frame
+    from tierproof.spark_explorer.compiler.functions import Frame
 
 
 def value_of(frame: Frame, node: tree.Expression) -> Value:

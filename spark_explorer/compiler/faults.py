@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from model.language.reading.tree import Spot
+from tierproof.model.language.reading.tree import Spot
 
 
 class FaultKind(Enum):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from model.language.reading.tree import (
+from tierproof.model.language.reading.tree import (
     Constant,
     Count,
     Expression,
@@ -19,14 +19,14 @@ from model.language.reading.tree import (
     Length,
     Spot,
 )
-from model.language.reading.types import NOTHING, ArrayType, TupleType, Type
-from model.language.scope import Scope
-from spark_explorer.compiler.expressions import number_of, value_of
-from spark_explorer.compiler.faults import Fault, FaultKind
-from spark_explorer.compiler.sizes import Sizes, parts_of, result_of
-from spark_explorer.compiler.statements import compile_block
-from spark_explorer.compiler.values import coerced
-from spark_explorer.compiler.writer import Writer
+from tierproof.model.language.reading.types import NOTHING, ArrayType, TupleType, Type
+from tierproof.model.language.scope import Scope
+from tierproof.spark_explorer.compiler.expressions import number_of, value_of
+from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
+from tierproof.spark_explorer.compiler.sizes import Sizes, parts_of, result_of
+from tierproof.spark_explorer.compiler.statements import compile_block
+from tierproof.spark_explorer.compiler.values import coerced
+from tierproof.spark_explorer.compiler.writer import Writer
 
 
 class Module:

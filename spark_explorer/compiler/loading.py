@@ -22,7 +22,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from spark_explorer.compiler.storage import folder
+from tierproof.spark_explorer.compiler.storage import folder
 
 QUICK, THOROUGH = 0, 2
 """How hard LLVM works: code that is there at once, and code that runs twice as fast."""

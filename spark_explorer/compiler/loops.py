@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from model.language.reading import tree
-from spark_explorer.compiler.values import coerced, read_place
+from tierproof.model.language.reading import tree
+from tierproof.spark_explorer.compiler.values import coerced, read_place
 
 if TYPE_CHECKING:
-    from spark_explorer.compiler.functions import Frame
+    from tierproof.spark_explorer.compiler.functions import Frame
 
 Turn = Callable[[Any, str, str], None]
 """What a turn does: given the value, the block of the next turn and that behind the loop."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from model.language.reading.types import (
+from tierproof.model.language.reading.types import (
     BOOL,
     NOTHING,
     ArrayType,
@@ -11,7 +11,7 @@ from model.language.reading.types import (
     TupleType,
     Type,
 )
-from model.language.scope import Scope, size_in
+from tierproof.model.language.scope import Scope, size_in
 
 
 class Sizes:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from model.language.reading import tree
-from model.language.reading.types import BOOL, INT, ArrayType, Enumerated, RecordType, Type
-from spark_explorer.compiler import arithmetic
-from spark_explorer.compiler.expressions import branch_on, place_of, value_of
-from spark_explorer.compiler.faults import FaultKind
-from spark_explorer.compiler.loops import loop_over
-from spark_explorer.compiler.values import Value, as_number, coerced, read_place
+from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.types import (
+    BOOL,
+    INT,
+    ArrayType,
+    Enumerated,
+    RecordType,
+    Type,
+)
+from tierproof.spark_explorer.compiler import arithmetic
+from tierproof.spark_explorer.compiler.expressions import branch_on, place_of, value_of
+from tierproof.spark_explorer.compiler.faults import FaultKind
+from tierproof.spark_explorer.compiler.loops import loop_over
+from tierproof.spark_explorer.compiler.values import Value, as_number, coerced, read_place
 
 if TYPE_CHECKING:
-    from spark_explorer.compiler.functions import Frame
+    from tierproof.spark_explorer.compiler.functions import Frame
 
 
 def compile_block(frame: Frame, statements: tuple[tree.Statement, ...]) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from model.language.reading import tree
-from model.language.reading.types import BOOL, TupleType, Type
-from spark_explorer.compiler.values import within
+from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.types import BOOL, TupleType, Type
+from tierproof.spark_explorer.compiler.values import within
 
 if TYPE_CHECKING:
-    from spark_explorer.compiler.functions import Frame
+    from tierproof.spark_explorer.compiler.functions import Frame
 
 
 def place_in_table(frame: Frame, node: Any) -> tuple[str, str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from model.language.reading import tree
-from model.language.reading.types import (
+from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.types import (
     BOOL,
     INT,
     ArrayType,
@@ -14,10 +14,10 @@ from model.language.reading.types import (
     TupleType,
     Type,
 )
-from spark_explorer.compiler.faults import FaultKind
+from tierproof.spark_explorer.compiler.faults import FaultKind
 
 if TYPE_CHECKING:
-    from spark_explorer.compiler.functions import Frame
+    from tierproof.spark_explorer.compiler.functions import Frame
 
 Value = Any  # str, or a tuple of Values
 

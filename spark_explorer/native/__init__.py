@@ -2,7 +2,7 @@
 
 import os
 
-from spark_explorer.compiler.storage import folder
+from tierproof.spark_explorer.compiler.storage import folder
 
 # Numba reads this when it is imported, which no module of this package does before now.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(folder() / "numba"))

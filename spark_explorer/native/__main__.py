@@ -1,15 +1,15 @@
 """Compile the engine's own functions, once for all designs: the last step of a set-up.
 
-    python -m spark_explorer.native
+    python -m tierproof.spark_explorer.native
 
 Without it the first exploration does so, and takes some ten seconds more.
 """
 
 from typing import Annotated
 
-from model.language import Design, Index, Scope, State, action, initial, liveness
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.search import explore
+from tierproof.model.language import Design, Index, Scope, State, action, initial, liveness
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.search import explore
 
 
 class Place(State):

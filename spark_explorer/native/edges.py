@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from spark_explorer.native.calling import call
-from spark_explorer.native.expansion import enabled_steps, is_inside, same_words, take
-from spark_explorer.native.packing import FAST, fingerprint, pack, unpack
+from tierproof.spark_explorer.native.calling import call
+from tierproof.spark_explorer.native.expansion import enabled_steps, is_inside, same_words, take
+from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, unpack
 
 Array = np.ndarray[Any, Any]
 BEYOND = -1

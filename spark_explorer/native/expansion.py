@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from spark_explorer.native.calling import call
-from spark_explorer.native.packing import FAST, fingerprint, pack, partition_of, unpack
+from tierproof.spark_explorer.native.calling import call
+from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, partition_of, unpack
 
 Array = np.ndarray[Any, Any]
 FILTER = 1 << 14

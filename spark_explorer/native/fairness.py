@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from spark_explorer.native.packing import FAST
+from tierproof.spark_explorer.native.packing import FAST
 
 Array = np.ndarray[Any, Any]
 UNSEEN, ROOT, SWITCH = -1, -2, -3

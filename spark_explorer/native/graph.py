@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from model.language.actions import Step
-from model.language.errors import FunctionRaised, NonDeterministic
-from model.language.properties import PropertyKind
-from model.language.state import State
-from spark_explorer.compiler.entries import STEP
-from spark_explorer.native.edges import BEYOND, UNKNOWN, Edges, connect
-from spark_explorer.native.kernel import Kernel, unexplained
-from spark_explorer.native.packing import fingerprints
+from tierproof.model.language.actions import Step
+from tierproof.model.language.errors import FunctionRaised, NonDeterministic
+from tierproof.model.language.properties import PropertyKind
+from tierproof.model.language.state import State
+from tierproof.spark_explorer.compiler.entries import STEP
+from tierproof.spark_explorer.native.edges import BEYOND, UNKNOWN, Edges, connect
+from tierproof.spark_explorer.native.kernel import Kernel, unexplained
+from tierproof.spark_explorer.native.packing import fingerprints
 
 Array = np.ndarray[Any, Any]
 ROWS = 1 << 14

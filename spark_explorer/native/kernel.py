@@ -18,18 +18,18 @@ from typing import Any
 
 import numpy as np
 
-from model.language.design import Design
-from model.language.errors import DesignError, NonDeterministic, OutsideLanguage
-from model.language.interpreter import Interpreter, Steps
-from model.language.properties import PropertyKind
-from model.language.scope import Scope
-from model.language.state import State
-from spark_explorer.compiler.entries import ENTRIES, MOST_PARAMETERS, STEP, Entries
-from spark_explorer.compiler.faults import Fault, FaultKind
-from spark_explorer.compiler.functions import Module
-from spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
-from spark_explorer.native.calling import Code
-from spark_explorer.native.expansion import (
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import DesignError, NonDeterministic, OutsideLanguage
+from tierproof.model.language.interpreter import Interpreter, Steps
+from tierproof.model.language.properties import PropertyKind
+from tierproof.model.language.scope import Scope
+from tierproof.model.language.state import State
+from tierproof.spark_explorer.compiler.entries import ENTRIES, MOST_PARAMETERS, STEP, Entries
+from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
+from tierproof.spark_explorer.compiler.functions import Module
+from tierproof.spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
+from tierproof.spark_explorer.native.calling import Code
+from tierproof.spark_explorer.native.expansion import (
     FILTER,
     UNCHANGED,
     Checks,
@@ -38,7 +38,13 @@ from spark_explorer.native.expansion import (
     Work,
     expand,
 )
-from spark_explorer.native.packing import Packing, fingerprint, packed, packing_of, unpacked
+from tierproof.spark_explorer.native.packing import (
+    Packing,
+    fingerprint,
+    packed,
+    packing_of,
+    unpacked,
+)
 
 Array = np.ndarray[Any, Any]
 

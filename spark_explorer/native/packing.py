@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from model.language.layout import Layout
+from tierproof.model.language.layout import Layout
 
 FAST = {"cache": True, "nogil": True, "_nrt": False}
 """Options of the engine's own functions: they allocate nothing, so references need no counting

@@ -19,7 +19,7 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from spark_explorer.native.packing import FAST, fingerprint
+from tierproof.spark_explorer.native.packing import FAST, fingerprint
 
 Array = np.ndarray[Any, Any]
 SLOT = 4

@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from spark_explorer.execution import Findings
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.native.kernel import Kernel
-from spark_explorer.native.packing import fingerprints, partition_of, partitions_of
-from spark_explorer.native.visited import Origin
-from spark_explorer.question import Question
-from spark_explorer.spark import session, tasks
-from spark_explorer.spark.run import Run
+from tierproof.spark_explorer.execution import Findings
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
+from tierproof.spark_explorer.native.visited import Origin
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.spark import session, tasks
+from tierproof.spark_explorer.spark.run import Run
 
 ON_DRIVER = 10_000
 """Frontiers up to this many states are expanded on the driver."""

@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from spark_explorer.native.visited import Origin
+from tierproof.spark_explorer.native.visited import Origin
 
 Array = np.ndarray[Any, Any]
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from model.language.errors import DesignError, TierproofError
+from tierproof.model.language.errors import DesignError, TierproofError
 
 OLDEST_JAVA = 17
 SECONDS_TO_ANSWER = 5

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from spark_explorer.native.visited import SLOT, Visited, rehash, restore
-from spark_explorer.spark.run import Run
+from tierproof.spark_explorer.native.visited import SLOT, Visited, rehash, restore
+from tierproof.spark_explorer.spark.run import Run
 
 COMPLETE, ATTEMPT, COUNT = range(3)
 """Columns of the first row: complete up to this level + 1, level under way + 1, states."""

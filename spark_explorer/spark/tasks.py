@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from spark_explorer.execution import Findings
-from spark_explorer.native.kernel import Kernel, Worker
-from spark_explorer.native.packing import fingerprints
-from spark_explorer.native.visited import absorb, drop_visited, origins
-from spark_explorer.question import Question
-from spark_explorer.spark.run import Run
-from spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
+from tierproof.spark_explorer.execution import Findings
+from tierproof.spark_explorer.native.kernel import Kernel, Worker
+from tierproof.spark_explorer.native.packing import fingerprints
+from tierproof.spark_explorer.native.visited import absorb, drop_visited, origins
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.spark.run import Run
+from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
 Array = np.ndarray[Any, Any]
 BLOCKS = pa.schema([("part", pa.int32()), ("count", pa.int64()), ("payload", pa.binary())])

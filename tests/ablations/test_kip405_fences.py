@@ -4,11 +4,11 @@ from functools import cache
 
 import pytest
 
-from model.designs.kip405 import DESIGN
-from spark_explorer import ledger
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.results import Verdict
-from spark_explorer.search import explore
+from tierproof.model.designs.kip405 import DESIGN
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.results import Verdict
+from tierproof.spark_explorer.search import explore
 
 
 @cache

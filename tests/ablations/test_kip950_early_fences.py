@@ -4,11 +4,11 @@ from functools import cache
 
 import pytest
 
-from model.designs.kip950_early import KRAFT
-from model.designs.kip950_early.scopes import ONCE, SMOKE
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.results import Verdict
-from spark_explorer.search import explore
+from tierproof.model.designs.kip950_early import KRAFT
+from tierproof.model.designs.kip950_early.scopes import ONCE, SMOKE
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.results import Verdict
+from tierproof.spark_explorer.search import explore
 
 AGAIN = SMOKE.replace(requests=1, duplicate_requests=0, metadata_records=1)
 EXPIRING = ONCE.replace(clock_ms=1)

@@ -4,11 +4,11 @@ from functools import cache
 
 import pytest
 
-from model.designs.kip950 import DESIGN
-from spark_explorer import ledger
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.results import Result, Verdict
-from spark_explorer.search import explore
+from tierproof.model.designs.kip950 import DESIGN
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.results import Result, Verdict
+from tierproof.spark_explorer.search import explore
 
 ONCE = DESIGN.scope("smoke").replace(config_changes=1)
 SETTINGS = DESIGN.scope("settings").replace(config_changes=2)

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from model.language import Scope, State
-from model.language.layout import layout_of
-from model.language.reading import read_function
-from model.language.reading.types import BOOL, INT, NOTHING, TupleType, Type, state_type
-from spark_explorer.compiler.functions import Module
-from spark_explorer.compiler.loading import QUICK, THOROUGH, load
-from spark_explorer.compiler.sizes import parts_of
-from spark_explorer.compiler.writer import Writer
+from tierproof.model.language import Scope, State
+from tierproof.model.language.layout import layout_of
+from tierproof.model.language.reading import read_function
+from tierproof.model.language.reading.types import BOOL, INT, NOTHING, TupleType, Type, state_type
+from tierproof.spark_explorer.compiler.functions import Module
+from tierproof.spark_explorer.compiler.loading import QUICK, THOROUGH, load
+from tierproof.spark_explorer.compiler.sizes import parts_of
+from tierproof.spark_explorer.compiler.writer import Writer
 
 
 class Twin:

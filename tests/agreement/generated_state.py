@@ -21,8 +21,8 @@ HEAD = '''"""A design made from seed {seed}: it means nothing."""
 from enum import IntEnum
 from typing import Annotated
 
-from model import language
-from model.language import (
+from tierproof.model import language
+from tierproof.model.language import (
     GHOST,
     Array,
     Budget,

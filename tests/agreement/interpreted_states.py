@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from model.language import DesignError, Interpreter, Property, PropertyKind, State
-from spark_explorer.compiler.entries import GOAL, PREMISE
-from spark_explorer.native.edges import BEYOND
+from tierproof.model.language import DesignError, Interpreter, Property, PropertyKind, State
+from tierproof.spark_explorer.compiler.entries import GOAL, PREMISE
+from tierproof.spark_explorer.native.edges import BEYOND
 
 Edge = tuple[int, tuple[int, ...]]
 """A label, and the leaves of the state that it leads to."""

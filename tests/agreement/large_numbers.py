@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from model.language import DesignError
+from tierproof.model.language import DesignError
 
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
 

@@ -17,16 +17,22 @@ from typing import Any
 
 import numpy as np
 
-from model.language import Design, DesignError, Scope, State
-from model.language.errors import FunctionRaised, OutOfDomain, OutsideLanguage
-from spark_explorer.compiler.faults import Fault, FaultKind
-from spark_explorer.native.edges import connect
-from spark_explorer.native.expansion import check_state, check_step, enabled_steps, is_inside, take
-from spark_explorer.native.graph import Connector
-from spark_explorer.native.kernel import Kernel
-from spark_explorer.native.packing import pack, unpack
 from tests.agreement.interpreted_states import Interpreted, States
 from tests.agreement.large_numbers import LargeNumbers
+from tierproof.model.language import Design, DesignError, Scope, State
+from tierproof.model.language.errors import FunctionRaised, OutOfDomain, OutsideLanguage
+from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
+from tierproof.spark_explorer.native.edges import connect
+from tierproof.spark_explorer.native.expansion import (
+    check_state,
+    check_step,
+    enabled_steps,
+    is_inside,
+    take,
+)
+from tierproof.spark_explorer.native.graph import Connector
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.packing import pack, unpack
 
 CAUSES: dict[FaultKind, type[Exception]] = {
     FaultKind.INDEX: IndexError,

@@ -9,18 +9,6 @@ from typing import Any
 
 import pytest
 
-from model.language import (
-    DesignError,
-    TierproofError,
-    action,
-    guard,
-    invariant,
-    limit,
-    step_property,
-    within_bounds,
-    witness,
-)
-from model.language.errors import AssignmentInPredicate, OutsideLanguage
 from tests.agreement.constructs import (
     arithmetic,
     calls,
@@ -47,6 +35,18 @@ from tests.agreement.constructs.stage import (
     is_truth,
 )
 from tests.agreement.constructs.toy import Bounds, Slot, Toy
+from tierproof.model.language import (
+    DesignError,
+    TierproofError,
+    action,
+    guard,
+    invariant,
+    limit,
+    step_property,
+    within_bounds,
+    witness,
+)
+from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
 
 ACCEPTED = (arithmetic, truth, loops, places, calls)
 REFUSED = (

@@ -2,12 +2,12 @@
 
 import pytest
 
-from model.designs import kip405, kip950, kip950_early, kip950_zookeeper
-from model.designs.kip950_early.scopes import SMOKE
-from model.language import Design, Interpreter, Scope
-from model.language.properties import PropertyKind
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.search import explore
+from tierproof.model.designs import kip405, kip950, kip950_early, kip950_zookeeper
+from tierproof.model.designs.kip950_early.scopes import SMOKE
+from tierproof.model.language import Design, Interpreter, Scope
+from tierproof.model.language.properties import PropertyKind
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.search import explore
 
 DISABLED_ONCE = SMOKE.replace(
     config_changes=1, requests=1, duplicate_requests=0, metadata_records=2

@@ -7,14 +7,14 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from model.language import Design, Interpreter, Property, State
-from model.language.properties import PropertyKind
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.native.kernel import Kernel
-from spark_explorer.question import Question
-from spark_explorer.results import Result
-from spark_explorer.search import explore
 from tests.toys import clock, counter, digraph, jugs, locks, two_phase_commit
+from tierproof.model.language import Design, Interpreter, Property, State
+from tierproof.model.language.properties import PropertyKind
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.results import Result
+from tierproof.spark_explorer.search import explore
 
 TOYS = {
     "clock": (clock.DESIGN, "half_day"),
@@ -141,7 +141,7 @@ def test_the_number_of_threads_changes_nothing(threads):
 @pytest.mark.spark
 @pytest.mark.parametrize("toy", ["counter", "jugs", "two_phase_commit"])
 def test_spark_and_memory_give_the_same_result_trace_for_trace(toy, tmp_path):
-    from spark_explorer.spark.execution import SparkExecution
+    from tierproof.spark_explorer.spark.execution import SparkExecution
 
     design, scope = TOYS[toy]
     question = Question(design=f"tests.toys.{toy}:DESIGN", scope=scope)

@@ -22,11 +22,11 @@ from typing import Any
 
 import pytest
 
-from model.language import Design
-from model.language.reading import Reader, expressions, tree
-from spark_explorer.compiler.faults import FaultKind
 from tests.agreement.generated import module_text
 from tests.agreement.side_by_side import Compared, SideBySide
+from tierproof.model.language import Design
+from tierproof.model.language.reading import Reader, expressions, tree
+from tierproof.spark_explorer.compiler.faults import FaultKind
 
 SEEDS = range(40)
 MORE_SEEDS = range(len(SEEDS), 400)

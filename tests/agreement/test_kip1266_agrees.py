@@ -2,11 +2,11 @@
 
 import pytest
 
-from model.designs import kip1266, kip1266_migration
-from model.language.properties import PropertyKind
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.search import explore
 from tests.agreement.test_designs_agree import counted
+from tierproof.model.designs import kip1266, kip1266_migration
+from tierproof.model.language.properties import PropertyKind
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.search import explore
 
 REPAIRED = {
     "kip1266": (

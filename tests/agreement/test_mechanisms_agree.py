@@ -6,11 +6,12 @@ from typing import Annotated
 
 import pytest
 
-from conformance.cache import Session
-from conformance.config import settings_of, values_of
-from conformance.files import content_of
-from conformance.lineage import question_of, scope_for, state_of
-from model.kafka.leader_epoch_lineage import (
+from tests.agreement.compiled_functions import BOOL, INT, Twin, compiled
+from tierproof.conformance.cache import Session
+from tierproof.conformance.config import settings_of, values_of
+from tierproof.conformance.files import content_of
+from tierproof.conformance.lineage import question_of, scope_for, state_of
+from tierproof.model.kafka.leader_epoch_lineage import (
     assign,
     end_offset_for,
     epoch_for_offset,
@@ -21,7 +22,7 @@ from model.kafka.leader_epoch_lineage import (
     truncate_from_start,
     within_leader_epochs,
 )
-from model.kafka.remote_metadata_cache import (
+from tierproof.model.kafka.remote_metadata_cache import (
     CacheOutcome,
     apply_record,
     find_highest_remote_offset,
@@ -33,10 +34,9 @@ from model.kafka.remote_metadata_cache import (
     next_tracked,
     update,
 )
-from model.kafka.remote_segment import SegmentState
-from model.kafka.topic_config_validation import CleanupPolicy, KafkaVersion, rejection_of
-from model.language import Range, Scope, State
-from tests.agreement.compiled_functions import BOOL, INT, Twin, compiled
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.topic_config_validation import CleanupPolicy, KafkaVersion, rejection_of
+from tierproof.model.language import Range, Scope, State
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 

@@ -5,7 +5,8 @@ Two replicas, each with its lineage, publish segments that both read into caches
 
 from typing import Annotated, Any
 
-from model.kafka.leader_epoch_lineage import (
+from tests.agreement.test_executions_agree import interpreted
+from tierproof.model.kafka.leader_epoch_lineage import (
     Lineage,
     assign,
     epoch_for_offset,
@@ -13,7 +14,7 @@ from model.kafka.leader_epoch_lineage import (
     set_entries_in_range,
     truncate_from_end,
 )
-from model.kafka.remote_metadata_cache import (
+from tierproof.model.kafka.remote_metadata_cache import (
     CachedState,
     MetadataCache,
     SegmentMetadata,
@@ -22,9 +23,9 @@ from model.kafka.remote_metadata_cache import (
     lookup,
     next_listed,
 )
-from model.kafka.remote_segment import SegmentState
-from model.kafka.scope import LeaderEpoch, Offset, OffsetEnd, SegmentId, TieredScope
-from model.language import (
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.scope import LeaderEpoch, Offset, OffsetEnd, SegmentId, TieredScope
+from tierproof.model.language import (
     NONE,
     Array,
     Design,
@@ -38,9 +39,8 @@ from model.language import (
     invariant,
     witness,
 )
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.search import explore
-from tests.agreement.test_executions_agree import interpreted
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.search import explore
 
 
 class Replicas(TieredScope):

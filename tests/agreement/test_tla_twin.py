@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from model.designs import kip405
-from model.language import Scope
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.search import explore
+from tierproof.model.designs import kip405
+from tierproof.model.language import Scope
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.search import explore
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 TWIN = BENCHMARKS / "kip405_core"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from conformance.cases import row_for
-from conformance.files import content_of
+from tierproof.conformance.cases import row_for
+from tierproof.conformance.files import content_of
 
 FILE = Path(__file__).parents[1] / "recordings" / "cases.json"
 CASES = {case["id"]: case for case in content_of(FILE)["cases"]}

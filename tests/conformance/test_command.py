@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from spark_explorer.cli import app, main
+from tierproof.command_line.cli import app, main
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from conformance import NotARecording, conform, conform_file
-from conformance.files import content_of
+from tierproof.conformance import NotARecording, conform, conform_file
+from tierproof.conformance.files import content_of
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from conformance import REPLAYERS, conform_file
-from conformance.cases import ASKED, REPLAYED, row_for
-from conformance.files import content_of
+from tierproof.conformance import REPLAYERS, conform_file
+from tierproof.conformance.cases import ASKED, REPLAYED, row_for
+from tierproof.conformance.files import content_of
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 CASES = content_of(RECORDINGS / "cases.json")["cases"]

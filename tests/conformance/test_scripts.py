@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from conformance.cases import row_for
-from conformance.files import content_of
-from conformance.rows import NOT_REPLAYED
+from tierproof.conformance.cases import row_for
+from tierproof.conformance.files import content_of
+from tierproof.conformance.rows import NOT_REPLAYED
 
 FILE = Path(__file__).parents[1] / "recordings" / "cases.json"
 SCRIPTS = {case["id"]: case for case in content_of(FILE)["cases"] if case["type"] == "integration"}

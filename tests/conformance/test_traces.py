@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from conformance.files import content_of
-from conformance.traces import replay_scenarios, replay_traces, row_for
 from tests.tidiness.source_files import ROOT
+from tierproof.conformance.files import content_of
+from tierproof.conformance.traces import replay_scenarios, replay_traces, row_for
 
 RECORDINGS = Path(ROOT) / "tests" / "recordings"
 SCENARIOS: dict[str, Any] = content_of(RECORDINGS / "scenarios.json")["scenarios"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.designs.kip1266 import DESIGN
-from model.designs.kip1266.scenarios import act, finish, start
-from model.designs.kip1266.state import COPYING, EXPIRING
-from model.language import Design, Interpreter, Step
+from tierproof.model.designs.kip1266 import DESIGN
+from tierproof.model.designs.kip1266.scenarios import act, finish, start
+from tierproof.model.designs.kip1266.state import COPYING, EXPIRING
+from tierproof.model.language import Design, Interpreter, Step
 
 
 class Walk:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.designs import kip950_zookeeper
-from model.designs.kip405.state import RemovalStep
-from model.designs.kip950_early import KRAFT, ZOOKEEPER
-from model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from model.designs.kip950_early.tiered_state import Policy
-from model.kafka.local_retention import Reason
-from model.language import Design, Interpreter, Scope, Step
+from tierproof.model.designs import kip950_zookeeper
+from tierproof.model.designs.kip405.state import RemovalStep
+from tierproof.model.designs.kip950_early import KRAFT, ZOOKEEPER
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
+from tierproof.model.designs.kip950_early.tiered_state import Policy
+from tierproof.model.kafka.local_retention import Reason
+from tierproof.model.language import Design, Interpreter, Scope, Step
 
 APPENDIX = kip950_zookeeper.DESIGN
 DESIGNS = {design.name: design for design in (KRAFT, ZOOKEEPER, APPENDIX)}

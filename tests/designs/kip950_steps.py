@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from model.designs.kip950 import DESIGN
-from model.kafka.local_retention import Reason
-from model.language import Design, Interpreter, Scope, Step, Trace
+from tierproof.model.designs.kip950 import DESIGN
+from tierproof.model.kafka.local_retention import Reason
+from tierproof.model.language import Design, Interpreter, Scope, Step, Trace
 
 SMALL = DESIGN.scope("smoke").replace(
     segment_ids=2,

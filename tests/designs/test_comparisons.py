@@ -2,10 +2,10 @@
 
 import pytest
 
-from model.designs import DESIGNS
-from model.designs.comparisons import COMPARISONS
-from model.language import Finding
-from spark_explorer.question import Question
+from tierproof.model.designs import DESIGNS
+from tierproof.model.designs.comparisons import COMPARISONS
+from tierproof.model.language import Finding
+from tierproof.spark_explorer.question import Question
 
 COMPARED = sorted({name for comparison in COMPARISONS for name in comparison.designs})
 FINDINGS = [(name, one) for name in COMPARED for one in Question(design=name).resolve()[0].findings]

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from model.designs import DESIGNS as REGISTERED
-from model.designs import kip950
-from model.language import Design, Finding, Regression
-from spark_explorer import findings, ledger
-from spark_explorer.question import Question
+from tierproof.command_line import findings
+from tierproof.model.designs import DESIGNS as REGISTERED
+from tierproof.model.designs import kip950
+from tierproof.model.language import Design, Finding, Regression
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.question import Question
 
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
 DESIGNS = [Question(design=name).resolve()[0] for name in REGISTERED]

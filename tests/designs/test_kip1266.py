@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from invariants import PROPERTIES
-from model.designs import DESIGNS
-from model.designs.kip1266 import DESIGN
-from model.designs.kip1266.scenarios import act, begin, clean, elect, finish, read, start
-from model.designs.kip1266.state import COPYING, EXPIRING, Kip1266
-from model.designs.kip1266_migration import DESIGN as MIGRATION
-from model.kafka.remote_metadata_cache import CachedState
-from model.language import Design, ScopeError
 from tests.designs.kip1266_steps import RESTART, TOMBSTONE, Walk, copy, expire, fail
+from tierproof.invariants import PROPERTIES
+from tierproof.model.designs import DESIGNS
+from tierproof.model.designs.kip1266 import DESIGN
+from tierproof.model.designs.kip1266.scenarios import act, begin, clean, elect, finish, read, start
+from tierproof.model.designs.kip1266.state import COPYING, EXPIRING, Kip1266
+from tierproof.model.designs.kip1266_migration import DESIGN as MIGRATION
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.language import Design, ScopeError
 
 # -- what it can do
 
@@ -267,6 +267,6 @@ def test_a_scope_without_enough_keys_is_refused() -> None:
 
 @pytest.mark.parametrize("design", [DESIGN, MIGRATION], ids=lambda design: design.name)
 def test_the_registries_name_the_designs_and_their_properties(design: Design) -> None:
-    assert DESIGNS[design.name] == f"model.designs.{design.name}:DESIGN"
+    assert DESIGNS[design.name] == f"tierproof.model.designs.{design.name}:DESIGN"
     for entry in design.checked:
         assert PROPERTIES[entry.name] is entry

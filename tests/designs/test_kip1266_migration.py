@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from invariants.metadata_compaction import plan_is_carried_out, topic_was_migrated
-from model.designs.kip1266.scenarios import act, begin, elect, read
-from model.designs.kip1266.state import EXPIRING
-from model.designs.kip1266_migration import DESIGN
-from model.kafka.compacted_topic import CleanupPolicy
-from model.kafka.remote_metadata_cache import CachedState
-from model.language import Step
 from tests.designs.kip1266_steps import Walk, copy, expire
+from tierproof.invariants.metadata_compaction import plan_is_carried_out, topic_was_migrated
+from tierproof.model.designs.kip1266.scenarios import act, begin, elect, read
+from tierproof.model.designs.kip1266.state import EXPIRING
+from tierproof.model.designs.kip1266_migration import DESIGN
+from tierproof.model.kafka.compacted_topic import CleanupPolicy
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.language import Step
 
 RETENTION = act("operator_sets_retention")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from invariants.compacted_topic import living_keys
-from invariants.metadata_growth import has_more_keys_than_objects
-from model.designs.kip1266.keys import kind_of
-from model.designs.kip1266.scenarios import act, begin, clean, elect, finish, read, start
-from model.designs.kip1266.state import COPYING, Kind
 from tests.designs.kip1266_steps import TOMBSTONE, Walk, copy, delete, expire
+from tierproof.invariants.compacted_topic import living_keys
+from tierproof.invariants.metadata_growth import has_more_keys_than_objects
+from tierproof.model.designs.kip1266.keys import kind_of
+from tierproof.model.designs.kip1266.scenarios import act, begin, clean, elect, finish, read, start
+from tierproof.model.designs.kip1266.state import COPYING, Kind
 
 
 def forgets_a_segment(*variants: str) -> Walk:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from model.designs.kip1266 import DESIGN
-from model.designs.kip1266.keys import WIDTH, kind_of, segment_of
-from model.designs.kip1266.scenarios import (
+from tierproof.model.designs.kip1266 import DESIGN
+from tierproof.model.designs.kip1266.keys import WIDTH, kind_of, segment_of
+from tierproof.model.designs.kip1266.scenarios import (
     DELETION,
     LEADERSHIP,
     NORMAL,
@@ -23,9 +23,9 @@ from model.designs.kip1266.scenarios import (
     read,
     start,
 )
-from model.designs.kip1266.state import Kind
-from model.kafka.remote_metadata_cache import CachedState, lookup
-from model.language import Interpreter, Step
+from tierproof.model.designs.kip1266.state import Kind
+from tierproof.model.kafka.remote_metadata_cache import CachedState, lookup
+from tierproof.model.language import Interpreter, Step
 
 
 class Walk:

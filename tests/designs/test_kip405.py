@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from model.designs.kip405 import DESIGN
-from model.language import Design, Interpreter, Step
+from tierproof.model.designs.kip405 import DESIGN
+from tierproof.model.language import Design, Interpreter, Step
 
 
 def act(action: str, **arguments: int) -> Step:

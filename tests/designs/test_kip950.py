@@ -2,17 +2,6 @@
 
 import pytest
 
-from invariants import PROPERTIES
-from invariants.tiering import is_quiet_topic
-from invariants.vocabulary import is_served_remotely, told_state
-from model.designs import DESIGNS
-from model.designs.kip950 import DESIGN
-from model.designs.kip950.state import PublisherStep
-from model.kafka.local_retention import Reason
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_segment import SegmentState
-from model.kafka.topic_config import TieringState
-from model.language import NONE
 from tests.designs.kip950_steps import (
     COPIED,
     DISABLE,
@@ -37,6 +26,17 @@ from tests.designs.kip950_steps import (
     take_batch,
     violated,
 )
+from tierproof.invariants import PROPERTIES
+from tierproof.invariants.tiering import is_quiet_topic
+from tierproof.invariants.vocabulary import is_served_remotely, told_state
+from tierproof.model.designs import DESIGNS
+from tierproof.model.designs.kip950 import DESIGN
+from tierproof.model.designs.kip950.state import PublisherStep
+from tierproof.model.kafka.local_retention import Reason
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.topic_config import TieringState
+from tierproof.model.language import NONE
 
 
 def told(state, segment=0):
@@ -350,7 +350,7 @@ def test_the_text_leaves_the_deletion_to_the_expiration_task():
 
 
 def test_the_registry_names_the_design():
-    assert DESIGNS["kip950"] == "model.designs.kip950:DESIGN"
+    assert DESIGNS["kip950"] == "tierproof.model.designs.kip950:DESIGN"
 
 
 @pytest.mark.parametrize("entry", DESIGN.checked, ids=lambda entry: entry.name)

@@ -7,18 +7,6 @@ from __future__ import annotations
 
 import pytest
 
-from invariants.vocabulary import is_served_remotely
-from model.designs.kip950_early import KRAFT
-from model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from model.designs.kip950_early.tiered_state import (
-    AlterConfigAnswer,
-    Policy,
-    TieredState,
-    Tiering,
-    answer,
-)
-from model.kafka.remote_log_task import CopyTask
-from model.language import NONE
 from tests.designs.kip950_early_steps import (
     BROKERS,
     DESIGNS,
@@ -27,6 +15,18 @@ from tests.designs.kip950_early_steps import (
     copied,
     enabled_again_with_a_request_on_its_way,
 )
+from tierproof.invariants.vocabulary import is_served_remotely
+from tierproof.model.designs.kip950_early import KRAFT
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
+from tierproof.model.designs.kip950_early.tiered_state import (
+    AlterConfigAnswer,
+    Policy,
+    TieredState,
+    Tiering,
+    answer,
+)
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.language import NONE
 
 ENABLED, DISABLING, DISABLED = TieredState
 RETAIN, DELETE = Policy

@@ -7,15 +7,6 @@ from __future__ import annotations
 
 import pytest
 
-from invariants.vocabulary import is_served_remotely, told_state
-from model.designs.kip950_early import KRAFT
-from model.designs.kip950_early.state import HANDLER, WATCH, DisableStep, FetchAnswer
-from model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
-from model.kafka.local_retention import UNSET, Reason
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_metadata_cache import CachedState
-from model.kafka.remote_segment import SegmentState
-from model.language import NONE
 from tests.designs.kip950_early_steps import (
     APPENDIX,
     BROKERS,
@@ -25,6 +16,15 @@ from tests.designs.kip950_early_steps import (
     Walk,
     copied,
 )
+from tierproof.invariants.vocabulary import is_served_remotely, told_state
+from tierproof.model.designs.kip950_early import KRAFT
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep, FetchAnswer
+from tierproof.model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
+from tierproof.model.kafka.local_retention import UNSET, Reason
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.language import NONE
 
 ENABLED, DISABLING, DISABLED = TieredState
 RETAIN, DELETE = Policy

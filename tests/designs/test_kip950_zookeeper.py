@@ -7,11 +7,6 @@ from __future__ import annotations
 
 import pytest
 
-from model.designs.kip950_early import ZOOKEEPER
-from model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
-from model.kafka.remote_log_task import CopyTask
-from model.language import NONE
 from tests.designs.kip950_early_steps import (
     APPENDIX,
     BROKERS,
@@ -20,6 +15,11 @@ from tests.designs.kip950_early_steps import (
     copied,
     enabled_again_with_a_request_on_its_way,
 )
+from tierproof.model.designs.kip950_early import ZOOKEEPER
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
+from tierproof.model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.language import NONE
 
 ENABLED, DISABLING, DISABLED = TieredState
 RETAIN, DELETE = Policy

@@ -10,12 +10,20 @@ from typing import Any
 
 import pytest
 
-from model.designs import DESIGNS as REGISTERED
-from model.designs import kip405
-from model.language import Design, DesignError, Interpreter, Property, Step, Trace, UnknownName
-from model.language.errors import NonDeterministic
-from model.language.properties import PropertyKind
-from spark_explorer.question import Question
+from tierproof.model.designs import DESIGNS as REGISTERED
+from tierproof.model.designs import kip405
+from tierproof.model.language import (
+    Design,
+    DesignError,
+    Interpreter,
+    Property,
+    Step,
+    Trace,
+    UnknownName,
+)
+from tierproof.model.language.errors import NonDeterministic
+from tierproof.model.language.properties import PropertyKind
+from tierproof.spark_explorer.question import Question
 
 PAGES = Path(__file__).parents[2] / "docs" / "findings"
 DESIGNS = {name: Question(design=name).resolve()[0] for name in REGISTERED}

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from model.language import Step, Trace
-from spark_explorer.results import trace_as_dict
 from tests.toys.two_phase_commit import DESIGN
+from tierproof.model.language import Step, Trace
+from tierproof.spark_explorer.results import trace_as_dict
 
 DISAGREEMENT = (
     Step("tm_commits"),

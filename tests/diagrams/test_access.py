@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from diagrams.access import assigned_fields
+from tierproof.diagrams.access import assigned_fields
 
 
 def test_an_assignment_to_a_part_counts_for_its_top_level_field():

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from diagrams import draw_design, is_dot_installed
-from diagrams.dot import chart_as_dot, dot_as_svg, overview_as_dot
-from diagrams.extract import cards_of, charts_of, overview_of
-from diagrams.mermaid import chart_as_mermaid, overview_as_mermaid
-from diagrams.records import Chart, ChartEdge
 from tests.diagrams.samples import ODD, result, step, trace, violated
 from tests.toys.two_phase_commit import DESIGN, RM_LIFE
+from tierproof.diagrams import draw_design, is_dot_installed
+from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, overview_as_dot
+from tierproof.diagrams.extract import cards_of, charts_of, overview_of
+from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid
+from tierproof.diagrams.records import Chart, ChartEdge
 
 UNTAKEN = "RmState: WORKING -> ABORTED"
 
@@ -115,15 +115,17 @@ def test_the_overview_names_every_action_and_field():
 
 
 def test_a_design_is_drawn_in_every_format(tmp_path, monkeypatch):
-    monkeypatch.setattr("diagrams.is_dot_installed", lambda: True)
-    monkeypatch.setattr("diagrams.dot_as_svg", lambda source, title: f"<svg>{title}</svg>")
+    monkeypatch.setattr("tierproof.diagrams.is_dot_installed", lambda: True)
+    monkeypatch.setattr(
+        "tierproof.diagrams.dot_as_svg", lambda source, title: f"<svg>{title}</svg>"
+    )
     names = [path.name for path in draw_design(DESIGN, tmp_path / "new")]
     charts = ("RmState", "TmState", "overview")
     assert names == [f"two-phase-commit-{c}{s}" for c in charts for s in (".svg", ".mmd", ".gv")]
 
 
 def test_a_design_is_drawn_as_text_where_dot_is_missing(tmp_path, monkeypatch):
-    monkeypatch.setattr("diagrams.is_dot_installed", lambda: False)
+    monkeypatch.setattr("tierproof.diagrams.is_dot_installed", lambda: False)
     assert {path.suffix for path in draw_design(DESIGN, tmp_path)} == {".mmd", ".gv"}
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from diagrams import compare, comparison_as_markdown, write_report
-from diagrams.compared import HOLDS, INCOMPLETE, NOT_STATED, VIOLATED, Cell, SideBySide
-from diagrams.side_by_side import cell_word
-from model.language import Comparison, DesignError, Finding, UnknownName, Variant
 from tests.diagrams.samples import claim, result, step, trace
 from tests.diagrams.test_report import plain
 from tests.toys import counter, jugs
+from tierproof.diagrams import compare, comparison_as_markdown, write_report
+from tierproof.diagrams.compared import HOLDS, INCOMPLETE, NOT_STATED, VIOLATED, Cell, SideBySide
+from tierproof.diagrams.side_by_side import cell_word
+from tierproof.model.language import Comparison, DesignError, Finding, UnknownName, Variant
 
 PUZZLE = "never_four"
 FITS = "water_fits"

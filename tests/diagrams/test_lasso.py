@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from diagrams import finding_as_markdown, trace_as_text
-from diagrams.mermaid import sequence_as_mermaid
-from diagrams.report import write_report
-from diagrams.sequence import sequence_as_svg
-from diagrams.sequences import sequence_of
 from tests.diagrams.samples import claim, result, step, trace
+from tierproof.diagrams import finding_as_markdown, trace_as_text
+from tierproof.diagrams.mermaid import sequence_as_mermaid
+from tierproof.diagrams.report import write_report
+from tierproof.diagrams.sequence import sequence_as_svg
+from tierproof.diagrams.sequences import sequence_of
 
 NEVER = "nothing more need ever happen"
 

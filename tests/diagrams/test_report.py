@@ -5,10 +5,10 @@ from html.parser import HTMLParser
 
 import pytest
 
-from diagrams import run_name, write_report
-from diagrams.verdicts import run_of
 from tests.diagrams.samples import ODD, claim, result, violated, witness
 from tests.toys.two_phase_commit import DESIGN
+from tierproof.diagrams import run_name, write_report
+from tierproof.diagrams.verdicts import run_of
 
 NAME = "two-phase-commit"
 BROKEN = result(without=["all_prepared"], verdict="VIOLATED", properties=[violated()])
@@ -131,7 +131,7 @@ def test_a_variant_is_not_held_against_the_design_itself():
 
 
 def test_without_dot_it_gives_text_and_says_why(page, monkeypatch):
-    monkeypatch.setattr("diagrams.report.is_dot_installed", lambda: False)
+    monkeypatch.setattr("tierproof.diagrams.report.is_dot_installed", lambda: False)
     html = page(result())
     assert 'class="tp-chart"' not in html
     assert html.count("Graphviz&#39;s dot is not installed here") == 3

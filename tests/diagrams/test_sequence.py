@@ -6,14 +6,14 @@ from html import unescape
 
 import pytest
 
-from diagrams import draw_trace
-from diagrams.layout import BODY, HEAD, SequenceLayout, change_lines
-from diagrams.mermaid import sequence_as_mermaid
-from diagrams.metrics import Font, wrap
-from diagrams.records import Change
-from diagrams.sequence import sequence_as_svg
-from diagrams.sequences import gathered, sequence_of
 from tests.diagrams.samples import ODD, claim, crash, disagreement, step, trace, violated, witness
+from tierproof.diagrams import draw_trace
+from tierproof.diagrams.layout import BODY, HEAD, SequenceLayout, change_lines
+from tierproof.diagrams.mermaid import sequence_as_mermaid
+from tierproof.diagrams.metrics import Font, wrap
+from tierproof.diagrams.records import Change
+from tierproof.diagrams.sequence import sequence_as_svg
+from tierproof.diagrams.sequences import gathered, sequence_of
 
 
 def svg_of(record, shown=None):

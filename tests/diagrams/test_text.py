@@ -1,7 +1,7 @@
 """A trace in plain words."""
 
-from diagrams import trace_as_text
 from tests.diagrams.samples import crash, disagreement, step, trace, violated, witness
+from tierproof.diagrams import trace_as_text
 
 
 def test_every_step_has_its_number_actor_call_statement_and_changes():

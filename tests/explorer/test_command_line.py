@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from spark_explorer import cli, running
+from tierproof.command_line import cli, running
 
 TWO_PHASE = "tests.toys.two_phase_commit:DESIGN"
 JUGS = "tests.toys.jugs:DESIGN"
@@ -17,7 +17,7 @@ JUGS = "tests.toys.jugs:DESIGN"
 
 def tierproof(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "spark_explorer.cli", *arguments],
+        [sys.executable, "-m", "tierproof.command_line.cli", *arguments],
         capture_output=True,
         text=True,
         check=False,
@@ -150,7 +150,7 @@ def test_a_full_disk_is_one_sentence(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", command)
     told: list[str] = []
     monkeypatch.setattr(
-        "spark_explorer.cli.typer.echo", lambda words, err=False: told.append(words)
+        "tierproof.command_line.cli.typer.echo", lambda words, err=False: told.append(words)
     )
     with pytest.raises(SystemExit) as ended:
         cli.main()
@@ -162,9 +162,8 @@ def test_help_has_examples_and_imports_nothing_heavy():
     done = tierproof("explore", "--help")
     assert done.returncode == 0
     assert "tierproof explore kip950 --scope smoke" in done.stdout
-    check = (
-        "import sys, spark_explorer.cli; print({'numba', 'pyspark', 'numpy'} & set(sys.modules))"
-    )
+    heavy = "{'numba', 'pyspark', 'numpy'} & set(sys.modules)"
+    check = f"import sys, tierproof.command_line.cli; print({heavy})"
     loaded = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
     assert loaded.stdout.strip() == "set()"
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import pytest
 
-from model.language import (
+from tierproof.model.language import (
     Array,
     Design,
     Range,
@@ -23,15 +23,15 @@ from model.language import (
     within_bounds,
     witness,
 )
-from model.language.errors import (
+from tierproof.model.language.errors import (
     FunctionRaised,
     NonDeterministic,
     NothingChanged,
     OutOfDomain,
     OutsideLanguage,
 )
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.search import explore
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.search import explore
 
 
 class Small(Scope):

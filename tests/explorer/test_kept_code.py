@@ -6,15 +6,15 @@ import sys
 
 import pytest
 
-from model.language import Design
-from spark_explorer import search
-from spark_explorer.compiler import loading
-from spark_explorer.compiler.entries import Entries
-from spark_explorer.compiler.loading import QUICK, THOROUGH, key_of, load
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.native.kernel import Kernel
-from spark_explorer.search import explore
 from tests.toys import two_phase_commit
+from tierproof.model.language import Design
+from tierproof.spark_explorer import search
+from tierproof.spark_explorer.compiler import loading
+from tierproof.spark_explorer.compiler.entries import Entries
+from tierproof.spark_explorer.compiler.loading import QUICK, THOROUGH, key_of, load
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.search import explore
 
 TEXT = """define i64 @answer() {
 entry:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from model.language import Design
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.results import Result, Verdict
-from spark_explorer.search import explore
 from tests.toys import clock, jugs, locks, two_phase_commit
+from tierproof.model.language import Design
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.results import Result, Verdict
+from tierproof.spark_explorer.search import explore
 
 
 def in_memory(design: Design, scope: str) -> Result:

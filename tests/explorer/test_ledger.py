@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from spark_explorer import ledger
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.results import Result, Verdict
-from spark_explorer.search import explore
 from tests.toys import jugs
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.results import Result, Verdict
+from tierproof.spark_explorer.search import explore
 
 
 @pytest.fixture(scope="module")

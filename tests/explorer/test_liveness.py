@@ -6,17 +6,17 @@ from dataclasses import replace
 import networkx as nx
 import pytest
 
-from model.language import Step
-from model.language.errors import FunctionRaised
-from spark_explorer import ledger
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.question import Question
-from spark_explorer.results import PropertyResult, Result, Verdict
-from spark_explorer.search import explore
 from tests.explorer import naive_liveness as naive
 from tests.toys import corridor, mutex
 from tests.toys import fair_digraph as toy
 from tests.toys.fair_digraph import FREE, STRONG, WEAK, Picture, fair_digraph
+from tierproof.model.language import Step
+from tierproof.model.language.errors import FunctionRaised
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
+from tierproof.spark_explorer.search import explore
 
 NODES = 6
 EVERYWHERE = range(NODES)
@@ -157,7 +157,7 @@ def test_what_stands_behind_a_limit_may_rely_on_it():
 
 
 def test_limits_that_hide_too_much_to_be_tested_leave_it_incomplete(monkeypatch):
-    monkeypatch.setattr("spark_explorer.native.graph.MOST_INTERPRETED", 0)
+    monkeypatch.setattr("tierproof.spark_explorer.native.graph.MOST_INTERPRETED", 0)
     design = corridor.DESIGN
     (entry,) = explore(design, design.scope("three"), MemoryExecution).properties
     assert (entry.verdict, entry.reason[:26]) == (Verdict.INCOMPLETE, "guards that rely on a limi")
@@ -209,7 +209,7 @@ def test_a_liveness_property_can_be_asked_for_alone():
 
 
 def test_what_is_not_asked_for_costs_nothing(monkeypatch):
-    monkeypatch.setattr("spark_explorer.liveness.Connector", None)
+    monkeypatch.setattr("tierproof.spark_explorer.liveness.Connector", None)
     assert locked("two", only=["deadlock_free"]).verdict is Verdict.HOLDS
 
 
@@ -221,7 +221,7 @@ def test_a_liveness_property_is_told_as_any_other():
 
 
 def test_one_that_is_incomplete_is_not_written_into_the_ledger(tmp_path, monkeypatch):
-    monkeypatch.setattr("spark_explorer.native.visited.free_memory", lambda: 0)
+    monkeypatch.setattr("tierproof.spark_explorer.native.visited.free_memory", lambda: 0)
     result = locked("two")
     assert result.cut is None
     with pytest.raises(ValueError, match="first_comes_in is INCOMPLETE, as the machine"):
@@ -231,7 +231,7 @@ def test_one_that_is_incomplete_is_not_written_into_the_ledger(tmp_path, monkeyp
 @pytest.mark.spark
 @pytest.mark.parametrize("on_driver", [0, 2, 10_000])
 def test_spark_judges_as_memory_does_wherever_the_states_are_kept(on_driver, tmp_path):
-    from spark_explorer.spark.execution import SparkExecution
+    from tierproof.spark_explorer.spark.execution import SparkExecution
 
     design, question = mutex.DESIGN, Question(design="tests.toys.mutex:DESIGN", scope="three")
     result = explore(
@@ -349,7 +349,7 @@ def test_a_search_that_was_cut_never_holds():
 
 def test_a_graph_that_does_not_fit_is_incomplete_and_says_why(monkeypatch):
     free = iter([1 << 40] * 4 + [0] * 9)
-    monkeypatch.setattr("spark_explorer.native.visited.free_memory", lambda: next(free))
+    monkeypatch.setattr("tierproof.spark_explorer.native.visited.free_memory", lambda: next(free))
     result = searched(Picture({(0, WEAK, 0): 1, (1, WEAK, 0): 2}, goal=[2], premise=[0]))
     assert result.cut is None
     assert (result.properties[0].verdict, result.verdict) == (Verdict.INCOMPLETE,) * 2
@@ -357,7 +357,7 @@ def test_a_graph_that_does_not_fit_is_incomplete_and_says_why(monkeypatch):
 
 
 def test_states_that_cannot_be_kept_are_no_ground_to_hold(monkeypatch):
-    monkeypatch.setattr("spark_explorer.native.visited.free_memory", lambda: 0)
+    monkeypatch.setattr("tierproof.spark_explorer.native.visited.free_memory", lambda: 0)
     entry = judged({(0, WEAK, 0): 1}, goal=[1])
     assert entry.verdict is Verdict.INCOMPLETE
     assert entry.reason == "the machine has no memory to keep every state"

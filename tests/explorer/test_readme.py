@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from model.language import Design
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.question import Question
-from spark_explorer.search import explore
+from tierproof.model.language import Design
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.search import explore
 
 README = Path(__file__).parents[2] / "README.md"
 

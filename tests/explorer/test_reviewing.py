@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from model.designs import DESIGNS
-from model.language import Comparison, DesignError, Finding, Variant
-from spark_explorer import console, findings, ledger, reviewing
-from spark_explorer.question import find_design
-from spark_explorer.reviewing import Review
 from tests.toys import jugs
+from tierproof.command_line import console, findings, reviewing
+from tierproof.command_line.reviewing import Review
+from tierproof.model.designs import DESIGNS
+from tierproof.model.language import Comparison, DesignError, Finding, Variant
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.question import find_design
 
 HERE = "tests.explorer.test_reviewing"
 LID = Variant(name="repair_lid", because="Nobody pours.", drop=("big_to_small", "small_to_big"))

@@ -6,12 +6,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from spark_explorer.native.kernel import Kernel
-from spark_explorer.native.packing import fingerprints, partitions_of
-from spark_explorer.question import Question
-from spark_explorer.spark import tasks
-from spark_explorer.spark.run import Run
-from spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.spark import tasks
+from tierproof.spark_explorer.spark.run import Run
+from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
 PARTITIONS = 2
 

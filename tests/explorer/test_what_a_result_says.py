@@ -2,11 +2,11 @@
 
 import pytest
 
-from model.language import Design
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.results import Result, Verdict
-from spark_explorer.search import Progress, explore
 from tests.toys import counter, two_phase_commit
+from tierproof.model.language import Design
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.results import Result, Verdict
+from tierproof.spark_explorer.search import Progress, explore
 
 
 def in_memory(design: Design, scope: str, **options) -> Result:
@@ -111,7 +111,7 @@ def test_states_that_fit_a_word_cannot_collide(counted):
 
 
 def test_a_machine_without_memory_ends_in_a_result(monkeypatch):
-    monkeypatch.setattr("spark_explorer.native.visited.free_memory", lambda: 1 << 20)
+    monkeypatch.setattr("tierproof.spark_explorer.native.visited.free_memory", lambda: 1 << 20)
     result = in_memory(two_phase_commit.DESIGN, "eight")
     assert result.cut == "the machine has no more memory for visited states"
     assert result.verdict is Verdict.INCOMPLETE

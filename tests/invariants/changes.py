@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from model.designs.kip405.state import AttemptStep, RecordKind, RunStep
-from model.kafka.copy_task import describe_segment
-from model.kafka.local_segments import remove_segments
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.topic_config import TieringState
 from tests.invariants import states
 from tests.invariants.states import Change
+from tierproof.model.designs.kip405.state import AttemptStep, RecordKind, RunStep
+from tierproof.model.kafka.copy_task import describe_segment
+from tierproof.model.kafka.local_segments import remove_segments
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.topic_config import TieringState
 
 
 def put(path: str, value: Any) -> Change:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from model.designs.kip405 import tiered_partition
-from model.designs.kip405.metadata import broker_reads_metadata, publish
-from model.designs.kip405.state import Partition, RecordKind, TieredPartition
-from model.kafka.copy_task import describe_segment
-from model.kafka.local_segments import remove_segments
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.topic_config import TieringState
+from tierproof.model.designs.kip405 import tiered_partition
+from tierproof.model.designs.kip405.metadata import broker_reads_metadata, publish
+from tierproof.model.designs.kip405.state import Partition, RecordKind, TieredPartition
+from tierproof.model.kafka.copy_task import describe_segment
+from tierproof.model.kafka.local_segments import remove_segments
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.topic_config import TieringState
 
 Change = Callable[[Any], None]
 

@@ -10,12 +10,6 @@ from typing import Any
 
 import pytest
 
-from invariants import disablement
-from model.designs.kip950_early import KRAFT
-from model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
-from model.kafka.remote_log_task import CopyTask
-from model.language import Property, PropertyKind
 from tests.designs.kip950_early_steps import copied
 from tests.invariants.changes import (
     DELETE,
@@ -29,6 +23,12 @@ from tests.invariants.changes import (
     told,
 )
 from tests.invariants.states import Change, nothing
+from tierproof.invariants import disablement
+from tierproof.model.designs.kip950_early import KRAFT
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
+from tierproof.model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.language import Property, PropertyKind
 
 PROPERTIES = {
     name: entry for name, entry in vars(disablement).items() if isinstance(entry, Property)

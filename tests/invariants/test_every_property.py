@@ -6,18 +6,6 @@ from typing import Any
 
 import pytest
 
-from invariants import (
-    PROPERTIES,
-    disablement,
-    liveness,
-    metadata_compaction,
-    metadata_growth,
-    tiering,
-    witnesses,
-)
-from invariants.vocabulary import is_quiet
-from model.kafka.remote_log_task import CopyTask
-from model.language import NONE, Property, PropertyKind
 from tests.invariants.changes import (
     DELETE,
     DELETED,
@@ -52,6 +40,18 @@ from tests.invariants.changes import (
     told,
 )
 from tests.invariants.states import Change, nothing, partition, topic
+from tierproof.invariants import (
+    PROPERTIES,
+    disablement,
+    liveness,
+    metadata_compaction,
+    metadata_growth,
+    tiering,
+    witnesses,
+)
+from tierproof.invariants.vocabulary import is_quiet
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.language import NONE, Property, PropertyKind
 
 TOPICS = {
     name

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from invariants import metadata_compaction, metadata_growth
-from model.designs.kip1266 import DESIGN
-from model.designs.kip1266.keys import value_of
-from model.designs.kip1266.scenarios import begin, finish, read, start
-from model.designs.kip1266.state import KeyScheme, Kind, Kip1266
-from model.kafka.compacted_topic import NULL, CleanupPolicy, append
-from model.language import NONE, Interpreter, Property, PropertyKind
+from tierproof.invariants import metadata_compaction, metadata_growth
+from tierproof.model.designs.kip1266 import DESIGN
+from tierproof.model.designs.kip1266.keys import value_of
+from tierproof.model.designs.kip1266.scenarios import begin, finish, read, start
+from tierproof.model.designs.kip1266.state import KeyScheme, Kind, Kip1266
+from tierproof.model.kafka.compacted_topic import NULL, CleanupPolicy, append
+from tierproof.model.language import NONE, Interpreter, Property, PropertyKind
 
 Change = Callable[[Any], None]
 SCOPE = Kip1266(offsets=2, leader_epochs=1, segment_ids=2, topic_records=6)

@@ -1,8 +1,8 @@
 """Lineages as a test writes them: a scope, an array that stands alone, and its entries."""
 
-from conformance.lineage import LineageQuestion, entries_of, state_of
-from model.kafka.scope import TieredScope
-from model.language import NONE
+from tierproof.conformance.lineage import LineageQuestion, entries_of, state_of
+from tierproof.model.kafka.scope import TieredScope
+from tierproof.model.language import NONE
 
 SCOPE = TieredScope(offsets=1_000, leader_epochs=10, segment_ids=1)
 

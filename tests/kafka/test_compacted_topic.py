@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from model.kafka.compacted_topic import (
+from tierproof.model.kafka.compacted_topic import (
     NULL,
     CleanupPolicy,
     accepts,
@@ -22,7 +22,7 @@ from model.kafka.compacted_topic import (
     place_after_cleaning,
     remove_oldest,
 )
-from model.language import NONE
+from tierproof.model.language import NONE
 
 
 def topic(*records: tuple[int, int], room: int = 8) -> Any:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from model.kafka.fetch_routing import FetchRoute, fetch_route
+from tierproof.model.kafka.fetch_routing import FetchRoute, fetch_route
 
 
 @pytest.mark.parametrize(

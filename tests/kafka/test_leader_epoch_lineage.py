@@ -2,7 +2,8 @@
 
 import pytest
 
-from model.kafka.leader_epoch_lineage import (
+from tests.kafka.lineages import lineage_of, segment_of, words_of
+from tierproof.model.kafka.leader_epoch_lineage import (
     Within,
     assign,
     clear,
@@ -20,8 +21,7 @@ from model.kafka.leader_epoch_lineage import (
     truncate_from_start,
     within_leader_epochs,
 )
-from model.language import NONE
-from tests.kafka.lineages import lineage_of, segment_of, words_of
+from tierproof.model.language import NONE
 
 LINEAGE = "1:0,3:30,4:40"
 

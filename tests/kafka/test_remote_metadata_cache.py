@@ -7,8 +7,9 @@ from itertools import product
 
 import pytest
 
-from conformance.cache import Session
-from model.kafka.remote_metadata_cache import (
+from tests.kafka.lineages import lineage_of
+from tierproof.conformance.cache import Session
+from tierproof.model.kafka.remote_metadata_cache import (
     CachedState,
     CacheOutcome,
     apply_record,
@@ -20,9 +21,8 @@ from model.kafka.remote_metadata_cache import (
     is_referenced,
     lookup,
 )
-from model.kafka.remote_segment import SEGMENT, SegmentState
-from model.language import NONE
-from tests.kafka.lineages import lineage_of
+from tierproof.model.kafka.remote_segment import SEGMENT, SegmentState
+from tierproof.model.language import NONE
 
 
 def after(*operations):

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from model.kafka.remote_segment import SEGMENT, SegmentState
+from tierproof.model.kafka.remote_segment import SEGMENT, SegmentState
 
 LEGAL = {
     (SegmentState.ABSENT, SegmentState.COPY_SEGMENT_STARTED),

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from model.kafka.topic_config import (
+from tierproof.model.kafka.topic_config import (
     TIERING,
     ConfigError,
     RemoteData,

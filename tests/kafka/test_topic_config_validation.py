@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from conformance.config import answer_to
-from model.kafka.topic_config import ConfigError, rejection
-from model.kafka.topic_config_validation import (
+from tierproof.conformance.config import answer_to
+from tierproof.model.kafka.topic_config import ConfigError, rejection
+from tierproof.model.kafka.topic_config_validation import (
     CleanupPolicy,
     ConfigRejection,
     KafkaVersion,

@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Annotated, Any
 
-from model.language import (
+from tierproof.model.language import (
     GHOST,
     Array,
     Budget,

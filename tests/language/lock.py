@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from model.language import (
+from tierproof.model.language import (
     Array,
     Design,
     Index,

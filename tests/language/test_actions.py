@@ -4,8 +4,6 @@ from typing import Annotated
 
 import pytest
 
-from model.language import DesignError, Step, action, guard, invariant, step_property, within_bounds
-from model.language.errors import NothingChanged, OutsideLanguage
 from tests.language.cluster import (
     Broker,
     Cluster,
@@ -20,6 +18,16 @@ from tests.language.cluster import (
     design,
     has_room,
 )
+from tierproof.model.language import (
+    DesignError,
+    Step,
+    action,
+    guard,
+    invariant,
+    step_property,
+    within_bounds,
+)
+from tierproof.model.language.errors import NothingChanged, OutsideLanguage
 
 # -- declaration
 

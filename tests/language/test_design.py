@@ -2,7 +2,6 @@
 
 import pytest
 
-from model.language import Design, DesignError, Interpreter, State, UnknownName, guard
 from tests.language.lock import (
     DESIGN,
     ENTRIES,
@@ -16,6 +15,7 @@ from tests.language.lock import (
     entries,
     lock_is_held,
 )
+from tierproof.model.language import Design, DesignError, Interpreter, State, UnknownName, guard
 
 
 def explored(design: Design) -> set[State]:

@@ -5,9 +5,18 @@ from typing import Annotated, Any
 
 import pytest
 
-from model.language import NONE, Array, DesignError, Kind, Range, ScopeError, State, Subset
-from model.language.layout import layout_of
 from tests.language.topic import SCOPE, Copying, Role, Size, Topic
+from tierproof.model.language import (
+    NONE,
+    Array,
+    DesignError,
+    Kind,
+    Range,
+    ScopeError,
+    State,
+    Subset,
+)
+from tierproof.model.language.layout import layout_of
 
 
 def domain(path, scope=SCOPE):

@@ -4,7 +4,15 @@ from typing import Any
 
 import pytest
 
-from model.language import (
+from tests.language.walk import (
+    Walk,
+    Walker,
+    begun,
+    walk,
+    walker_steps,
+)
+from tests.toys import two_phase_commit
+from tierproof.model.language import (
     Interpreter,
     Step,
     action,
@@ -14,20 +22,12 @@ from model.language import (
     step_property,
     within_bounds,
 )
-from model.language.errors import (
+from tierproof.model.language.errors import (
     FunctionRaised,
     NothingChanged,
     OutOfDomain,
     OutsideLanguage,
 )
-from tests.language.walk import (
-    Walk,
-    Walker,
-    begun,
-    walk,
-    walker_steps,
-)
-from tests.toys import two_phase_commit
 
 
 def fails(state: Walk) -> bool:

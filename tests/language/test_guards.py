@@ -2,18 +2,6 @@
 
 import pytest
 
-from model.language import (
-    DesignError,
-    Interpreter,
-    Step,
-    action,
-    guard,
-    invariant,
-    limit,
-    step_property,
-    within_bounds,
-)
-from model.language.errors import AssignmentInPredicate, OutsideLanguage
 from tests.language.cluster import (
     Broker,
     Cluster,
@@ -24,6 +12,18 @@ from tests.language.cluster import (
     broker_copies,
     design,
 )
+from tierproof.model.language import (
+    DesignError,
+    Interpreter,
+    Step,
+    action,
+    guard,
+    invariant,
+    limit,
+    step_property,
+    within_bounds,
+)
+from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
 
 # -- guards do not assign
 

@@ -4,20 +4,6 @@ from typing import Any
 
 import pytest
 
-from model.language import (
-    DesignError,
-    Interpreter,
-    Step,
-    Steps,
-    UnknownName,
-    initial,
-    within_bounds,
-)
-from model.language.errors import (
-    AssignmentInPredicate,
-    NoInitialState,
-    OutOfDomain,
-)
 from tests.language.walk import (
     Lane,
     Walk,
@@ -32,6 +18,20 @@ from tests.language.walk import (
     walker_turns,
 )
 from tests.toys import jugs, two_phase_commit
+from tierproof.model.language import (
+    DesignError,
+    Interpreter,
+    Step,
+    Steps,
+    UnknownName,
+    initial,
+    within_bounds,
+)
+from tierproof.model.language.errors import (
+    AssignmentInPredicate,
+    NoInitialState,
+    OutOfDomain,
+)
 
 # -- initial states
 

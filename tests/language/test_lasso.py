@@ -2,9 +2,9 @@
 
 import pytest
 
-from model.language import DesignError, Step, Trace
-from model.language.errors import NonDeterministic
 from tests.toys.mutex import DESIGN
+from tierproof.model.language import DesignError, Step, Trace
+from tierproof.model.language.errors import NonDeterministic
 
 WANTS, TAKES, FREES = (
     Step(f"worker_{what}_lock", (("worker", 1),)) for what in ("wants", "takes", "frees")

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from model.language import (
+from tierproof.model.language import (
     Array,
     Design,
     DesignError,
@@ -18,7 +18,7 @@ from model.language import (
     bound,
     initial,
 )
-from model.language.lifecycle import lifecycle_of
+from tierproof.model.language.lifecycle import lifecycle_of
 
 
 class Size(Scope):

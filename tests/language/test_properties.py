@@ -4,7 +4,14 @@ from typing import Any
 
 import pytest
 
-from model.language import (
+from tests.language import lock
+from tests.language.walk import (
+    Lane,
+    Walk,
+    somewhere,
+    walk,
+)
+from tierproof.model.language import (
     Design,
     DesignError,
     Fairness,
@@ -15,13 +22,6 @@ from model.language import (
     invariant,
     liveness,
     step_property,
-)
-from tests.language import lock
-from tests.language.walk import (
-    Lane,
-    Walk,
-    somewhere,
-    walk,
 )
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from model.language import guard, invariant, purity
 from tests.language import byte_code_samples
+from tierproof.model.language import guard, invariant, purity
 
 PURITY = Path(str(purity.__file__))
 SAMPLES = Path(byte_code_samples.__file__)

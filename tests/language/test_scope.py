@@ -4,8 +4,8 @@ from typing import Annotated
 
 import pytest
 
-from model.language import Array, Range, Scope, ScopeError, State, UnknownName, bound
-from model.language.scope import size_in
+from tierproof.model.language import Array, Range, Scope, ScopeError, State, UnknownName, bound
+from tierproof.model.language.scope import size_in
 
 
 class Cluster(Scope):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from model.language import NONE
-from model.language.errors import AssignmentInPredicate, OutOfDomain
-from model.language.layout import layout_of
 from tests.language.topic import SCOPE, Copying, Role, Topic
+from tierproof.model.language import NONE
+from tierproof.model.language.errors import AssignmentInPredicate, OutOfDomain
+from tierproof.model.language.layout import layout_of
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from model.language import (
+from tierproof.model.language import (
     Design,
     DesignError,
     Range,
@@ -19,7 +19,7 @@ from model.language import (
     guard,
     initial,
 )
-from model.language.errors import NonDeterministic
+from tierproof.model.language.errors import NonDeterministic
 
 
 class Dial(Scope):

@@ -2,7 +2,6 @@
 
 import pytest
 
-from model.language import DesignError
 from tests.language.lock import (
     DESIGN,
     UNCHANGED,
@@ -10,6 +9,7 @@ from tests.language.lock import (
     entries,
     last_holds,
 )
+from tierproof.model.language import DesignError
 
 
 def test_a_variant_replaces_a_guard_wherever_it_stands_and_nothing_else():

@@ -6,8 +6,20 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from model.language import Design, DesignError, Interpreter, Scope, State, Step, Trace, UnknownName
-from properties import (
+from tests.properties.toys import CORRIDOR, LAMP, Doors, Evenings, fall
+from tests.toys import locks
+from tests.toys.two_phase_commit import DESIGN, Managers
+from tierproof.model.language import (
+    Design,
+    DesignError,
+    Interpreter,
+    Scope,
+    State,
+    Step,
+    Trace,
+    UnknownName,
+)
+from tierproof.properties import (
     DRIVING,
     Violation,
     check,
@@ -16,9 +28,6 @@ from properties import (
     scopes,
     traces,
 )
-from tests.properties.toys import CORRIDOR, LAMP, Doors, Evenings, fall
-from tests.toys import locks
-from tests.toys.two_phase_commit import DESIGN, Managers
 
 TWELVE = Managers(resource_managers=12)
 STEADY = settings(DRIVING, derandomize=True, database=None)

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import settings
 
-from model.designs.kip1266 import DESIGN
-from model.designs.kip1266.state import Kip1266
-from model.designs.kip1266_migration import DESIGN as MIGRATION
-from model.language import Design
-from properties import DRIVING, check
+from tierproof.model.designs.kip1266 import DESIGN
+from tierproof.model.designs.kip1266.state import Kip1266
+from tierproof.model.designs.kip1266_migration import DESIGN as MIGRATION
+from tierproof.model.language import Design
+from tierproof.properties import DRIVING, check
 
 LARGE = Kip1266(
     brokers=3,

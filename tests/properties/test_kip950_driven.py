@@ -2,10 +2,10 @@
 
 from hypothesis import given, settings
 
-from model.designs.kip950 import DESIGN
-from model.designs.kip950.state import TieredTopic
-from model.language import Interpreter, State
-from properties import DRIVING, check, reachable_states
+from tierproof.model.designs.kip950 import DESIGN
+from tierproof.model.designs.kip950.state import TieredTopic
+from tierproof.model.language import Interpreter, State
+from tierproof.properties import DRIVING, check, reachable_states
 
 LARGE = TieredTopic(
     brokers=3,

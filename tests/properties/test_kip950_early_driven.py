@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import settings
 
-from model.designs.kip950_early import KRAFT, ZOOKEEPER
-from model.designs.kip950_early.state import EarlyTopic
-from model.designs.kip950_zookeeper import DESIGN as APPENDIX
-from model.language import Design
-from properties import DRIVING, check
+from tierproof.model.designs.kip950_early import KRAFT, ZOOKEEPER
+from tierproof.model.designs.kip950_early.state import EarlyTopic
+from tierproof.model.designs.kip950_zookeeper import DESIGN as APPENDIX
+from tierproof.model.language import Design
+from tierproof.properties import DRIVING, check
 
 LARGE = EarlyTopic(
     brokers=3,

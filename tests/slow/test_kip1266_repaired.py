@@ -5,9 +5,9 @@ The committed scopes are sized for the text, whose states are many more with a l
 
 import pytest
 
-from model.designs.kip1266 import DESIGN
-from spark_explorer.memory import MemoryExecution
-from spark_explorer.search import explore
+from tierproof.model.designs.kip1266 import DESIGN
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.search import explore
 
 ROOMY = {
     "default": ({"topic_records": 5}, 1_468_392),

@@ -2,8 +2,8 @@
 
 import pytest
 
-from spark_explorer import running
-from spark_explorer.question import Question
+from tierproof.command_line import running
+from tierproof.spark_explorer.question import Question
 
 
 @pytest.mark.slow

@@ -8,7 +8,15 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("model", "invariants", "properties", "spark_explorer", "diagrams", "conformance")
+PACKAGES = (
+    "model",
+    "invariants",
+    "properties",
+    "spark_explorer",
+    "diagrams",
+    "conformance",
+    "command_line",
+)
 """What is installed. `tests` and `benchmarks` stand around it."""
 
 Named = tuple[int, str]
@@ -33,7 +41,7 @@ def shown(path: Path) -> str:
 
 
 def module_of(path: Path) -> str:
-    """The dotted name that a file is imported by."""
+    """The dotted name of a file from the repository's root on."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
@@ -43,13 +51,13 @@ def imports_in(tree: ast.Module, module: str, *, is_package: bool = False) -> It
     here = module.split(".") if is_package else module.split(".")[:-1]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
+            yield from ((node.lineno, short_name(alias.name)) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = here[: len(here) - node.level + 1] if node.level else []
             base = ".".join([*above, *([node.module] if node.module else [])])
             for alias in node.names:
                 whole = f"{base}.{alias.name}"
-                yield node.lineno, whole if _is_module(whole) else base
+                yield node.lineno, short_name(whole if _is_module(whole) else base)
 
 
 def imports_of(path: Path) -> Iterator[Named]:
@@ -57,8 +65,13 @@ def imports_of(path: Path) -> Iterator[Named]:
     yield from imports_in(tree_of(path), module_of(path), is_package=path.name == "__init__.py")
 
 
+def short_name(name: str) -> str:
+    """A module's name from the repository's root on: `model.language` of `tierproof.model...`."""
+    return name.removeprefix("tierproof.")
+
+
 def _is_module(name: str) -> bool:
-    place = ROOT.joinpath(*name.split("."))
+    place = ROOT.joinpath(*short_name(name).split("."))
     return place.is_dir() or place.with_suffix(".py").is_file()
 
 

@@ -2,7 +2,16 @@
 
 from typing import Annotated
 
-from model.language import Design, Range, Scope, State, action, bound, deadlock_free, initial
+from tierproof.model.language import (
+    Design,
+    Range,
+    Scope,
+    State,
+    action,
+    bound,
+    deadlock_free,
+    initial,
+)
 
 
 class Dial(Scope):

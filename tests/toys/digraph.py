@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Annotated
 
-from model.language import (
+from tierproof.model.language import (
     Design,
     Index,
     Range,

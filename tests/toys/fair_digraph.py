@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from model.language import (
+from tierproof.model.language import (
     Array,
     Design,
     Index,

@@ -6,7 +6,17 @@ Known: 16 states, six steps to 4 gallons. Every filling is offered in every stat
 
 from typing import Annotated
 
-from model.language import Design, Range, Scope, State, action, bound, initial, invariant, witness
+from tierproof.model.language import (
+    Design,
+    Range,
+    Scope,
+    State,
+    action,
+    bound,
+    initial,
+    invariant,
+    witness,
+)
 
 
 class Jugs(Scope):

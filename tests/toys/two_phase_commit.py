@@ -7,7 +7,7 @@ The published state counts of the TLA+ module make it the yardstick of the engin
 from enum import IntEnum
 from typing import Annotated
 
-from model.language import (
+from tierproof.model.language import (
     Array,
     Design,
     Index,

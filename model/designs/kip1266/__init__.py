@@ -16,7 +16,7 @@ differently, retention by size.
 
 from typing import Any
 
-from invariants.metadata_compaction import (
+from tierproof.invariants.metadata_compaction import (
     brokers_that_have_read_all_know_the_truth,
     compacted_topic_has_keys_only,
     compaction_changes_no_cache,
@@ -37,14 +37,14 @@ from invariants.metadata_compaction import (
     tombstoned_key_stays_dead,
     topic_is_compacted,
 )
-from invariants.metadata_growth import (
+from tierproof.invariants.metadata_growth import (
     bootstrap_ends,
     deleted_segments_leave_no_record,
     expired_objects_go,
     topic_is_as_big_as_the_remote_tier,
 )
-from model.designs.kip1266.clean_up import clean_up_publishes_tombstone
-from model.designs.kip1266.copying import (
+from tierproof.model.designs.kip1266.clean_up import clean_up_publishes_tombstone
+from tierproof.model.designs.kip1266.copying import (
     broker_removes_local_segment,
     copy_task_begins,
     copy_task_publishes_finished,
@@ -53,7 +53,7 @@ from model.designs.kip1266.copying import (
     store_defers_copy,
     store_fails_copy,
 )
-from model.designs.kip1266.deleting import (
+from tierproof.model.designs.kip1266.deleting import (
     broker_publishes_tombstone,
     expiration_task_chooses_segment,
     retention_passes,
@@ -61,22 +61,22 @@ from model.designs.kip1266.deleting import (
     task_publishes_delete_finished,
     task_publishes_delete_started,
 )
-from model.designs.kip1266.findings import FINDINGS
-from model.designs.kip1266.leadership import (
+from tierproof.model.designs.kip1266.findings import FINDINGS
+from tierproof.model.designs.kip1266.leadership import (
     broker_learns_leader,
     broker_restarts,
     controller_elects_leader,
 )
-from model.designs.kip1266.metadata import broker_reads_metadata, cleaner_cleans
-from model.designs.kip1266.partition import (
+from tierproof.model.designs.kip1266.metadata import broker_reads_metadata, cleaner_cleans
+from tierproof.model.designs.kip1266.partition import (
     leader_publishes_partition_finished,
     leader_publishes_partition_started,
     user_deletes_topic,
 )
-from model.designs.kip1266.start import new_cluster
-from model.designs.kip1266.state import Kip1266, Topic
-from model.designs.kip1266.variants import VARIANTS
-from model.language import Design
+from tierproof.model.designs.kip1266.start import new_cluster
+from tierproof.model.designs.kip1266.state import Kip1266, Topic
+from tierproof.model.designs.kip1266.variants import VARIANTS
+from tierproof.model.language import Design
 
 SYSTEM = (
     broker_reads_metadata,

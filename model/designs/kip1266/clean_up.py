@@ -8,15 +8,15 @@ deleted it says once: messages of segments that are in DELETE_SEGMENT_FINISHED.
 
 from typing import Annotated, Any
 
-from model.designs.kip1266.keys import WIDTH, kind_of, segment_of
-from model.designs.kip1266.metadata import (
+from tierproof.model.designs.kip1266.keys import WIDTH, kind_of, segment_of
+from tierproof.model.designs.kip1266.metadata import (
     has_place_for_metadata,
     is_writer_current,
     publish_tombstone,
 )
-from model.designs.kip1266.state import Broker, KeyScheme, Kind, Kip1266, Topic
-from model.kafka.compacted_topic import NULL, latest
-from model.language import NONE, Index, action, guard
+from tierproof.model.designs.kip1266.state import Broker, KeyScheme, Kind, Kip1266, Topic
+from tierproof.model.kafka.compacted_topic import NULL, latest
+from tierproof.model.language import NONE, Index, action, guard
 
 RecordPlace = Annotated[int, Index(Kip1266.topic_records)]
 

@@ -6,7 +6,7 @@ step, as if that consumer were quick. Other brokers read when they come to it.
 
 from typing import Any
 
-from model.designs.kip1266.metadata import (
+from tierproof.model.designs.kip1266.metadata import (
     has_place_for_finished,
     has_place_for_metadata,
     has_read_all,
@@ -17,9 +17,12 @@ from model.designs.kip1266.metadata import (
     publish_highest_offset,
     topic_takes_records,
 )
-from model.designs.kip1266.state import COPYING, Broker, Kind, Kip1266, Step, Topic
-from model.kafka.remote_metadata_cache import find_log_start_offset, highest_offset_for_epoch
-from model.language import NONE, action, guard, limit
+from tierproof.model.designs.kip1266.state import COPYING, Broker, Kind, Kip1266, Step, Topic
+from tierproof.model.kafka.remote_metadata_cache import (
+    find_log_start_offset,
+    highest_offset_for_epoch,
+)
+from tierproof.model.language import NONE, action, guard, limit
 
 
 def free_segment_id(state: Any) -> int:

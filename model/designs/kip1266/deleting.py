@@ -6,9 +6,9 @@ that failed. Tombstones follow asynchronously: the thread goes on to other work.
 
 from typing import Any
 
-from model.designs.kip1266.copying import has_begun_to_lead, is_cache_ready, rest
-from model.designs.kip1266.keys import nth_key, segment_of
-from model.designs.kip1266.metadata import (
+from tierproof.model.designs.kip1266.copying import has_begun_to_lead, is_cache_ready, rest
+from tierproof.model.designs.kip1266.keys import nth_key, segment_of
+from tierproof.model.designs.kip1266.metadata import (
     has_place_for_metadata,
     is_consumer_alive,
     is_writer_current,
@@ -16,11 +16,11 @@ from model.designs.kip1266.metadata import (
     publish_tombstone,
     topic_takes_records,
 )
-from model.designs.kip1266.state import EXPIRING, Broker, Kind, Step, ThreadIndex, Topic
-from model.kafka.compacted_topic import is_live, latest
-from model.kafka.remote_metadata_cache import CachedState
-from model.kafka.scope import SegmentId
-from model.language import NONE, action, guard
+from tierproof.model.designs.kip1266.state import EXPIRING, Broker, Kind, Step, ThreadIndex, Topic
+from tierproof.model.kafka.compacted_topic import is_live, latest
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.language import NONE, action, guard
 
 # -- what expires
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from model.language import Finding
+from tierproof.model.language import Finding
 
 HOW_TO_READ = (
     "In the trace a `key` is 8 times the end offset plus the epoch (with a UUID in the key, 8 "

@@ -5,8 +5,8 @@ topicId, topicName and partition are the same in every key of the one partition 
 
 from typing import Any
 
-from model.designs.kip1266.state import EpochOfKey, KeyScheme, Kind
-from model.language import NONE
+from tierproof.model.designs.kip1266.state import EpochOfKey, KeyScheme, Kind
+from tierproof.model.language import NONE
 
 WIDTH = 8
 """A key is a number: end offset or id times this, plus epoch or state; so is a value."""

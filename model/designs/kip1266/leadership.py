@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from model.designs.kip1266.copying import rest
-from model.designs.kip1266.metadata import assign
-from model.designs.kip1266.state import (
+from tierproof.model.designs.kip1266.copying import rest
+from tierproof.model.designs.kip1266.metadata import assign
+from tierproof.model.designs.kip1266.state import (
     COPYING,
     EXPIRING,
     Broker,
@@ -13,7 +13,7 @@ from model.designs.kip1266.state import (
     ThreadIndex,
     Topic,
 )
-from model.language import NONE, action, guard, limit
+from tierproof.model.language import NONE, action, guard, limit
 
 
 @limit

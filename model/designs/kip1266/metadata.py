@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from model.designs.kip1266.keys import (
+from tierproof.model.designs.kip1266.keys import (
     highest_offset_key,
     is_key_of,
     kind_of,
@@ -11,8 +11,15 @@ from model.designs.kip1266.keys import (
     segment_of,
     value_of,
 )
-from model.designs.kip1266.state import Broker, EpochOfKey, Kind, Kip1266, OnTombstone, Topic
-from model.kafka.compacted_topic import (
+from tierproof.model.designs.kip1266.state import (
+    Broker,
+    EpochOfKey,
+    Kind,
+    Kip1266,
+    OnTombstone,
+    Topic,
+)
+from tierproof.model.kafka.compacted_topic import (
     NULL,
     accepts,
     append,
@@ -24,14 +31,14 @@ from model.kafka.compacted_topic import (
     is_removed,
     place_after_cleaning,
 )
-from model.kafka.remote_metadata_cache import (
+from tierproof.model.kafka.remote_metadata_cache import (
     CachedState,
     apply_record,
     forget_all,
     forget_segment,
     update,
 )
-from model.language import NONE, Range, action, guard, limit
+from tierproof.model.language import NONE, Range, action, guard, limit
 
 # -- what a record does to a cache
 

@@ -5,17 +5,17 @@ In the text the marker stays for ever; `leader_tombstones_partition` is a repair
 
 from typing import Any
 
-from model.designs.kip1266.clean_up import RecordPlace, has_clean_up
-from model.designs.kip1266.copying import has_begun_to_lead, is_cache_ready
-from model.designs.kip1266.deleting import PUBLISHES, has_no_tombstones_left
-from model.designs.kip1266.keys import kind_of
-from model.designs.kip1266.metadata import (
+from tierproof.model.designs.kip1266.clean_up import RecordPlace, has_clean_up
+from tierproof.model.designs.kip1266.copying import has_begun_to_lead, is_cache_ready
+from tierproof.model.designs.kip1266.deleting import PUBLISHES, has_no_tombstones_left
+from tierproof.model.designs.kip1266.keys import kind_of
+from tierproof.model.designs.kip1266.metadata import (
     has_place_for_metadata,
     is_writer_current,
     publish_partition,
     publish_tombstone,
 )
-from model.designs.kip1266.state import (
+from tierproof.model.designs.kip1266.state import (
     Broker,
     Kind,
     Kip1266,
@@ -23,9 +23,9 @@ from model.designs.kip1266.state import (
     Step,
     Topic,
 )
-from model.kafka.compacted_topic import NULL, latest
-from model.kafka.remote_metadata_cache import CachedState
-from model.language import action, guard
+from tierproof.model.kafka.compacted_topic import NULL, latest
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.language import action, guard
 
 
 @guard

@@ -5,13 +5,13 @@
 
 from typing import Any
 
-from model.designs.kip1266.copying import is_cache_complete
-from model.designs.kip1266.deleting import is_segment_due_or_given_up
-from model.designs.kip1266.leadership import refused_task_gives_up
-from model.designs.kip1266.partition import leader_tombstones_partition
-from model.designs.kip1266.start import new_cluster
-from model.designs.kip1266.state import KeyScheme, OnTombstone, Topic
-from model.language import Variant, initial
+from tierproof.model.designs.kip1266.copying import is_cache_complete
+from tierproof.model.designs.kip1266.deleting import is_segment_due_or_given_up
+from tierproof.model.designs.kip1266.leadership import refused_task_gives_up
+from tierproof.model.designs.kip1266.partition import leader_tombstones_partition
+from tierproof.model.designs.kip1266.start import new_cluster
+from tierproof.model.designs.kip1266.state import KeyScheme, OnTombstone, Topic
+from tierproof.model.language import Variant, initial
 
 
 @initial

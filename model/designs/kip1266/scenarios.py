@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model.designs.kip1266.state import EXPIRING, Kip1266
-from model.language import Step
+from tierproof.model.designs.kip1266.state import EXPIRING, Kip1266
+from tierproof.model.language import Step
 
 SOURCE = "KIP-1266, User Scenario"
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from model.designs.kip1266.metadata import assign
-from model.designs.kip1266.state import EpochOfKey, KeyScheme, OnTombstone, Topic
-from model.kafka.compacted_topic import NULL, CleanupPolicy
-from model.kafka.leader_epoch_lineage import clear
-from model.language import NONE, initial
+from tierproof.model.designs.kip1266.metadata import assign
+from tierproof.model.designs.kip1266.state import EpochOfKey, KeyScheme, OnTombstone, Topic
+from tierproof.model.kafka.compacted_topic import NULL, CleanupPolicy
+from tierproof.model.kafka.leader_epoch_lineage import clear
+from tierproof.model.language import NONE, initial
 
 
 def begin(state: Any, policy: int) -> None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from model.kafka.compacted_topic import CleanupPolicy, CompactedTopic, TopicScope
-from model.kafka.remote_metadata_cache import MetadataCache, SegmentMetadata
-from model.kafka.scope import OffsetEnd, OptionalSegmentId, TieredScope
-from model.language import GHOST, Array, Budget, Index, Range, Record, State, bound
+from tierproof.model.kafka.compacted_topic import CleanupPolicy, CompactedTopic, TopicScope
+from tierproof.model.kafka.remote_metadata_cache import MetadataCache, SegmentMetadata
+from tierproof.model.kafka.scope import OffsetEnd, OptionalSegmentId, TieredScope
+from tierproof.model.language import GHOST, Array, Budget, Index, Range, Record, State, bound
 
 
 class Kip1266(TopicScope):

@@ -4,8 +4,8 @@ A name that begins with `text_` follows a letter of the KIP, `pull_request_` its
 code; one that begins with `repair_` is no part of the KIP.
 """
 
-from model.designs.kip1266.clean_up import RecordPlace, has_clean_up_of_its_own
-from model.designs.kip1266.deleting import (
+from tierproof.model.designs.kip1266.clean_up import RecordPlace, has_clean_up_of_its_own
+from tierproof.model.designs.kip1266.deleting import (
     PUBLISHES,
     has_deleted_object,
     is_about_to_delete,
@@ -13,18 +13,18 @@ from model.designs.kip1266.deleting import (
     task_deletes_object,
     task_publishes_delete_started,
 )
-from model.designs.kip1266.keys import WIDTH
-from model.designs.kip1266.leadership import refused_task_gives_up
-from model.designs.kip1266.metadata import publish
-from model.designs.kip1266.partition import leader_tombstones_partition
-from model.designs.kip1266.repairs import (
+from tierproof.model.designs.kip1266.keys import WIDTH
+from tierproof.model.designs.kip1266.leadership import refused_task_gives_up
+from tierproof.model.designs.kip1266.metadata import publish
+from tierproof.model.designs.kip1266.partition import leader_tombstones_partition
+from tierproof.model.designs.kip1266.repairs import (
     REPAIRS,
     WHOLE,
     new_cluster_forgetting,
     new_cluster_uuid_and_state_whole,
 )
-from model.designs.kip1266.start import new_cluster
-from model.designs.kip1266.state import (
+from tierproof.model.designs.kip1266.start import new_cluster
+from tierproof.model.designs.kip1266.state import (
     Broker,
     EpochOfKey,
     Kind,
@@ -34,8 +34,8 @@ from model.designs.kip1266.state import (
     ThreadIndex,
     Topic,
 )
-from model.kafka.remote_metadata_cache import CachedState
-from model.language import Variant, action, guard, initial
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.language import Variant, action, guard, initial
 
 
 @initial

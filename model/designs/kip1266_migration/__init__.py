@@ -10,11 +10,11 @@ here it is a repair.
 from dataclasses import replace
 from typing import Any
 
-from invariants.metadata_compaction import plan_is_carried_out, topic_was_migrated
-from model.designs.kip1266 import DESIGN as NEW_CLUSTER
-from model.designs.kip1266.state import Kip1266
-from model.designs.kip1266_migration.findings import FINDINGS
-from model.designs.kip1266_migration.steps import (
+from tierproof.invariants.metadata_compaction import plan_is_carried_out, topic_was_migrated
+from tierproof.model.designs.kip1266 import DESIGN as NEW_CLUSTER
+from tierproof.model.designs.kip1266.state import Kip1266
+from tierproof.model.designs.kip1266_migration.findings import FINDINGS
+from tierproof.model.designs.kip1266_migration.steps import (
     existing_cluster,
     operator_enables_compaction,
     operator_sets_retention,
@@ -22,7 +22,7 @@ from model.designs.kip1266_migration.steps import (
     retention_removes_metadata,
     retention_window_passes,
 )
-from model.designs.kip1266_migration.variants import VARIANTS
+from tierproof.model.designs.kip1266_migration.variants import VARIANTS
 
 DESIGN: Any = replace(
     NEW_CLUSTER,

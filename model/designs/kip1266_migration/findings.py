@@ -1,7 +1,7 @@
 """What KIP-1266's migration permits that it should not: the register's written half."""
 
-from model.designs.kip1266.findings import explained
-from model.language import Finding
+from tierproof.model.designs.kip1266.findings import explained
+from tierproof.model.language import Finding
 
 FINDINGS = explained(
     Finding(

@@ -2,13 +2,13 @@
 
 from typing import Annotated, Any
 
-from model.designs.kip1266.copying import rest
-from model.designs.kip1266.keys import value_of
-from model.designs.kip1266.metadata import append_and_note, assign, catch_up, replay
-from model.designs.kip1266.start import begin
-from model.designs.kip1266.state import COPYING, EXPIRING, Broker, Kind, Kip1266, Topic
-from model.kafka.compacted_topic import CleanupPolicy, remove_oldest
-from model.language import NONE, Range, action, guard, initial
+from tierproof.model.designs.kip1266.copying import rest
+from tierproof.model.designs.kip1266.keys import value_of
+from tierproof.model.designs.kip1266.metadata import append_and_note, assign, catch_up, replay
+from tierproof.model.designs.kip1266.start import begin
+from tierproof.model.designs.kip1266.state import COPYING, EXPIRING, Broker, Kind, Kip1266, Topic
+from tierproof.model.kafka.compacted_topic import CleanupPolicy, remove_oldest
+from tierproof.model.language import NONE, Range, action, guard, initial
 
 # -- an existing cluster
 

@@ -2,15 +2,22 @@
 
 from typing import Any
 
-from model.designs.kip1266.copying import has_begun_to_lead, is_cache_ready
-from model.designs.kip1266.deleting import PUBLISHES
-from model.designs.kip1266.keys import kind_of, segment_of
-from model.designs.kip1266.leadership import outdate_threads, refused_task_gives_up
-from model.designs.kip1266.metadata import publish, publish_highest_offset
-from model.designs.kip1266.partition import is_last_with_value
-from model.designs.kip1266.repairs import WHOLE
-from model.designs.kip1266.state import Broker, KeyScheme, Kind, Kip1266, OnTombstone, Topic
-from model.designs.kip1266_migration.steps import (
+from tierproof.model.designs.kip1266.copying import has_begun_to_lead, is_cache_ready
+from tierproof.model.designs.kip1266.deleting import PUBLISHES
+from tierproof.model.designs.kip1266.keys import kind_of, segment_of
+from tierproof.model.designs.kip1266.leadership import outdate_threads, refused_task_gives_up
+from tierproof.model.designs.kip1266.metadata import publish, publish_highest_offset
+from tierproof.model.designs.kip1266.partition import is_last_with_value
+from tierproof.model.designs.kip1266.repairs import WHOLE
+from tierproof.model.designs.kip1266.state import (
+    Broker,
+    KeyScheme,
+    Kind,
+    Kip1266,
+    OnTombstone,
+    Topic,
+)
+from tierproof.model.designs.kip1266_migration.steps import (
     existing_cluster,
     expire_records,
     is_all_upgraded,
@@ -20,10 +27,10 @@ from model.designs.kip1266_migration.steps import (
     operator_upgrades_broker,
     restart_as_new_version,
 )
-from model.kafka.compacted_topic import CleanupPolicy
-from model.kafka.remote_metadata_cache import CachedState
-from model.kafka.scope import SegmentId
-from model.language import NONE, Variant, action, guard, initial
+from tierproof.model.kafka.compacted_topic import CleanupPolicy
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.language import NONE, Variant, action, guard, initial
 
 
 @action(guards=[is_not_compacted], actor="operator", to="remote_metadata")

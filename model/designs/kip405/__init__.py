@@ -18,7 +18,7 @@ Not modelled: transactions, log directories, quotas. Elections are clean but for
 from dataclasses import replace
 from typing import Any
 
-from invariants.durability import (
+from tierproof.invariants.durability import (
     committed_records_stay_readable,
     copied_offset_is_sound,
     highest_remote_offset_is_sound,
@@ -27,25 +27,25 @@ from invariants.durability import (
     no_committed_record_lost,
     object_deleted_only_when_not_needed,
 )
-from invariants.fencing import (
+from tierproof.invariants.fencing import (
     only_the_leader_deletes,
     only_the_leader_publishes_copies,
 )
-from invariants.liveness import (
+from tierproof.invariants.liveness import (
     expired_local_segments_are_removed,
     expired_objects_are_deleted,
     followers_get_in_sync,
     records_become_readable,
     rolled_segments_are_copied,
 )
-from invariants.offset_continuity import (
+from tierproof.invariants.offset_continuity import (
     acknowledged_deletions_are_remembered,
     log_start_never_moves_back,
     new_leader_knows_the_log_start,
     no_unreadable_prefix_without_remote,
     remote_and_local_parts_are_contiguous,
 )
-from invariants.reads import (
+from tierproof.invariants.reads import (
     high_watermark_covers_committed_records_only,
     in_sync_replicas_have_committed_records,
     logs_agree_below_the_high_watermark,
@@ -54,7 +54,7 @@ from invariants.reads import (
     remote_reads_end_with_the_lineage,
     time_lookup_finds_its_index,
 )
-from invariants.remote_metadata import (
+from tierproof.invariants.remote_metadata import (
     cache_answers_only_when_filled,
     caches_follow_from_positions,
     every_object_is_tracked,
@@ -65,14 +65,14 @@ from invariants.remote_metadata import (
     retention_counts_each_offset_once,
     served_segment_has_its_object,
 )
-from invariants.witnesses import (
+from tierproof.invariants.witnesses import (
     brokers_know_different_things,
     segment_is_expired,
     segment_is_read_from_remote,
     zombie_copy_is_published,
     zombie_works_on_a_copy,
 )
-from model.designs.kip405.cleaning_up import (
+from tierproof.model.designs.kip405.cleaning_up import (
     cancelled_copy_leaves_its_attempt,
     copy_deletes_object,
     copy_ends_clean_up,
@@ -81,7 +81,7 @@ from model.designs.kip405.cleaning_up import (
     store_fails_clean_up,
     store_loses_reply_of_clean_up,
 )
-from model.designs.kip405.copying import (
+from tierproof.model.designs.kip405.copying import (
     copy_misses_snapshot,
     copy_publishes_finished,
     copy_publishes_started,
@@ -94,7 +94,7 @@ from model.designs.kip405.copying import (
     store_fails_copy,
     store_loses_reply_of_copy,
 )
-from model.designs.kip405.expiring import (
+from tierproof.model.designs.kip405.expiring import (
     cancelled_expiration_ends,
     expiration_deletes_object,
     expiration_publishes_delete_finished,
@@ -107,25 +107,25 @@ from model.designs.kip405.expiring import (
     store_fails_expiration,
     store_loses_reply_of_expiration,
 )
-from model.designs.kip405.findings import FINDINGS
-from model.designs.kip405.in_sync import leader_expands_in_sync, leader_shrinks_in_sync
-from model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
-from model.designs.kip405.local import (
+from tierproof.model.designs.kip405.findings import FINDINGS
+from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync, leader_shrinks_in_sync
+from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
+from tierproof.model.designs.kip405.local import (
     broker_raises_start_to_delete,
     broker_removes_segments,
     leader_appends_record,
     time_passes,
     user_deletes_records,
 )
-from model.designs.kip405.metadata import broker_reads_metadata
-from model.designs.kip405.published import REGRESSIONS
-from model.designs.kip405.reading import consumer_looks_up_time
-from model.designs.kip405.rebuilding import (
+from tierproof.model.designs.kip405.metadata import broker_reads_metadata
+from tierproof.model.designs.kip405.published import REGRESSIONS
+from tierproof.model.designs.kip405.reading import consumer_looks_up_time
+from tierproof.model.designs.kip405.rebuilding import (
     follower_begins_at_log_start,
     follower_builds_on_remote_tier,
     follower_task_finds_highest_remote_offset,
 )
-from model.designs.kip405.reconfiguring import (
+from tierproof.model.designs.kip405.reconfiguring import (
     broker_applies_retention,
     broker_applies_tiering,
     broker_cancels_tasks,
@@ -134,20 +134,20 @@ from model.designs.kip405.reconfiguring import (
     broker_restarts_without_checkpoints,
     broker_stops_partition,
 )
-from model.designs.kip405.replication import (
+from tierproof.model.designs.kip405.replication import (
     follower_fetches,
     follower_truncates,
     raise_high_watermark,
 )
-from model.designs.kip405.restarting import (
+from tierproof.model.designs.kip405.restarting import (
     broker_checkpoints_log_start,
     broker_loses_disk,
     broker_restarts,
     lone_leader_restarts,
 )
-from model.designs.kip405.scopes import SCOPES
-from model.designs.kip405.state import Partition
-from model.designs.kip405.stopping import (
+from tierproof.model.designs.kip405.scopes import SCOPES
+from tierproof.model.designs.kip405.state import Partition
+from tierproof.model.designs.kip405.stopping import (
     broker_learns_deletion,
     removal_deletes_object,
     removal_ends,
@@ -159,10 +159,10 @@ from model.designs.kip405.stopping import (
     store_loses_reply_of_removal,
     user_deletes_topic,
 )
-from model.designs.kip405.tasks import follow_remote_log, schedule_tasks
-from model.designs.kip405.variants import VARIANTS
-from model.kafka.leader_epoch_lineage import clear
-from model.language import NONE, Design, initial
+from tierproof.model.designs.kip405.tasks import follow_remote_log, schedule_tasks
+from tierproof.model.designs.kip405.variants import VARIANTS
+from tierproof.model.kafka.leader_epoch_lineage import clear
+from tierproof.model.language import NONE, Design, initial
 
 SYSTEM = (
     follower_fetches,

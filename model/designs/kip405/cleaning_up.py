@@ -1,10 +1,10 @@
 """After a failure of the store the copying thread deletes what it began, in steps of its own."""
 
-from model.designs.kip405.copying import has_read_own_record, release
-from model.designs.kip405.metadata import has_place_for_metadata, publish
-from model.designs.kip405.state import AttemptStep, Partition, RecordKind
-from model.kafka.scope import SegmentId
-from model.language import action, guard
+from tierproof.model.designs.kip405.copying import has_read_own_record, release
+from tierproof.model.designs.kip405.metadata import has_place_for_metadata, publish
+from tierproof.model.designs.kip405.state import AttemptStep, Partition, RecordKind
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.language import action, guard
 
 
 @guard

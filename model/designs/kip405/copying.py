@@ -6,20 +6,23 @@ what follows when the store fails.
 
 from typing import Any
 
-from model.designs.kip405.metadata import has_place_for_metadata, publish
-from model.designs.kip405.state import AttemptStep, Broker, Partition, RecordKind
-from model.kafka.copy_task import (
+from tierproof.model.designs.kip405.metadata import has_place_for_metadata, publish
+from tierproof.model.designs.kip405.state import AttemptStep, Broker, Partition, RecordKind
+from tierproof.model.kafka.copy_task import (
     describe_segment,
     learn_highest_remote_offset,
     next_base_to_copy,
 )
-from model.kafka.leader_epoch_lineage import earliest_epoch
-from model.kafka.local_retention import raise_log_start
-from model.kafka.local_segments import segment_end
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_metadata_cache import find_highest_remote_offset, find_log_start_offset
-from model.kafka.scope import SegmentId
-from model.language import NONE, action, guard, limit
+from tierproof.model.kafka.leader_epoch_lineage import earliest_epoch
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.local_segments import segment_end
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_metadata_cache import (
+    find_highest_remote_offset,
+    find_log_start_offset,
+)
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.language import NONE, action, guard, limit
 
 
 def free_segment_id(state: Any) -> int:

@@ -6,15 +6,15 @@ before the earliest that the leader knows. Each deletion is three steps of its o
 
 from typing import Any
 
-from model.designs.kip405.copying import is_cache_ready
-from model.designs.kip405.metadata import has_place_for_metadata, publish
-from model.designs.kip405.state import Broker, Partition, RecordKind, RunStep
-from model.kafka.copy_task import learn_highest_remote_offset
-from model.kafka.expiration_task import plan_old_epochs, plan_retention, surplus_bytes
-from model.kafka.local_retention import raise_log_start
-from model.kafka.local_segments import only_local_bytes
-from model.kafka.remote_metadata_cache import find_highest_remote_offset, next_tracked
-from model.language import NONE, action, guard
+from tierproof.model.designs.kip405.copying import is_cache_ready
+from tierproof.model.designs.kip405.metadata import has_place_for_metadata, publish
+from tierproof.model.designs.kip405.state import Broker, Partition, RecordKind, RunStep
+from tierproof.model.kafka.copy_task import learn_highest_remote_offset
+from tierproof.model.kafka.expiration_task import plan_old_epochs, plan_retention, surplus_bytes
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.local_segments import only_local_bytes
+from tierproof.model.kafka.remote_metadata_cache import find_highest_remote_offset, next_tracked
+from tierproof.model.language import NONE, action, guard
 
 
 def end_run(state: Any, broker: int) -> None:

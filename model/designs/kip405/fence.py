@@ -7,34 +7,34 @@ reads, a new leader has read all metadata, and begins where something can be rea
 from dataclasses import replace
 from typing import Any
 
-from model.designs.kip405.copying import (
+from tierproof.model.designs.kip405.copying import (
     copy_publishes_finished,
     copy_publishes_started,
     copy_task_finds_log_start,
     release,
 )
-from model.designs.kip405.expiring import (
+from tierproof.model.designs.kip405.expiring import (
     end_run,
     expiration_publishes_delete_started,
     has_deletion_planned,
     is_deleting,
 )
-from model.designs.kip405.forgetting import FORGET
-from model.designs.kip405.leadership import become_leader, broker_learns_leader, follow
-from model.designs.kip405.metadata import broker_reads_metadata, read_next_record
-from model.designs.kip405.state import AttemptStep, Broker, Partition
-from model.designs.kip405.stopping import (
+from tierproof.model.designs.kip405.forgetting import FORGET
+from tierproof.model.designs.kip405.leadership import become_leader, broker_learns_leader, follow
+from tierproof.model.designs.kip405.metadata import broker_reads_metadata, read_next_record
+from tierproof.model.designs.kip405.state import AttemptStep, Broker, Partition
+from tierproof.model.designs.kip405.stopping import (
     end_removal,
     is_starting_deletes,
     removal_publishes_delete_started,
 )
-from model.kafka.leader_epoch_lineage import is_in_lineage
-from model.kafka.local_retention import raise_log_start
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_metadata_cache import CachedState
-from model.kafka.replica import is_leading
-from model.kafka.scope import SegmentId
-from model.language import NONE, Action, Guard, Variant, action, guard
+from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.replica import is_leading
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.language import NONE, Action, Guard, Variant, action, guard
 
 
 def fenced(act: Action, by: Guard) -> Action:

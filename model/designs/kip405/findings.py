@@ -3,7 +3,7 @@
 The traces beside these texts in docs/findings/kip405 are generated: `tierproof findings kip405`.
 """
 
-from model.language import Finding
+from tierproof.model.language import Finding
 
 FINDINGS = (
     Finding(

@@ -5,23 +5,23 @@ Kafka asks how far an epoch was ever copied, and that answer survives the deleti
 
 from typing import Any
 
-from model.designs.kip405.copying import (
+from tierproof.model.designs.kip405.copying import (
     copy_records_progress,
     copy_task_finds_highest_remote_offset,
     is_cache_ready,
     release,
 )
-from model.designs.kip405.expiring import expiration_task_plans_retention
-from model.designs.kip405.rebuilding import has_follower_task
-from model.designs.kip405.state import Broker, Partition, RunStep
-from model.kafka.copy_task import learn_highest_remote_offset
-from model.kafka.expiration_task import plan_retention, surplus_bytes
-from model.kafka.leader_epoch_lineage import is_in_lineage
-from model.kafka.local_segments import only_local_bytes
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_metadata_cache import CachedState
-from model.kafka.scope import SegmentId
-from model.language import NONE, Variant, action, guard
+from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
+from tierproof.model.designs.kip405.rebuilding import has_follower_task
+from tierproof.model.designs.kip405.state import Broker, Partition, RunStep
+from tierproof.model.kafka.copy_task import learn_highest_remote_offset
+from tierproof.model.kafka.expiration_task import plan_retention, surplus_bytes
+from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
+from tierproof.model.kafka.local_segments import only_local_bytes
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.language import NONE, Variant, action, guard
 
 
 def highest_still_remote(me: Any, segment: Any) -> int:

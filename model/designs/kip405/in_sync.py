@@ -1,13 +1,13 @@
 """Who is in sync: the leader takes replicas out and in again, through the controller."""
 
-from model.designs.kip405.replication import (
+from tierproof.model.designs.kip405.replication import (
     agrees_with_leader,
     fetches_from_a_leader,
     raise_high_watermark,
 )
-from model.designs.kip405.state import Broker, Partition
-from model.kafka.replica import is_leading
-from model.language import action, guard
+from tierproof.model.designs.kip405.state import Broker, Partition
+from tierproof.model.kafka.replica import is_leading
+from tierproof.model.language import action, guard
 
 
 @guard

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from model.designs.kip405.replication import raise_high_watermark
-from model.designs.kip405.state import Broker, Partition
-from model.designs.kip405.tasks import follow_remote_log, schedule_tasks
-from model.kafka.leader_epoch_lineage import assign
-from model.language import action, guard
+from tierproof.model.designs.kip405.replication import raise_high_watermark
+from tierproof.model.designs.kip405.state import Broker, Partition
+from tierproof.model.designs.kip405.tasks import follow_remote_log, schedule_tasks
+from tierproof.model.kafka.leader_epoch_lineage import assign
+from tierproof.model.language import action, guard
 
 
 @guard

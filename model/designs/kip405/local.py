@@ -2,9 +2,15 @@
 
 from typing import Annotated
 
-from model.designs.kip405.replication import raise_high_watermark
-from model.designs.kip405.state import Broker, Partition, RecordBytes, RecordTime, TieredPartition
-from model.kafka.local_retention import (
+from tierproof.model.designs.kip405.replication import raise_high_watermark
+from tierproof.model.designs.kip405.state import (
+    Broker,
+    Partition,
+    RecordBytes,
+    RecordTime,
+    TieredPartition,
+)
+from tierproof.model.kafka.local_retention import (
     Reason,
     first_not_removed,
     moves_start,
@@ -12,16 +18,16 @@ from model.kafka.local_retention import (
     raise_start_to_delete,
     retained_from,
 )
-from model.kafka.local_segments import (
+from tierproof.model.kafka.local_segments import (
     append_record,
     first_base,
     needs_roll,
     remove_segments,
     roll,
 )
-from model.kafka.replica import is_leading, presumes_to_lead
-from model.kafka.scope import OffsetEnd
-from model.language import Range, action, guard, limit
+from tierproof.model.kafka.replica import is_leading, presumes_to_lead
+from tierproof.model.kafka.scope import OffsetEnd
+from tierproof.model.language import Range, action, guard, limit
 
 Duration = Annotated[int, Range(1, TieredPartition.clock_ms)]
 

@@ -6,9 +6,9 @@ what it published; others read it whenever they come to it.
 
 from typing import Any
 
-from model.designs.kip405.state import Broker, Partition
-from model.kafka.remote_metadata_cache import CachedState, apply_record, forget_all
-from model.language import action, guard, limit
+from tierproof.model.designs.kip405.state import Broker, Partition
+from tierproof.model.kafka.remote_metadata_cache import CachedState, apply_record, forget_all
+from tierproof.model.language import action, guard, limit
 
 
 @limit

@@ -3,7 +3,7 @@
 `regressions` has the variants; the pages in docs/findings/kip405 are generated.
 """
 
-from model.language import Regression
+from tierproof.model.language import Regression
 
 REGRESSIONS = (
     Regression(

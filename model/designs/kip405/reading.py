@@ -5,13 +5,13 @@ Fetches by offset are no action: invariants ask at every state what a fetch woul
 
 from typing import Any
 
-from model.designs.kip405.copying import is_cache_ready
-from model.designs.kip405.local import leads
-from model.designs.kip405.state import Broker, Partition, RecordTime
-from model.kafka.expiration_task import next_real_epoch
-from model.kafka.leader_epoch_lineage import epoch_for_offset, is_in_lineage
-from model.kafka.remote_metadata_cache import CachedState, next_listed
-from model.language import NONE, action
+from tierproof.model.designs.kip405.copying import is_cache_ready
+from tierproof.model.designs.kip405.local import leads
+from tierproof.model.designs.kip405.state import Broker, Partition, RecordTime
+from tierproof.model.kafka.expiration_task import next_real_epoch
+from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset, is_in_lineage
+from tierproof.model.kafka.remote_metadata_cache import CachedState, next_listed
+from tierproof.model.language import NONE, action
 
 
 def segment_at_time(state: Any, broker: int, timestamp: int, finished_only: bool) -> int:

@@ -6,13 +6,13 @@ begins where the leader's local log does, and takes the lineage from the segment
 
 from typing import Any
 
-from model.designs.kip405.copying import is_cache_ready
-from model.designs.kip405.replication import begin_log, fetches_from_a_leader
-from model.designs.kip405.state import Broker, Partition
-from model.kafka.copy_task import learn_highest_remote_offset
-from model.kafka.leader_epoch_lineage import clear, copy_lineage, epoch_for_offset
-from model.kafka.remote_metadata_cache import find_highest_remote_offset, lookup
-from model.language import NONE, action, guard
+from tierproof.model.designs.kip405.copying import is_cache_ready
+from tierproof.model.designs.kip405.replication import begin_log, fetches_from_a_leader
+from tierproof.model.designs.kip405.state import Broker, Partition
+from tierproof.model.kafka.copy_task import learn_highest_remote_offset
+from tierproof.model.kafka.leader_epoch_lineage import clear, copy_lineage, epoch_for_offset
+from tierproof.model.kafka.remote_metadata_cache import find_highest_remote_offset, lookup
+from tierproof.model.language import NONE, action, guard
 
 
 def highest_found(state: Any, broker: int) -> int:

@@ -5,9 +5,9 @@ The design kip950 explores it, with the controller, batches of metadata and vali
 
 from typing import Annotated
 
-from model.designs.kip405.leadership import follow
-from model.designs.kip405.restarting import forget_memory, load_log
-from model.designs.kip405.state import (
+from tierproof.model.designs.kip405.leadership import follow
+from tierproof.model.designs.kip405.restarting import forget_memory, load_log
+from tierproof.model.designs.kip405.state import (
     Broker,
     LocalRetentionBytes,
     LocalRetentionMs,
@@ -15,19 +15,19 @@ from model.designs.kip405.state import (
     RetentionBytes,
     RetentionMs,
 )
-from model.designs.kip405.stopping import delete_local_log, stop_partition
-from model.designs.kip405.tasks import (
+from tierproof.model.designs.kip405.stopping import delete_local_log, stop_partition
+from tierproof.model.designs.kip405.tasks import (
     cancel_copy_task,
     cancel_tasks,
     follow_remote_log,
     schedule_tasks,
 )
-from model.kafka.local_retention import raise_log_start
-from model.kafka.remote_metadata_cache import forget_all
-from model.kafka.replica import presumes_to_lead
-from model.kafka.scope import OffsetEnd
-from model.kafka.topic_config import deletes_remote_log, starts_tasks, stops_copying
-from model.language import Range, action
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.remote_metadata_cache import forget_all
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.kafka.scope import OffsetEnd
+from tierproof.model.kafka.topic_config import deletes_remote_log, starts_tasks, stops_copying
+from tierproof.model.language import Range, action
 
 Flag = Annotated[int, Range(0, 1)]
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from model.designs.kip405.copying import (
+from tierproof.model.designs.kip405.copying import (
     copy_task_finds_log_start,
     has_found_log_start,
     is_cache_ready,
 )
-from model.designs.kip405.expiring import (
+from tierproof.model.designs.kip405.expiring import (
     expiration_task_plans_old_epochs,
     expiration_task_plans_retention,
     forget_plan,
@@ -16,27 +16,27 @@ from model.designs.kip405.expiring import (
     plan_next_or_end,
     seed_highest_remote_offset,
 )
-from model.designs.kip405.local import (
+from tierproof.model.designs.kip405.local import (
     has_replica,
     has_start_to_move,
 )
-from model.designs.kip405.reading import consumer_looks_up_time, segment_at_time
-from model.designs.kip405.rebuilding import has_follower_task
-from model.designs.kip405.restarting import (
+from tierproof.model.designs.kip405.reading import consumer_looks_up_time, segment_at_time
+from tierproof.model.designs.kip405.rebuilding import has_follower_task
+from tierproof.model.designs.kip405.restarting import (
     broker_restarts,
     lone_leader_restarts,
     restart_as_follower,
     restart_as_leader,
 )
-from model.designs.kip405.state import Broker, Partition, RecordTime, RunStep
-from model.kafka.copy_task import learn_highest_remote_offset
-from model.kafka.expiration_task import plan_retention, surplus_bytes
-from model.kafka.leader_epoch_lineage import latest_epoch, previous_epoch
-from model.kafka.local_retention import Reason, raise_log_start, retained_from
-from model.kafka.local_segments import first_base, only_local_bytes, remove_segments, roll
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_metadata_cache import CachedState, highest_offset_for_epoch
-from model.language import NONE, Variant, action, guard
+from tierproof.model.designs.kip405.state import Broker, Partition, RecordTime, RunStep
+from tierproof.model.kafka.copy_task import learn_highest_remote_offset
+from tierproof.model.kafka.expiration_task import plan_retention, surplus_bytes
+from tierproof.model.kafka.leader_epoch_lineage import latest_epoch, previous_epoch
+from tierproof.model.kafka.local_retention import Reason, raise_log_start, retained_from
+from tierproof.model.kafka.local_segments import first_base, only_local_bytes, remove_segments, roll
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_metadata_cache import CachedState, highest_offset_for_epoch
+from tierproof.model.language import NONE, Variant, action, guard
 
 # -- KAFKA-20732
 

@@ -2,22 +2,26 @@
 
 from typing import Any
 
-from model.designs.kip405.expiring import (
+from tierproof.model.designs.kip405.expiring import (
     expiration_task_plans_retention,
     seed_highest_remote_offset,
 )
-from model.designs.kip405.replication import divergence, follower_truncates, truncate_follower
-from model.designs.kip405.restarting import (
+from tierproof.model.designs.kip405.replication import (
+    divergence,
+    follower_truncates,
+    truncate_follower,
+)
+from tierproof.model.designs.kip405.restarting import (
     broker_restarts,
     lone_leader_restarts,
     restart_as_follower,
     restart_as_leader,
 )
-from model.designs.kip405.state import Broker, Partition, RunStep
-from model.kafka.expiration_task import is_counted, next_real_epoch, plan_retention
-from model.kafka.local_segments import bytes_between, first_base
-from model.kafka.remote_metadata_cache import is_referenced
-from model.language import NONE, Variant, action
+from tierproof.model.designs.kip405.state import Broker, Partition, RunStep
+from tierproof.model.kafka.expiration_task import is_counted, next_real_epoch, plan_retention
+from tierproof.model.kafka.local_segments import bytes_between, first_base
+from tierproof.model.kafka.remote_metadata_cache import is_referenced
+from tierproof.model.language import NONE, Variant, action
 
 # -- repair_count_each_record_once
 

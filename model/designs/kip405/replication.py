@@ -6,8 +6,8 @@ takes what the answer brings. Whether the two logs agree, their lineages say.
 
 from typing import Any
 
-from model.designs.kip405.state import Broker, Partition
-from model.kafka.leader_epoch_lineage import (
+from tierproof.model.designs.kip405.state import Broker, Partition
+from tierproof.model.kafka.leader_epoch_lineage import (
     assign,
     clear,
     end_offset_for,
@@ -15,9 +15,14 @@ from model.kafka.leader_epoch_lineage import (
     latest_epoch,
     truncate_from_end,
 )
-from model.kafka.local_retention import raise_log_start
-from model.kafka.local_segments import append_record, cut_records, first_base, restart_records
-from model.language import NONE, action, guard
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.local_segments import (
+    append_record,
+    cut_records,
+    first_base,
+    restart_records,
+)
+from tierproof.model.language import NONE, action, guard
 
 
 def divergence(leader: Any, follower: Any) -> int:

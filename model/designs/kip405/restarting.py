@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from model.designs.kip405.copying import release
-from model.designs.kip405.expiring import end_run
-from model.designs.kip405.leadership import become_leader, follow, topic_exists
-from model.designs.kip405.local import has_replica
-from model.designs.kip405.replication import begin_log, empty_log
-from model.designs.kip405.state import Broker, Partition
-from model.designs.kip405.stopping import end_removal
-from model.designs.kip405.tasks import cancel_tasks
-from model.kafka.leader_epoch_lineage import clear, truncate_from_start
-from model.kafka.local_segments import first_base
-from model.language import NONE, action, guard, limit
+from tierproof.model.designs.kip405.copying import release
+from tierproof.model.designs.kip405.expiring import end_run
+from tierproof.model.designs.kip405.leadership import become_leader, follow, topic_exists
+from tierproof.model.designs.kip405.local import has_replica
+from tierproof.model.designs.kip405.replication import begin_log, empty_log
+from tierproof.model.designs.kip405.state import Broker, Partition
+from tierproof.model.designs.kip405.stopping import end_removal
+from tierproof.model.designs.kip405.tasks import cancel_tasks
+from tierproof.model.kafka.leader_epoch_lineage import clear, truncate_from_start
+from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.language import NONE, action, guard, limit
 
 
 @guard

@@ -1,6 +1,6 @@
 """The scopes of KIP-405: what each is for. Scopes of equal array lengths share compiled code."""
 
-from model.designs.kip405.state import TieredPartition
+from tierproof.model.designs.kip405.state import TieredPartition
 
 ALONE = TieredPartition(
     brokers=1,

@@ -10,10 +10,10 @@ objects in the store; what is committed against each broker's high watermark.
 from enum import IntEnum
 from typing import Annotated
 
-from model.kafka.leader_epoch_lineage import Lineage
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.remote_metadata_cache import MetadataCache
-from model.kafka.scope import (
+from tierproof.model.kafka.leader_epoch_lineage import Lineage
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_metadata_cache import MetadataCache
+from tierproof.model.kafka.scope import (
     LeaderEpoch,
     Offset,
     OffsetEnd,
@@ -24,7 +24,7 @@ from model.kafka.scope import (
     SegmentIds,
     TieredScope,
 )
-from model.language import (
+from tierproof.model.language import (
     GHOST,
     Array,
     Budget,

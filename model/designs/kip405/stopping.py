@@ -6,19 +6,19 @@ all metadata, then all objects, then all metadata again. What fails is not tried
 
 from typing import Any
 
-from model.designs.kip405.leadership import topic_exists
-from model.designs.kip405.metadata import (
+from tierproof.model.designs.kip405.leadership import topic_exists
+from tierproof.model.designs.kip405.metadata import (
     has_place_for_metadata,
     publish,
     tracked_ids,
     unassign_metadata,
 )
-from model.designs.kip405.replication import empty_log
-from model.designs.kip405.state import Broker, Partition, RecordKind, RemovalStep
-from model.designs.kip405.tasks import cancel_tasks
-from model.kafka.replica import presumes_to_lead
-from model.kafka.scope import SegmentId
-from model.language import NONE, action, guard
+from tierproof.model.designs.kip405.replication import empty_log
+from tierproof.model.designs.kip405.state import Broker, Partition, RecordKind, RemovalStep
+from tierproof.model.designs.kip405.tasks import cancel_tasks
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.language import NONE, action, guard
 
 
 def stop_partition(state: Any, broker: int, deletes_remote_log: bool, stops_metadata: bool) -> None:

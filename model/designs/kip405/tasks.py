@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from model.designs.kip405.metadata import assign_metadata
-from model.designs.kip405.state import RunStep
-from model.kafka.remote_log_task import CopyTask
-from model.language import NONE
+from tierproof.model.designs.kip405.metadata import assign_metadata
+from tierproof.model.designs.kip405.state import RunStep
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.language import NONE
 
 
 def schedule_tasks(state: Any, broker: int) -> None:

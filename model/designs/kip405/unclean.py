@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from invariants.vocabulary import removable_end
-from model.designs.kip405.in_sync import is_out_of_sync
-from model.designs.kip405.leadership import topic_exists
-from model.designs.kip405.local import has_replica
-from model.designs.kip405.state import Broker, Partition
-from model.kafka.leader_epoch_lineage import epoch_for_offset
-from model.language import NONE, Variant, action
+from tierproof.invariants.vocabulary import removable_end
+from tierproof.model.designs.kip405.in_sync import is_out_of_sync
+from tierproof.model.designs.kip405.leadership import topic_exists
+from tierproof.model.designs.kip405.local import has_replica
+from tierproof.model.designs.kip405.state import Broker, Partition
+from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
+from tierproof.model.language import NONE, Variant, action
 
 
 def has_committed_record(state: Any, broker: int, offset: int) -> bool:

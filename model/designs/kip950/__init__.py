@@ -12,12 +12,12 @@ Not modelled: reads in flight, controller failover, ZooKeeper; as in KIP-405.
 
 from typing import Any, TypeVar
 
-from invariants.liveness import (
+from tierproof.invariants.liveness import (
     disabled_topic_is_emptied,
     enabled_topic_is_copied,
     read_only_topic_is_emptied,
 )
-from invariants.tiering import (
+from tierproof.invariants.tiering import (
     cancelled_copy_never_finishes,
     disabled_topic_copies_nothing_new,
     disabled_topic_has_no_tasks,
@@ -31,16 +31,20 @@ from invariants.tiering import (
     read_only_topic_has_one_retention,
     read_only_topic_is_readable,
 )
-from invariants.witnesses import delete_dangles, disable_deletes_everything, topic_is_tiered_again
-from model.designs import kip405
-from model.designs.kip405 import tiered_partition
-from model.designs.kip950.controller import (
+from tierproof.invariants.witnesses import (
+    delete_dangles,
+    disable_deletes_everything,
+    topic_is_tiered_again,
+)
+from tierproof.model.designs import kip405
+from tierproof.model.designs.kip405 import tiered_partition
+from tierproof.model.designs.kip950.controller import (
     controller_alters_config,
     controller_elects_leader,
     copy_settings,
     user_deletes_topic,
 )
-from model.designs.kip950.environment import (
+from tierproof.model.designs.kip950.environment import (
     broker_loses_disk,
     broker_raises_start_and_is_noted,
     broker_restarts,
@@ -49,8 +53,8 @@ from model.designs.kip950.environment import (
     expiration_is_interrupted,
     lone_leader_restarts,
 )
-from model.designs.kip950.findings import FINDINGS
-from model.designs.kip950.publisher import (
+from tierproof.model.designs.kip950.findings import FINDINGS
+from tierproof.model.designs.kip950.publisher import (
     broker_applies_leadership,
     broker_finishes_batch,
     broker_raises_log_start,
@@ -59,10 +63,10 @@ from model.designs.kip950.publisher import (
     broker_stops_partition,
     broker_updates_log_config,
 )
-from model.designs.kip950.state import TieredTopic, Topic
-from model.designs.kip950.variants import VARIANTS
-from model.kafka.local_retention import UNSET
-from model.language import Action, Design, Property, initial
+from tierproof.model.designs.kip950.state import TieredTopic, Topic
+from tierproof.model.designs.kip950.variants import VARIANTS
+from tierproof.model.kafka.local_retention import UNSET
+from tierproof.model.language import Action, Design, Property, initial
 
 Entry = TypeVar("Entry", Action, Property)
 

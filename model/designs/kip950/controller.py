@@ -5,19 +5,19 @@ The cluster log is what brokers learn it from, each at its own pace.
 
 from typing import Any
 
-from model.designs.kip405.leadership import is_in_sync, topic_exists
-from model.designs.kip405.restarting import has_leader_epoch_left
-from model.designs.kip405.state import Broker
-from model.designs.kip950.state import ClusterRecordKind, Topic
-from model.kafka.local_retention import UNSET
-from model.kafka.topic_config import (
+from tierproof.model.designs.kip405.leadership import is_in_sync, topic_exists
+from tierproof.model.designs.kip405.restarting import has_leader_epoch_left
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950.state import ClusterRecordKind, Topic
+from tierproof.model.kafka.local_retention import UNSET
+from tierproof.model.kafka.topic_config import (
     RemoteData,
     disables_without_delete,
     local_retention_differs,
     remote_data,
     tiering_state,
 )
-from model.language import action, guard, limit
+from tierproof.model.language import action, guard, limit
 
 
 def set_tiering(

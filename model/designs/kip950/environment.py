@@ -6,12 +6,12 @@ delete stands, what the elected leader no longer has locally may be gone.
 
 from typing import Any
 
-from model.designs.kip405.cleaning_up import is_cancelled
-from model.designs.kip405.copying import release
-from model.designs.kip405.expiring import end_run, has_started_deletion, is_run_cancelled
-from model.designs.kip405.leadership import topic_exists
-from model.designs.kip405.local import broker_raises_start_to_delete, has_replica
-from model.designs.kip405.restarting import (
+from tierproof.model.designs.kip405.cleaning_up import is_cancelled
+from tierproof.model.designs.kip405.copying import release
+from tierproof.model.designs.kip405.expiring import end_run, has_started_deletion, is_run_cancelled
+from tierproof.model.designs.kip405.leadership import topic_exists
+from tierproof.model.designs.kip405.local import broker_raises_start_to_delete, has_replica
+from tierproof.model.designs.kip405.restarting import (
     come_back_as_follower,
     come_back_as_leader,
     come_back_empty,
@@ -21,31 +21,31 @@ from model.designs.kip405.restarting import (
     is_not_elected,
     is_only_one_in_sync,
 )
-from model.designs.kip405.state import AttemptStep, Broker
-from model.designs.kip950.controller import (
+from tierproof.model.designs.kip405.state import AttemptStep, Broker
+from tierproof.model.designs.kip950.controller import (
     copy_settings,
     has_room_in_cluster_log,
     log_leadership,
     note_legal_removal,
 )
-from model.designs.kip950.publisher import (
+from tierproof.model.designs.kip950.publisher import (
     broker_updates_log_config,
     finish_batch,
     newest_settings,
     reaction,
     update_log_config,
 )
-from model.designs.kip950.state import Topic
-from model.kafka.local_retention import (
+from tierproof.model.designs.kip950.state import Topic
+from tierproof.model.kafka.local_retention import (
     Reason,
     first_not_removed,
     raise_start_to_delete,
     retained_from,
 )
-from model.kafka.local_segments import first_base
-from model.kafka.replica import presumes_to_lead
-from model.kafka.scope import SegmentId
-from model.language import action, guard
+from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.language import action, guard
 
 # -- brokers
 

@@ -6,25 +6,34 @@ and stops are KIP-405's tasks; cancelling one is a flag and no barrier.
 
 from typing import Any
 
-from model.designs.kip405.leadership import become_leader
-from model.designs.kip405.state import Broker, RemovalStep
-from model.designs.kip405.stopping import (
+from tierproof.model.designs.kip405.leadership import become_leader
+from tierproof.model.designs.kip405.state import Broker, RemovalStep
+from tierproof.model.designs.kip405.stopping import (
     delete_local_log,
     end_removal,
     stop_partition,
 )
-from model.designs.kip405.tasks import cancel_copy_task, follow_remote_log, schedule_tasks
-from model.designs.kip950.controller import clear_record, copy_settings, note_legal_removal
-from model.designs.kip950.state import ClusterRecordKind, PublisherStep, RecordCount, Topic
-from model.kafka.local_retention import raise_log_start
-from model.kafka.replica import presumes_to_lead
-from model.kafka.topic_config import (
+from tierproof.model.designs.kip405.tasks import cancel_copy_task, follow_remote_log, schedule_tasks
+from tierproof.model.designs.kip950.controller import (
+    clear_record,
+    copy_settings,
+    note_legal_removal,
+)
+from tierproof.model.designs.kip950.state import (
+    ClusterRecordKind,
+    PublisherStep,
+    RecordCount,
+    Topic,
+)
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.kafka.topic_config import (
     deletes_remote_log,
     starts_tasks,
     stops_copying,
     tiering_state,
 )
-from model.language import NONE, action, guard
+from tierproof.model.language import NONE, action, guard
 
 # -- batches
 

@@ -1,34 +1,34 @@
 """Repairs of what KIP-950 permits, all of them ours and in no document."""
 
-from model.designs.kip405.cleaning_up import (
+from tierproof.model.designs.kip405.cleaning_up import (
     cancelled_copy_leaves_its_attempt,
     copy_publishes_delete_started,
     has_failed,
     is_cancelled,
     is_not_cancelled,
 )
-from model.designs.kip405.copying import (
+from tierproof.model.designs.kip405.copying import (
     copy_publishes_finished,
     copy_publishes_started,
     copy_stores_object,
     has_chosen,
     release,
 )
-from model.designs.kip405.fence import FENCE, fenced
-from model.designs.kip405.forgetting import FORGET
-from model.designs.kip405.metadata import has_place_for_metadata
-from model.designs.kip405.state import AttemptStep, Broker, RunStep
-from model.designs.kip405.tasks import cancel_tasks
-from model.designs.kip950.publisher import (
+from tierproof.model.designs.kip405.fence import FENCE, fenced
+from tierproof.model.designs.kip405.forgetting import FORGET
+from tierproof.model.designs.kip405.metadata import has_place_for_metadata
+from tierproof.model.designs.kip405.state import AttemptStep, Broker, RunStep
+from tierproof.model.designs.kip405.tasks import cancel_tasks
+from tierproof.model.designs.kip950.publisher import (
     broker_stops_partition,
     is_stopping_partition,
     stop_and_wait,
 )
-from model.designs.kip950.state import Topic
-from model.kafka.remote_log_task import CopyTask
-from model.kafka.replica import presumes_to_lead
-from model.kafka.scope import SegmentId
-from model.language import NONE, Variant, action, guard
+from tierproof.model.designs.kip950.state import Topic
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.language import NONE, Variant, action, guard
 
 # -- repair_forget_deleted_offsets
 

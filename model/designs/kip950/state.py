@@ -1,22 +1,22 @@
 """The state of KIP-950: that of KIP-405, and settings which change through a log of the cluster.
 
 Truth and belief are apart here too: the controller's settings and leader against those that
-each broker has applied. Everything else is as in `model.designs.kip405.state`.
+each broker has applied. Everything else is as in `tierproof.model.designs.kip405.state`.
 """
 
 from enum import IntEnum
 from typing import Annotated
 
-from model.designs.kip405.state import (
+from tierproof.model.designs.kip405.state import (
     Broker,
     BrokerState,
     Partition,
     Settings,
     TieredPartition,
 )
-from model.kafka.scope import LeaderEpoch
-from model.kafka.topic_config import TieringState
-from model.language import Array, Budget, Lifecycle, Range, Record, bound
+from tierproof.model.kafka.scope import LeaderEpoch
+from tierproof.model.kafka.topic_config import TieringState
+from tierproof.model.language import Array, Budget, Lifecycle, Range, Record, bound
 
 
 class TieredTopic(TieredPartition):

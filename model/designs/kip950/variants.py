@@ -6,29 +6,29 @@ A name that begins with `text_` follows the letter of the KIP; one that begins w
 
 from typing import Any
 
-from model.designs.kip405.expiring import (
+from tierproof.model.designs.kip405.expiring import (
     has_expiration_task,
     has_no_run,
 )
-from model.designs.kip405.fence import fenced
-from model.designs.kip405.leadership import follow
-from model.designs.kip405.metadata import unassign_metadata
-from model.designs.kip405.replication import begin_log
-from model.designs.kip405.restarting import load_log
-from model.designs.kip405.state import Broker
-from model.designs.kip405.stopping import (
+from tierproof.model.designs.kip405.fence import fenced
+from tierproof.model.designs.kip405.leadership import follow
+from tierproof.model.designs.kip405.metadata import unassign_metadata
+from tierproof.model.designs.kip405.replication import begin_log
+from tierproof.model.designs.kip405.restarting import load_log
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip405.stopping import (
     stop_partition,
     store_fails_removal,
     store_loses_reply_of_removal,
 )
-from model.designs.kip405.tasks import cancel_copy_task
-from model.designs.kip950.controller import controller_alters_config, note_legal_removal
-from model.designs.kip950.environment import (
+from tierproof.model.designs.kip405.tasks import cancel_copy_task
+from tierproof.model.designs.kip950.controller import controller_alters_config, note_legal_removal
+from tierproof.model.designs.kip950.environment import (
     broker_restarts,
     broker_updates_log_config_amid_deletion,
     take_newest_settings,
 )
-from model.designs.kip950.publisher import (
+from tierproof.model.designs.kip950.publisher import (
     broker_stops_partition,
     broker_updates_log_config,
     finish_batch,
@@ -38,16 +38,16 @@ from model.designs.kip950.publisher import (
     stop_and_wait,
     update_log_config,
 )
-from model.designs.kip950.repairs import AWAIT_CANCELLED_THREADS, REPAIRS
-from model.designs.kip950.state import PublisherStep, Topic
-from model.kafka.leader_epoch_lineage import clear
-from model.kafka.local_retention import raise_log_start
-from model.kafka.local_segments import first_base
-from model.kafka.remote_metadata_cache import next_tracked
-from model.kafka.replica import presumes_to_lead
-from model.kafka.scope import SegmentId
-from model.kafka.topic_config import TieringState
-from model.language import NONE, Variant, action, guard
+from tierproof.model.designs.kip950.repairs import AWAIT_CANCELLED_THREADS, REPAIRS
+from tierproof.model.designs.kip950.state import PublisherStep, Topic
+from tierproof.model.kafka.leader_epoch_lineage import clear
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.kafka.remote_metadata_cache import next_tracked
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.kafka.topic_config import TieringState
+from tierproof.model.language import NONE, Variant, action, guard
 
 
 @action(guards=broker_stops_partition.guards, actor="broker {broker}")

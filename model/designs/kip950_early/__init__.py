@@ -15,7 +15,7 @@ Not modelled: deletion of the topic; a ZooKeeper session that ends without a cra
 
 from typing import Any
 
-from invariants.disablement import (
+from tierproof.invariants.disablement import (
     disabled_state_copies_nothing_new,
     disabled_state_is_true_of_every_broker,
     disabled_state_leaves_no_objects,
@@ -35,23 +35,30 @@ from invariants.disablement import (
     settings_and_tiered_state_agree,
     settled_topic_holds_finished_segments_only,
 )
-from invariants.liveness import (
+from tierproof.invariants.liveness import (
     disabled_topic_is_emptied,
     enabled_topic_is_copied,
     read_only_topic_is_emptied,
 )
-from invariants.tiering import (
+from tierproof.invariants.tiering import (
     cancelled_copy_never_finishes,
     read_only_topic_is_readable,
 )
-from invariants.witnesses import delete_dangles, disable_deletes_everything, topic_is_tiered_again
-from model.designs import kip405
-from model.designs.kip405 import tiered_partition
-from model.designs.kip950 import NOT_FAIR, without
-from model.designs.kip950.environment import copy_is_interrupted, expiration_is_interrupted
-from model.designs.kip950_early import register, repairs, variants
-from model.designs.kip950_early.cluster import set_settings
-from model.designs.kip950_early.controller import (
+from tierproof.invariants.witnesses import (
+    delete_dangles,
+    disable_deletes_everything,
+    topic_is_tiered_again,
+)
+from tierproof.model.designs import kip405
+from tierproof.model.designs.kip405 import tiered_partition
+from tierproof.model.designs.kip950 import NOT_FAIR, without
+from tierproof.model.designs.kip950.environment import (
+    copy_is_interrupted,
+    expiration_is_interrupted,
+)
+from tierproof.model.designs.kip950_early import register, repairs, variants
+from tierproof.model.designs.kip950_early.cluster import set_settings
+from tierproof.model.designs.kip950_early.controller import (
     begin_controllers,
     cluster_elects_controller,
     controller_completes,
@@ -59,7 +66,7 @@ from model.designs.kip950_early.controller import (
     controller_resigns,
     controller_takes_over,
 )
-from model.designs.kip950_early.environment import (
+from tierproof.model.designs.kip950_early.environment import (
     broker_loses_disk,
     broker_raises_start_and_is_noted,
     broker_restarts,
@@ -67,45 +74,45 @@ from model.designs.kip950_early.environment import (
     lone_leader_restarts_and_reads,
     operator_removes_broker,
 )
-from model.designs.kip950_early.fetching import consumer_fetches, fetcher_reads_segment
-from model.designs.kip950_early.kraft import (
+from tierproof.model.designs.kip950_early.fetching import consumer_fetches, fetcher_reads_segment
+from tierproof.model.designs.kip950_early.kraft import (
     controller_alters_config,
     controller_changes_policy,
     controller_elects_leader,
 )
-from model.designs.kip950_early.learning import (
+from tierproof.model.designs.kip950_early.learning import (
     broker_applies_leadership,
     broker_applies_settings,
     broker_reads_settings,
     broker_starts_tasks,
 )
-from model.designs.kip950_early.requests import (
+from tierproof.model.designs.kip950_early.requests import (
     broker_answers,
     broker_executes_request,
     controller_sends_request,
     network_doubles_request,
     network_loses_request,
 )
-from model.designs.kip950_early.scopes import SCOPES
-from model.designs.kip950_early.state import Topic
-from model.designs.kip950_early.stopping import (
+from tierproof.model.designs.kip950_early.scopes import SCOPES
+from tierproof.model.designs.kip950_early.state import Topic
+from tierproof.model.designs.kip950_early.stopping import (
     thread_cancels_copy,
     thread_drains_fetches,
     thread_ends_removal,
     thread_raises_log_start,
     thread_stops_partition,
 )
-from model.designs.kip950_early.tiered_epoch import (
+from tierproof.model.designs.kip950_early.tiered_epoch import (
     broker_reads_metadata_of_its_epoch,
     copy_task_chooses_and_stamps,
 )
-from model.designs.kip950_early.tiered_state import Tiering
-from model.designs.kip950_early.zookeeper import (
+from tierproof.model.designs.kip950_early.tiered_state import Tiering
+from tierproof.model.designs.kip950_early.zookeeper import (
     controller_writes_config,
     controller_writes_policy,
     controller_writes_tiered_state,
 )
-from model.language import NONE, Design, initial
+from tierproof.model.language import NONE, Design, initial
 
 REPLACED = (
     "copy_task_chooses_segment",

@@ -6,12 +6,12 @@ time. With ZooKeeper a watch tells them that there is news, and they read what i
 
 from typing import Any
 
-from model.designs.kip405.state import Broker
-from model.designs.kip950.controller import note_legal_removal, set_tiering
-from model.designs.kip950_early.state import HANDLER, WATCH, DisableStep, Topic
-from model.designs.kip950_early.tiered_state import TieredState, Tiering, tiering
-from model.kafka.local_retention import UNSET
-from model.language import NONE, guard, limit
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950.controller import note_legal_removal, set_tiering
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep, Topic
+from tierproof.model.designs.kip950_early.tiered_state import TieredState, Tiering, tiering
+from tierproof.model.kafka.local_retention import UNSET
+from tierproof.model.language import NONE, guard, limit
 
 # -- settings
 

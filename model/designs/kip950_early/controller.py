@@ -6,17 +6,17 @@ voted out goes on to send, to hear and to complete until it learns of it.
 
 from typing import Any
 
-from model.designs.kip405.state import Broker
-from model.designs.kip950_early.cluster import write_config, write_tiered_state
-from model.designs.kip950_early.state import Controller, Topic
-from model.designs.kip950_early.tiered_state import (
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950_early.cluster import write_config, write_tiered_state
+from tierproof.model.designs.kip950_early.state import Controller, Topic
+from tierproof.model.designs.kip950_early.tiered_state import (
     AlterConfigAnswer,
     Policy,
     TieredState,
     Tiering,
     answer,
 )
-from model.language import NONE, action, guard, limit
+from tierproof.model.language import NONE, action, guard, limit
 
 # -- what a user asks for
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from model.designs.kip405.local import broker_raises_start_to_delete, has_replica
-from model.designs.kip405.replication import empty_log
-from model.designs.kip405.restarting import (
+from tierproof.model.designs.kip405.local import broker_raises_start_to_delete, has_replica
+from tierproof.model.designs.kip405.replication import empty_log
+from tierproof.model.designs.kip405.restarting import (
     come_back_as_follower,
     come_back_as_leader,
     come_back_empty,
@@ -14,23 +14,23 @@ from model.designs.kip405.restarting import (
     is_not_elected,
     is_only_one_in_sync,
 )
-from model.designs.kip405.state import Broker
-from model.designs.kip950.controller import note_legal_removal
-from model.designs.kip950.environment import has_removed_what_it_chose
-from model.designs.kip950_early.cluster import (
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950.controller import note_legal_removal
+from tierproof.model.designs.kip950.environment import has_removed_what_it_chose
+from tierproof.model.designs.kip950_early.cluster import (
     finish_batch,
     has_room_in_cluster_log,
     log_image,
     take_newest,
 )
-from model.designs.kip950_early.controller import drop_answers
-from model.designs.kip950_early.requests import drop_requests_to
-from model.designs.kip950_early.state import Topic
-from model.designs.kip950_early.stopping import drain_fetches
-from model.designs.kip950_early.tiered_state import Tiering
-from model.kafka.local_retention import Reason, raise_start_to_delete, retained_from
-from model.kafka.remote_metadata_cache import next_tracked
-from model.language import NONE, action, guard
+from tierproof.model.designs.kip950_early.controller import drop_answers
+from tierproof.model.designs.kip950_early.requests import drop_requests_to
+from tierproof.model.designs.kip950_early.state import Topic
+from tierproof.model.designs.kip950_early.stopping import drain_fetches
+from tierproof.model.designs.kip950_early.tiered_state import Tiering
+from tierproof.model.kafka.local_retention import Reason, raise_start_to_delete, retained_from
+from tierproof.model.kafka.remote_metadata_cache import next_tracked
+from tierproof.model.language import NONE, action, guard
 
 
 def end_process(state: Any, broker: int, scope: Any) -> None:

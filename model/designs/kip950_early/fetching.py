@@ -1,14 +1,14 @@
 """A consumer's remote fetch: routed, queued in the purgatory, read by the fetcher pool."""
 
-from model.designs.kip405.local import believes_to_lead
-from model.designs.kip405.state import Broker
-from model.designs.kip950_early.state import FetchAnswer, Topic
-from model.designs.kip950_early.stopping import end_fetch
-from model.kafka.fetch_routing import FetchRoute, fetch_route
-from model.kafka.leader_epoch_lineage import epoch_for_offset
-from model.kafka.remote_metadata_cache import lookup
-from model.kafka.scope import Offset
-from model.language import NONE, action, guard
+from tierproof.model.designs.kip405.local import believes_to_lead
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950_early.state import FetchAnswer, Topic
+from tierproof.model.designs.kip950_early.stopping import end_fetch
+from tierproof.model.kafka.fetch_routing import FetchRoute, fetch_route
+from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
+from tierproof.model.kafka.remote_metadata_cache import lookup
+from tierproof.model.kafka.scope import Offset
+from tierproof.model.language import NONE, action, guard
 
 
 def serving_segment(state: Topic, broker: int, offset: int) -> int:

@@ -4,7 +4,7 @@ The traces beside these texts in docs/findings are generated: `tierproof finding
 design shows which finding, and by which claims, stands in `register`.
 """
 
-from model.language import Finding
+from tierproof.model.language import Finding
 
 TIERED_EPOCH = "the tiered epoch, in requests and answers"
 BARRIER = "a barrier that awaits cancelled threads"

@@ -2,20 +2,20 @@
 
 from typing import Any
 
-from model.designs.kip405.leadership import is_in_sync, topic_exists
-from model.designs.kip405.restarting import has_leader_epoch_left
-from model.designs.kip405.state import Broker
-from model.designs.kip950_early.cluster import has_room_in_cluster_log, log_image
-from model.designs.kip950_early.controller import (
+from tierproof.model.designs.kip405.leadership import is_in_sync, topic_exists
+from tierproof.model.designs.kip405.restarting import has_leader_epoch_left
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950_early.cluster import has_room_in_cluster_log, log_image
+from tierproof.model.designs.kip950_early.controller import (
     ALTERS_CONFIG,
     alter_config,
     change_policy,
     is_active,
     is_another_policy,
 )
-from model.designs.kip950_early.state import Controller, Topic
-from model.designs.kip950_early.tiered_state import Policy
-from model.language import action
+from tierproof.model.designs.kip950_early.state import Controller, Topic
+from tierproof.model.designs.kip950_early.tiered_state import Policy
+from tierproof.model.language import action
 
 
 @action(

@@ -2,21 +2,21 @@
 
 from typing import Any
 
-from model.designs.kip405.leadership import become_leader
-from model.designs.kip405.state import Broker
-from model.designs.kip405.tasks import follow_remote_log, schedule_tasks
-from model.designs.kip950.controller import note_legal_removal
-from model.designs.kip950_early.cluster import (
+from tierproof.model.designs.kip405.leadership import become_leader
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip405.tasks import follow_remote_log, schedule_tasks
+from tierproof.model.designs.kip950.controller import note_legal_removal
+from tierproof.model.designs.kip950_early.cluster import (
     finish_batch,
     is_in_cluster,
     set_settings,
 )
-from model.designs.kip950_early.state import WATCH, DisableStep, RecordCount, Topic
-from model.designs.kip950_early.stopping import first_step
-from model.designs.kip950_early.tiered_epoch import forget_hidden
-from model.designs.kip950_early.tiered_state import Tiering
-from model.kafka.replica import presumes_to_lead
-from model.language import action, guard
+from tierproof.model.designs.kip950_early.state import WATCH, DisableStep, RecordCount, Topic
+from tierproof.model.designs.kip950_early.stopping import first_step
+from tierproof.model.designs.kip950_early.tiered_epoch import forget_hidden
+from tierproof.model.designs.kip950_early.tiered_state import Tiering
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.language import action, guard
 
 
 def reaction(state: Any, broker: int, was: int, new: int) -> DisableStep:

@@ -5,7 +5,7 @@ One fault breaks different properties in different designs, and sooner or later.
 
 from dataclasses import replace
 
-from model.designs.kip950_early.findings import (
+from tierproof.model.designs.kip950_early.findings import (
     DELETED_COPIES,
     ELECTED,
     EQUATION,
@@ -25,7 +25,7 @@ from model.designs.kip950_early.findings import (
     ZOMBIE_CONTROLLER,
     ZOMBIE_LEADER,
 )
-from model.language import Finding
+from tierproof.model.language import Finding
 
 
 def of(finding: Finding, *claims: str, scope: str | None = None) -> Finding:

@@ -2,38 +2,38 @@
 
 from typing import Any
 
-from model.designs.kip405.fence import FENCE, fenced
-from model.designs.kip405.forgetting import FORGET
-from model.designs.kip405.metadata import assign_metadata
-from model.designs.kip405.state import Broker
-from model.designs.kip405.tasks import cancel_tasks
-from model.designs.kip950.controller import note_legal_removal
-from model.designs.kip950.repairs import (
+from tierproof.model.designs.kip405.fence import FENCE, fenced
+from tierproof.model.designs.kip405.forgetting import FORGET
+from tierproof.model.designs.kip405.metadata import assign_metadata
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip405.tasks import cancel_tasks
+from tierproof.model.designs.kip950.controller import note_legal_removal
+from tierproof.model.designs.kip950.repairs import (
     AWAIT_CANCELLED_THREADS,
     has_no_task_or_thread,
     has_task_to_cancel,
 )
-from model.designs.kip950_early.controller import (
+from tierproof.model.designs.kip950_early.controller import (
     controller_hears_answer,
     drop_answers,
     has_written_state,
     is_active,
     take_off_list,
 )
-from model.designs.kip950_early.learning import (
+from tierproof.model.designs.kip950_early.learning import (
     apply_settings,
     broker_applies_settings,
     broker_reads_settings,
     reaction,
     read_znodes,
 )
-from model.designs.kip950_early.requests import (
+from tierproof.model.designs.kip950_early.requests import (
     ARRIVES,
     clear_request,
     reaches,
     take_in_hand,
 )
-from model.designs.kip950_early.state import (
+from tierproof.model.designs.kip950_early.state import (
     WATCH,
     Controller,
     DisableStep,
@@ -41,16 +41,16 @@ from model.designs.kip950_early.state import (
     ThreadIndex,
     Topic,
 )
-from model.designs.kip950_early.stopping import (
+from tierproof.model.designs.kip950_early.stopping import (
     first_step,
     is_stopping_partition,
     stop_and_wait,
     thread_stops_partition,
 )
-from model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
-from model.kafka.local_retention import raise_log_start
-from model.kafka.replica import presumes_to_lead
-from model.language import NONE, Variant, action, guard
+from tierproof.model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.language import NONE, Variant, action, guard
 
 # -- the tiered epoch, in requests and answers
 

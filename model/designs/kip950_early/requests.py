@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from model.designs.kip405.state import Broker
-from model.designs.kip950_early.controller import believes_active
-from model.designs.kip950_early.state import (
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950_early.controller import believes_active
+from tierproof.model.designs.kip950_early.state import (
     HANDLER,
     Controller,
     DisableStep,
     RequestSlot,
     Topic,
 )
-from model.designs.kip950_early.stopping import first_step
-from model.designs.kip950_early.tiered_state import Policy
-from model.language import NONE, action, guard, limit
+from tierproof.model.designs.kip950_early.stopping import first_step
+from tierproof.model.designs.kip950_early.tiered_state import Policy
+from tierproof.model.language import NONE, action, guard, limit
 
 
 def free_slot(state: Any) -> int:

@@ -1,6 +1,6 @@
 """The named scopes of the three designs with DISABLING."""
 
-from model.designs.kip950_early.state import EarlyTopic
+from tierproof.model.designs.kip950_early.state import EarlyTopic
 
 SMOKE = EarlyTopic(
     brokers=1,

@@ -8,7 +8,7 @@ what requests and answers are on their way.
 from enum import IntEnum
 from typing import Annotated
 
-from model.designs.kip405.state import (
+from tierproof.model.designs.kip405.state import (
     Broker,
     Brokers,
     BrokerState,
@@ -18,9 +18,9 @@ from model.designs.kip405.state import (
     Settings,
     TieredPartition,
 )
-from model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
-from model.kafka.scope import LeaderEpoch, Offset, OptionalSegmentId
-from model.language import (
+from tierproof.model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
+from tierproof.model.kafka.scope import LeaderEpoch, Offset, OptionalSegmentId
+from tierproof.model.language import (
     GHOST,
     Array,
     Budget,

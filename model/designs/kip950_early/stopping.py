@@ -6,22 +6,22 @@ settings, and the one that executes a request. Cancelling is a flag, and no barr
 
 from typing import Any
 
-from model.designs.kip405.state import Broker, RemovalStep
-from model.designs.kip405.stopping import end_removal, stop_partition
-from model.designs.kip405.tasks import cancel_copy_task
-from model.designs.kip950.controller import note_legal_removal
-from model.designs.kip950_early.cluster import finish_batch
-from model.designs.kip950_early.state import (
+from tierproof.model.designs.kip405.state import Broker, RemovalStep
+from tierproof.model.designs.kip405.stopping import end_removal, stop_partition
+from tierproof.model.designs.kip405.tasks import cancel_copy_task
+from tierproof.model.designs.kip950.controller import note_legal_removal
+from tierproof.model.designs.kip950_early.cluster import finish_batch
+from tierproof.model.designs.kip950_early.state import (
     WATCH,
     DisableStep,
     FetchAnswer,
     ThreadIndex,
     Topic,
 )
-from model.designs.kip950_early.tiered_state import Tiering
-from model.kafka.local_retention import raise_log_start
-from model.kafka.replica import presumes_to_lead
-from model.language import NONE, action, guard
+from tierproof.model.designs.kip950_early.tiered_state import Tiering
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.language import NONE, action, guard
 
 
 def first_step(state: Any, broker: int, policy_deletes: bool) -> DisableStep:

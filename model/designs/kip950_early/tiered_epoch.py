@@ -8,13 +8,13 @@ older tiered epoch: setting and epoch are all that a broker can know of the past
 
 from typing import Any
 
-from model.designs.kip405.copying import choose_segment, copy_task_chooses_segment
-from model.designs.kip405.metadata import broker_reads_metadata, pass_record
-from model.designs.kip405.state import Broker
-from model.designs.kip950_early.state import Topic
-from model.designs.kip950_early.tiered_state import Policy, Tiering
-from model.kafka.remote_metadata_cache import apply_record, forget_segment
-from model.language import action
+from tierproof.model.designs.kip405.copying import choose_segment, copy_task_chooses_segment
+from tierproof.model.designs.kip405.metadata import broker_reads_metadata, pass_record
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950_early.state import Topic
+from tierproof.model.designs.kip950_early.tiered_state import Policy, Tiering
+from tierproof.model.kafka.remote_metadata_cache import apply_record, forget_segment
+from tierproof.model.language import action
 
 
 def is_hidden(state: Any, broker: int, segment: int) -> bool:

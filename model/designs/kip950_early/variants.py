@@ -4,40 +4,40 @@ A name that begins with `text_` follows a letter of one of the two texts, or fil
 theirs the other way round; docs/assumptions.md says which. Repairs of ours are in `repairs`.
 """
 
-from model.designs.kip405.expiring import has_expiration_task, has_no_run
-from model.designs.kip405.metadata import broker_reads_metadata, pass_record
-from model.designs.kip405.state import Broker, RemovalStep
-from model.designs.kip405.stopping import end_removal, stop_partition
-from model.designs.kip405.tasks import cancel_copy_task
-from model.designs.kip950.variants import (
+from tierproof.model.designs.kip405.expiring import has_expiration_task, has_no_run
+from tierproof.model.designs.kip405.metadata import broker_reads_metadata, pass_record
+from tierproof.model.designs.kip405.state import Broker, RemovalStep
+from tierproof.model.designs.kip405.stopping import end_removal, stop_partition
+from tierproof.model.designs.kip405.tasks import cancel_copy_task
+from tierproof.model.designs.kip950.variants import (
     expiration_task_unregisters,
     has_nothing_below_log_start,
     is_not_tiered,
 )
-from model.designs.kip950_early.controller import (
+from tierproof.model.designs.kip950_early.controller import (
     believes_active,
     complete,
     has_all_answers,
 )
-from model.designs.kip950_early.learning import (
+from tierproof.model.designs.kip950_early.learning import (
     broker_starts_tasks,
     is_watch_idle,
     start_tasks,
 )
-from model.designs.kip950_early.requests import broker_executes_request, take_in_hand
-from model.designs.kip950_early.state import (
+from tierproof.model.designs.kip950_early.requests import broker_executes_request, take_in_hand
+from tierproof.model.designs.kip950_early.state import (
     Controller,
     DisableStep,
     RequestSlot,
     ThreadIndex,
     Topic,
 )
-from model.designs.kip950_early.stopping import finish, thread_stops_partition
-from model.designs.kip950_early.tiered_epoch import broker_reads_metadata_of_its_epoch
-from model.designs.kip950_early.tiered_state import TieredState
-from model.kafka.remote_metadata_cache import apply_record, forget_segment
-from model.kafka.replica import presumes_to_lead
-from model.language import Variant, action, guard
+from tierproof.model.designs.kip950_early.stopping import finish, thread_stops_partition
+from tierproof.model.designs.kip950_early.tiered_epoch import broker_reads_metadata_of_its_epoch
+from tierproof.model.designs.kip950_early.tiered_state import TieredState
+from tierproof.model.kafka.remote_metadata_cache import apply_record, forget_segment
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.language import Variant, action, guard
 
 # -- what the tiered epoch fences
 

@@ -6,8 +6,8 @@ that a broker learns at its own pace.
 
 from typing import Any
 
-from model.designs.kip950_early.cluster import tell_watches, write_config
-from model.designs.kip950_early.controller import (
+from tierproof.model.designs.kip950_early.cluster import tell_watches, write_config
+from tierproof.model.designs.kip950_early.controller import (
     ALTERS_CONFIG,
     believes_active,
     change_policy,
@@ -16,9 +16,9 @@ from model.designs.kip950_early.controller import (
     is_another_policy,
     write_state_and_enqueue,
 )
-from model.designs.kip950_early.state import Controller, Topic
-from model.designs.kip950_early.tiered_state import Policy
-from model.language import action, guard
+from tierproof.model.designs.kip950_early.state import Controller, Topic
+from tierproof.model.designs.kip950_early.tiered_state import Policy
+from tierproof.model.language import action, guard
 
 
 @action(

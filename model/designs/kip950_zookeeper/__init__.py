@@ -7,23 +7,23 @@ logs their settings, and start tasks where tiering is switched on.
 The appendix never shipped: ZooKeeper was left out of 3.9, and of Kafka.
 """
 
-from model.designs import kip950_early
-from model.designs.kip950 import without
-from model.designs.kip950_early.register import APPENDIX
-from model.designs.kip950_early.repairs import COMPARE, all_together
-from model.designs.kip950_early.repairs import SHARED as REPAIRS
-from model.designs.kip950_early.scopes import ELECTED, SCOPES
-from model.designs.kip950_early.state import Topic
-from model.designs.kip950_early.variants import SHARED as READINGS
-from model.designs.kip950_early.variants import UNFENCED
-from model.designs.kip950_zookeeper.repairs import REPAIR_RAISE_FIRST, REPAIR_TIERED_EPOCH
-from model.designs.kip950_zookeeper.stop_replica import (
+from tierproof.model.designs import kip950_early
+from tierproof.model.designs.kip950 import without
+from tierproof.model.designs.kip950_early.register import APPENDIX
+from tierproof.model.designs.kip950_early.repairs import COMPARE, all_together
+from tierproof.model.designs.kip950_early.repairs import SHARED as REPAIRS
+from tierproof.model.designs.kip950_early.scopes import ELECTED, SCOPES
+from tierproof.model.designs.kip950_early.state import Topic
+from tierproof.model.designs.kip950_early.variants import SHARED as READINGS
+from tierproof.model.designs.kip950_early.variants import UNFENCED
+from tierproof.model.designs.kip950_zookeeper.repairs import REPAIR_RAISE_FIRST, REPAIR_TIERED_EPOCH
+from tierproof.model.designs.kip950_zookeeper.stop_replica import (
     broker_executes_stop_replica,
     broker_reads_settings_only,
     broker_refuses_stop_replica,
     controller_sends_stop_replica,
 )
-from model.language import Design
+from tierproof.model.language import Design
 
 SYSTEM = (
     controller_sends_stop_replica,

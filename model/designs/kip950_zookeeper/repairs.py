@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from model.designs.kip405.state import Broker
-from model.designs.kip950_early import repairs
-from model.designs.kip950_early.learning import reaction, read_znodes
-from model.designs.kip950_early.repairs import first_step_once, is_of_the_brokers_epoch
-from model.designs.kip950_early.requests import ARRIVES, take_in_hand
-from model.designs.kip950_early.state import DisableStep, RequestSlot, Topic
-from model.designs.kip950_zookeeper.stop_replica import (
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950_early import repairs
+from tierproof.model.designs.kip950_early.learning import reaction, read_znodes
+from tierproof.model.designs.kip950_early.repairs import first_step_once, is_of_the_brokers_epoch
+from tierproof.model.designs.kip950_early.requests import ARRIVES, take_in_hand
+from tierproof.model.designs.kip950_early.state import DisableStep, RequestSlot, Topic
+from tierproof.model.designs.kip950_zookeeper.stop_replica import (
     broker_reads_settings_only,
     has_no_stale_epoch,
 )
-from model.language import Variant, action
+from tierproof.model.language import Variant, action
 
 
 @action(guards=broker_reads_settings_only.guards, actor="broker {broker}", to="ZooKeeper")

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from model.designs.kip405.state import Broker
-from model.designs.kip950_early.cluster import is_in_cluster
-from model.designs.kip950_early.controller import believes_active
-from model.designs.kip950_early.learning import has_news, is_watch_idle, read_znodes
-from model.designs.kip950_early.requests import (
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950_early.cluster import is_in_cluster
+from tierproof.model.designs.kip950_early.controller import believes_active
+from tierproof.model.designs.kip950_early.learning import has_news, is_watch_idle, read_znodes
+from tierproof.model.designs.kip950_early.requests import (
     ARRIVES,
     clear_request,
     has_free_slot,
@@ -15,15 +15,15 @@ from model.designs.kip950_early.requests import (
     send,
     take_in_hand,
 )
-from model.designs.kip950_early.state import (
+from tierproof.model.designs.kip950_early.state import (
     Controller,
     DisableStep,
     RequestSlot,
     Topic,
 )
-from model.designs.kip950_early.stopping import first_step
-from model.designs.kip950_early.tiered_state import Policy, Tiering
-from model.language import action, guard
+from tierproof.model.designs.kip950_early.stopping import first_step
+from tierproof.model.designs.kip950_early.tiered_state import Policy, Tiering
+from tierproof.model.language import action, guard
 
 
 @action(

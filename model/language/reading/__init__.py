@@ -3,7 +3,7 @@
 What can be said is in docs/language.md. Whoever compiles a design takes its trees from here.
 """
 
-from model.language.reading.designs import Reader
-from model.language.reading.functions import read_function
+from tierproof.model.language.reading.designs import Reader
+from tierproof.model.language.reading.functions import read_function
 
 __all__ = ["Reader", "read_function"]

@@ -10,10 +10,10 @@ from enum import EnumMeta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from model.language.actions import Predicate
-from model.language.reading import tree
-from model.language.reading.source import MISSING
-from model.language.reading.types import (
+from tierproof.model.language.actions import Predicate
+from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.source import MISSING
+from tierproof.model.language.reading.types import (
     BOOL,
     INT,
     ArrayType,
@@ -24,10 +24,10 @@ from model.language.reading.types import (
     is_scalar,
     joined,
 )
-from model.language.reading.values import check_enum, constant, static
+from tierproof.model.language.reading.values import check_enum, constant, static
 
 if TYPE_CHECKING:
-    from model.language.reading.functions import Body
+    from tierproof.model.language.reading.functions import Body
 
 BUILTINS = "len, range, min, max, abs, int, bool, any, all and sum"
 

@@ -9,9 +9,9 @@ import inspect
 from enum import IntEnum
 from functools import cache
 
-from model.language.errors import OutsideLanguage
-from model.language.purity import shown_path
-from model.language.state import Record, State
+from tierproof.model.language.errors import OutsideLanguage
+from tierproof.model.language.purity import shown_path
+from tierproof.model.language.state import Record, State
 
 _NUMBER = (
     *("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "invert", "abs", "bool", "int", "index"),

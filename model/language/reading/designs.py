@@ -6,15 +6,15 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from model.language.actions import SCOPE, Action, Guard, Predicate
-from model.language.domains import Domain
-from model.language.errors import AssignmentInPredicate, OutsideLanguage
-from model.language.layout import layout_of
-from model.language.properties import Property, PropertyKind
-from model.language.reading.functions import look_again, read_function
-from model.language.reading.source import spot_of
-from model.language.reading.tree import Function
-from model.language.reading.types import (
+from tierproof.model.language.actions import SCOPE, Action, Guard, Predicate
+from tierproof.model.language.domains import Domain
+from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
+from tierproof.model.language.layout import layout_of
+from tierproof.model.language.properties import Property, PropertyKind
+from tierproof.model.language.reading.functions import look_again, read_function
+from tierproof.model.language.reading.source import spot_of
+from tierproof.model.language.reading.tree import Function
+from tierproof.model.language.reading.types import (
     NOTHING,
     ScopeType,
     Type,
@@ -24,7 +24,7 @@ from model.language.reading.types import (
 )
 
 if TYPE_CHECKING:
-    from model.language.design import Design
+    from tierproof.model.language.design import Design
 
 
 class Reader:

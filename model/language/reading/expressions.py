@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from model.language.reading import tree
-from model.language.reading.calls import read_call, read_iteration
-from model.language.reading.source import MISSING
-from model.language.reading.types import (
+from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.calls import read_call, read_iteration
+from tierproof.model.language.reading.source import MISSING
+from tierproof.model.language.reading.types import (
     BOOL,
     INT,
     ArrayType,
@@ -20,10 +20,10 @@ from model.language.reading.types import (
     is_scalar,
     joined,
 )
-from model.language.reading.values import SMALLEST, check_enum, constant, static
+from tierproof.model.language.reading.values import SMALLEST, check_enum, constant, static
 
 if TYPE_CHECKING:
-    from model.language.reading.functions import Body
+    from tierproof.model.language.reading.functions import Body
 
 BINARY = {
     ast.Add: "+",

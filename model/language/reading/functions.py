@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from model.language.errors import OutsideLanguage
-from model.language.reading import expressions, tree
-from model.language.reading.source import Source, Use, use_in, use_of_name
-from model.language.reading.statements import read_block
-from model.language.reading.types import NOTHING, Type, joined
+from tierproof.model.language.errors import OutsideLanguage
+from tierproof.model.language.reading import expressions, tree
+from tierproof.model.language.reading.source import Source, Use, use_in, use_of_name
+from tierproof.model.language.reading.statements import read_block
+from tierproof.model.language.reading.types import NOTHING, Type, joined
 
 
 @dataclass(frozen=True)

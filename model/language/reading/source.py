@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from model.language.errors import OutsideLanguage, closest_to
-from model.language.purity import shown_path
-from model.language.reading.tree import Spot
+from tierproof.model.language.errors import OutsideLanguage, closest_to
+from tierproof.model.language.purity import shown_path
+from tierproof.model.language.reading.tree import Spot
 
 _MODULES: dict[str, tuple[list[str], dict[int, ast.FunctionDef]]] = {}
 

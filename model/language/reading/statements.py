@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from model.language.reading import tree
-from model.language.reading.calls import read_iteration
-from model.language.reading.expressions import INSTEAD as INSTEAD_OF_EXPRESSIONS
-from model.language.reading.expressions import binary_sign, no_field, read, type_of_binary
-from model.language.reading.types import (
+from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.calls import read_iteration
+from tierproof.model.language.reading.expressions import INSTEAD as INSTEAD_OF_EXPRESSIONS
+from tierproof.model.language.reading.expressions import binary_sign, no_field, read, type_of_binary
+from tierproof.model.language.reading.types import (
     NOTHING,
     ArrayType,
     RecordType,
@@ -20,7 +20,7 @@ from model.language.reading.types import (
 )
 
 if TYPE_CHECKING:
-    from model.language.reading.functions import Body
+    from tierproof.model.language.reading.functions import Body
 
 INSTEAD = {
     ast.Assert: "state the condition as a guard or as a property",

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from model.language.reading.types import BOOL, INT, Type
+from tierproof.model.language.reading.types import BOOL, INT, Type
 
 
 @dataclass(frozen=True)

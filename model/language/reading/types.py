@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import Any
 
-from model.language.layout import ArrayNode, Layout, Leaf, Node, RecordNode
-from model.language.reading.classes import check_field_enum, check_record
-from model.language.scope import Scope, Size
+from tierproof.model.language.layout import ArrayNode, Layout, Leaf, Node, RecordNode
+from tierproof.model.language.reading.classes import check_field_enum, check_record
+from tierproof.model.language.scope import Scope, Size
 
 
 class Plain(Enum):

@@ -7,13 +7,13 @@ import types
 from enum import Enum, EnumMeta
 from typing import TYPE_CHECKING, Any
 
-from model.language.reading import tree
-from model.language.reading.classes import flaw_of_enum
-from model.language.reading.source import MISSING
-from model.language.reading.types import BOOL, INT, Enumerated, TupleType
+from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.classes import flaw_of_enum
+from tierproof.model.language.reading.source import MISSING
+from tierproof.model.language.reading.types import BOOL, INT, Enumerated, TupleType
 
 if TYPE_CHECKING:
-    from model.language.reading.functions import Body
+    from tierproof.model.language.reading.functions import Body
 
 SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1
 

@@ -5,9 +5,9 @@
 
 import builtins
 
-from model.language import action, guard, invariant
 from tests.agreement.constructs import toy
 from tests.agreement.constructs.toy import GRID, LIMIT, PRIMES, Bounds, Cell, Mode, Slot, Tag, Toy
+from tierproof.model.language import action, guard, invariant
 
 
 def _weighed(one: int, other: int = LIMIT, *, factor: int = 10) -> int:

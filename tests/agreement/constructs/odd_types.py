@@ -8,7 +8,9 @@ Each function makes a design, and its docstring says what CPython makes of that.
 from enum import IntEnum
 from typing import Annotated
 
-from model.language import (
+from tests.agreement.constructs.stage import as_effect, declared
+from tests.agreement.constructs.toy import Bounds, Toy
+from tierproof.model.language import (
     Design,
     Range,
     Record,
@@ -19,8 +21,6 @@ from model.language import (
     invariant,
     within_bounds,
 )
-from tests.agreement.constructs.stage import as_effect, declared
-from tests.agreement.constructs.toy import Bounds, Toy
 
 
 class Backwards(IntEnum):

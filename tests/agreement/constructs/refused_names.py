@@ -14,9 +14,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from model.language import action
 from tests.agreement.constructs import toy
 from tests.agreement.constructs.toy import LIMIT, Bounds, Toy, double
+from tierproof.model.language import action
 
 CONFIG = SimpleNamespace(limit=3)
 NUMBERS = [1, 2]

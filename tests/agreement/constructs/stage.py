@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from model.language import (
+from tests.agreement.constructs.toy import Bounds, Toy, every_valuation
+from tierproof.model.language import (
     Action,
     Design,
     DesignError,
@@ -23,8 +24,7 @@ from model.language import (
     invariant,
     step_property,
 )
-from spark_explorer.native.kernel import Kernel
-from tests.agreement.constructs.toy import Bounds, Toy, every_valuation
+from tierproof.spark_explorer.native.kernel import Kernel
 
 Construct = Callable[..., Any]
 Outcome = dict[int, tuple[int, ...]] | str

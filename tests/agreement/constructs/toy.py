@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Annotated
 
-from model.language import Array, Index, Range, Record, Scope, State, bound, initial
+from tierproof.model.language import Array, Index, Range, Record, Scope, State, bound, initial
 
 
 class Bounds(Scope):

@@ -9,9 +9,9 @@ A docstring says what CPython does.
 import functools
 from enum import IntEnum
 
-from model.language import Guard, action, guard
 from tests.agreement.constructs import toy as cell
 from tests.agreement.constructs.toy import Bounds, Mode, Slot, Toy, double, ticked
+from tierproof.model.language import Guard, action, guard
 
 MIXED = (0, (10, 20))
 DEEPER = (((1, 2), (3, 4)), 5, (6, 7))

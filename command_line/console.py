@@ -12,12 +12,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult, trace_as_dict
+from tierproof.spark_explorer.results import (
+    PropertyResult,
+    Result,
+    Verdict,
+    WitnessResult,
+    trace_as_dict,
+)
 
 if TYPE_CHECKING:
-    from conformance import FileResult
-    from diagrams import Cell, SideBySide
-    from spark_explorer.reviewing import Review
+    from tierproof.command_line.reviewing import Review
+    from tierproof.conformance import FileResult
+    from tierproof.diagrams import Cell, SideBySide
 
 STYLES = {
     Verdict.HOLDS: "green",
@@ -143,7 +149,7 @@ def _witness_word(witness: WitnessResult) -> tuple[str, str]:
 
 
 def _show_trace(console: Console, entry: PropertyResult) -> None:
-    import diagrams
+    from tierproof import diagrams
 
     if entry.trace is None:
         return
@@ -235,7 +241,7 @@ def show_review(review: Review) -> None:
 
 def _show_comparison(console: Console, it: SideBySide) -> None:
     """A row for each property that some design violates, and a line for those that all keep."""
-    import diagrams
+    from tierproof import diagrams
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("property", no_wrap=True)

@@ -13,18 +13,19 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from model.designs import DESIGNS
-from model.designs.comparisons import COMPARISONS
-from model.language.comparisons import Comparison
-from model.language.design import Design
-from model.language.errors import closest
-from spark_explorer import findings, ledger, running
-from spark_explorer.question import Question
-from spark_explorer.results import Result
-from spark_explorer.watching import Watching
+from tierproof.command_line import findings, running
+from tierproof.model.designs import DESIGNS
+from tierproof.model.designs.comparisons import COMPARISONS
+from tierproof.model.language.comparisons import Comparison
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import closest
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.results import Result
+from tierproof.spark_explorer.watching import Watching
 
 if TYPE_CHECKING:
-    from diagrams import SideBySide
+    from tierproof.diagrams import SideBySide
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +139,7 @@ def compared_with(
 
     Links to pages of the register lead there from the folder `out`.
     """
-    import diagrams
+    from tierproof import diagrams
 
     reviewed = {result.design for result in results}
     found = [result.as_dict() for result in results]
@@ -165,7 +166,7 @@ def _write(
     compared: tuple[SideBySide, ...],
     out: Path,
 ) -> Path:
-    import diagrams
+    from tierproof import diagrams
 
     out.mkdir(parents=True, exist_ok=True)
     found = [result.as_dict() for result in results]

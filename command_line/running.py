@@ -6,16 +6,16 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spark_explorer.question import Question
-from spark_explorer.results import Result
-from spark_explorer.search import explore
-from spark_explorer.watching import Watching
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.results import Result
+from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.watching import Watching
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from spark_explorer.execution import Execution
-    from spark_explorer.native.kernel import Kernel
+    from tierproof.spark_explorer.execution import Execution
+    from tierproof.spark_explorer.native.kernel import Kernel
 
 
 def run(
@@ -75,17 +75,17 @@ def execution_for(
 ) -> Callable[[Kernel], Execution]:
     """What makes the execution of that engine for a kernel."""
     if engine == "memory":
-        from spark_explorer.memory import MemoryExecution
+        from tierproof.spark_explorer.memory import MemoryExecution
 
         return lambda kernel: MemoryExecution(kernel, threads)
-    from spark_explorer.spark.execution import SparkExecution
+    from tierproof.spark_explorer.spark.execution import SparkExecution
 
     return lambda kernel: SparkExecution(kernel, question, master=master, folder=run_folder)
 
 
 def write(result: Result, folder: Path) -> None:
     """Write `result.json`, and text and drawings of every counterexample, into `folder`."""
-    import diagrams
+    from tierproof import diagrams
 
     found = result.as_dict()
     folder.mkdir(parents=True, exist_ok=True)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from spark_explorer.question import Question
-    from spark_explorer.results import Result
+    from tierproof.spark_explorer.question import Question
+    from tierproof.spark_explorer.results import Result
 
 HOLDS, VIOLATED, BAD_USAGE, INCOMPLETE = 0, 1, 2, 3
 EXIT_STATUS = {"HOLDS": HOLDS, "VIOLATED": VIOLATED, "INCOMPLETE": INCOMPLETE}
@@ -92,7 +92,8 @@ def list_designs(
 
     Examples: tierproof list; tierproof list kip950; tierproof list my_module:DESIGN --json
     """
-    from spark_explorer import console, inventory
+    from tierproof.command_line import console
+    from tierproof.spark_explorer import inventory
 
     if design is not None:
         found = inventory.of_design(design)
@@ -129,8 +130,8 @@ def explore(
 
     tierproof explore my_module:DESIGN --master spark://host:7077 --run-folder /shared/runs
     """
-    from spark_explorer import console, running
-    from spark_explorer.question import Question
+    from tierproof.command_line import console, running
+    from tierproof.spark_explorer.question import Question
 
     question = Question(
         design=design,
@@ -164,8 +165,8 @@ def draw(
 
     Examples: tierproof draw kip950; tierproof draw kip950 --format mermaid --out docs
     """
-    import diagrams
-    from spark_explorer.question import Question
+    from tierproof import diagrams
+    from tierproof.spark_explorer.question import Question
 
     found, _ = Question(design=design).resolve()
     wanted = tuple(str(one) for one in formats or tuple(Format))
@@ -203,7 +204,7 @@ def review(
 
     Examples: tierproof review; tierproof review --scope smoke; tierproof review --engine spark
     """
-    from spark_explorer import console, reviewing
+    from tierproof.command_line import console, reviewing
 
     try:
         found = reviewing.review(
@@ -245,8 +246,8 @@ def findings(
 
     Examples: tierproof findings kip950; tierproof findings kip405 --out build/findings --json
     """
-    from spark_explorer import findings as registers
-    from spark_explorer.question import Question
+    from tierproof.command_line import findings as registers
+    from tierproof.spark_explorer.question import Question
 
     found, _ = Question(design=design).resolve()
     if stored:
@@ -273,8 +274,8 @@ def conform_to(
 
     Examples: tierproof conform tests/recordings; tierproof conform tests/recordings --json
     """
-    from conformance import conform
-    from spark_explorer import console
+    from tierproof.command_line import console
+    from tierproof.conformance import conform
 
     results = conform(folder)
     if as_json:
@@ -286,7 +287,7 @@ def conform_to(
 
 def main() -> None:
     """Entry point of the command `tierproof`."""
-    from model.language.errors import TierproofError
+    from tierproof.model.language.errors import TierproofError
 
     try:
         app()
@@ -316,7 +317,7 @@ def _searched(
     watched: bool,
 ) -> Result:
     """The result of a question; Ctrl-C before the search began leaves nothing to report."""
-    from spark_explorer import running
+    from tierproof.command_line import running
 
     try:
         return running.run(

@@ -14,17 +14,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from model import designs
-from model.language.actions import Step
-from model.language.design import Design
-from model.language.errors import DesignError, closest
-from model.language.findings import Finding, Regression
-from model.language.interpreter import Interpreter, Steps
-from model.language.properties import PropertyKind
-from model.language.trace import Trace
-from spark_explorer import ledger, running
-from spark_explorer.question import Question
-from spark_explorer.results import Result, trace_as_dict
+from tierproof.command_line import running
+from tierproof.model import designs
+from tierproof.model.language.actions import Step
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import DesignError, closest
+from tierproof.model.language.findings import Finding, Regression
+from tierproof.model.language.interpreter import Interpreter, Steps
+from tierproof.model.language.properties import PropertyKind
+from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.results import Result, trace_as_dict
 
 REGISTER = Path(designs.__file__).resolve().parents[2] / "docs" / "findings"
 """The register as it is committed; a package that is installed elsewhere has none."""
@@ -94,7 +95,7 @@ def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[
 
 def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
     """One Markdown file an entry; beside it its sequence diagram, and its trace to be replayed."""
-    import diagrams
+    from tierproof import diagrams
 
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
