@@ -239,7 +239,7 @@ def findings(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write the register of a design into a folder of its name: findings, then regressions.
+    """Write the register of a design into a folder of its name: findings, then published bugs.
 
     Each with its shortest trace, its cause, and what ends it: a repair, or Kafka's own fix.
     Where only the words of a design have changed, --stored writes its pages in a second.

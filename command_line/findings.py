@@ -1,7 +1,7 @@
-"""The register of a design: its findings and its regressions, joined with what runs show.
+"""The register of a design: its findings and its published bugs, joined with what runs show.
 
 A finding is shown in the smallest committed scope in which the ledger knows it (or in the
-scope it names), and its repair, a variant, is explored in the same scope. A regression is
+scope it names), and its repair, a variant, is explored in the same scope. A published bug is
 shown with its fix switched off, and compared with the fix on.
 """
 
@@ -19,7 +19,7 @@ from tierproof.model import designs
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
-from tierproof.model.language.findings import Finding, Regression
+from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
@@ -37,7 +37,7 @@ Runs = dict[tuple[str, tuple[str, ...], tuple[str, ...]], Result]
 def register(
     design: Design, words: str, *, only: Collection[str] = (), watched: bool = True
 ) -> list[dict[str, Any]]:
-    """Findings, then regressions, as plain values: each with its trace and what ends it.
+    """Findings, then published bugs, as plain values: each with its trace and what ends it.
 
     `words` names the design as a Question does; `only` names the entries that are wanted, none
     means all. Raises UnknownName, and DesignError for an entry that no run shows.
@@ -46,14 +46,14 @@ def register(
     return [
         _finding(design, words, one, runs, watched)
         if isinstance(one, Finding)
-        else _regression(design, words, one, runs, watched)
+        else _published_bug(design, words, one, runs, watched)
         for one in _chosen(design, only)
     ]
 
 
-def _chosen(design: Design, only: Collection[str]) -> list[Finding | Regression]:
+def _chosen(design: Design, only: Collection[str]) -> list[Finding | PublishedBug]:
     """The entries of that name, or all; findings come first. Raises UnknownName."""
-    entries: list[Finding | Regression] = [*design.findings, *design.regressions]
+    entries: list[Finding | PublishedBug] = [*design.findings, *design.published_bugs]
     names = [one.name for one in entries]
     chosen = {closest("entry of the register", name, names) for name in only} or set(names)
     return [one for one in entries if one.name in chosen]
@@ -120,22 +120,22 @@ def _finding(
     return _entry(design, finding, scope, found, ended)
 
 
-def _regression(
-    design: Design, words: str, regression: Regression, runs: Runs, watched: bool
+def _published_bug(
+    design: Design, words: str, bug: PublishedBug, runs: Runs, watched: bool
 ) -> dict[str, Any]:
-    asked = _Asked(words, regression.scope, regression.claims, runs, watched)
-    found, ended = asked.verdicts(_variants(regression)), asked.verdicts(regression.beside)
-    return _entry(design, regression, regression.scope, found, ended)
+    asked = _Asked(words, bug.scope, bug.claims, runs, watched)
+    found, ended = asked.verdicts(_variants(bug)), asked.verdicts(bug.beside)
+    return _entry(design, bug, bug.scope, found, ended)
 
 
-def _variants(one: Finding | Regression) -> tuple[str, ...]:
+def _variants(one: Finding | PublishedBug) -> tuple[str, ...]:
     """The variants that an entry is shown with."""
     return one.beside if isinstance(one, Finding) else (*one.beside, one.variant)
 
 
-def _written(one: Finding | Regression) -> dict[str, Any]:
+def _written(one: Finding | PublishedBug) -> dict[str, Any]:
     """What stands in the design of an entry, and is neither found nor looked up."""
-    told: dict[str, Any] = {"kind": "regression"}
+    told: dict[str, Any] = {"kind": "published bug"}
     if isinstance(one, Finding):
         told = {"kind": "finding", "permitted_by": one.permitted_by, "repair": one.repair}
         told["prevented_by"] = one.prevented_by
@@ -147,7 +147,7 @@ def _written(one: Finding | Regression) -> dict[str, Any]:
 
 def _entry(
     design: Design,
-    one: Finding | Regression,
+    one: Finding | PublishedBug,
     scope: str,
     found: Mapping[str, Mapping[str, Any]],
     ended: Mapping[str, Mapping[str, Any]],
@@ -187,7 +187,7 @@ def _entry(
     }
 
 
-def _rewritten(design: Design, one: Finding | Regression, path: Path) -> dict[str, Any]:
+def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[str, Any]:
     if not path.exists():
         raise DesignError(f"{one.name!r} has no trace in {path.parent}: it has to be explored")
     kept = json.loads(path.read_text("utf-8"))

@@ -9,7 +9,7 @@ from tierproof.diagrams.text import trace_as_text
 
 
 def finding_as_markdown(entry: Mapping[str, Any]) -> str:
-    """The page of a finding or a regression: what breaks, why, the shortest trace, what ends it."""
+    """The page of an entry: what breaks, why, the shortest trace, what ends it."""
     bounds = " ".join(f"{name}={value}" for name, value in entry["bounds"].items() if value)
     beside = "".join(f", with `{name}`" for name in entry["beside"])
     rows = [
@@ -44,7 +44,7 @@ def finding_as_markdown(entry: Mapping[str, Any]) -> str:
 
 def _origin(entry: Mapping[str, Any]) -> list[str]:
     """What permits it and what repairs it; or where it was published, and its variant."""
-    if entry["kind"] == "regression":
+    if entry["kind"] == "published bug":
         return [
             f"**Published** as {entry['published']}, and fixed since.",
             "",
@@ -62,7 +62,7 @@ def _origin(entry: Mapping[str, Any]) -> list[str]:
 
 
 def _ending(entry: Mapping[str, Any]) -> str:
-    return "with the fix" if entry["kind"] == "regression" else "with the repair"
+    return "with the fix" if entry["kind"] == "published bug" else "with the repair"
 
 
 def _length(told: Mapping[str, Any]) -> str:

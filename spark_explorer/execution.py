@@ -13,11 +13,11 @@ from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.visited import Origin
 
 STATE_ITSELF = -1
-"""Label of a finding that is a state; any other label is of the step that led out of it."""
+"""Label of an occurrence that is a state; any other label is of the step that led out of it."""
 
 
 @dataclass
-class Findings:
+class Occurrences:
     """What expanding (part of) a level found, mergeable in any order.
 
     `hits[k]`, `where[k]`, `label[k]` speak of check k as `Checks` does.
@@ -31,21 +31,21 @@ class Findings:
     edges: list[bool] = field(default_factory=list)
 
     @classmethod
-    def none(cls, kernel: Kernel) -> Findings:
+    def none(cls, kernel: Kernel) -> Occurrences:
         """Nothing found yet."""
         zeros = [0] * kernel.checks
         actions, edges = len(kernel.design.actions), len(kernel.tables.law_edges)
         return cls(zeros[:], zeros[:], zeros[:], zeros[:], [0] * actions, [False] * edges)
 
     @classmethod
-    def taken_from(cls, checks: Checks) -> Findings:
+    def taken_from(cls, checks: Checks) -> Occurrences:
         """The contents of a worker's checks, which are emptied."""
         found = cls(*(array.tolist() for array in checks))
         for array in checks:
             array[:] = 0
         return found
 
-    def add(self, other: Findings) -> None:
+    def add(self, other: Occurrences) -> None:
         """Merge: counts add up, of two occurrences the smaller (fingerprint, label) stays."""
         for k, hits in enumerate(other.hits):
             mine, theirs = (self.where[k], self.label[k]), (other.where[k], other.label[k])
@@ -79,8 +79,8 @@ class Execution(Protocol):
     def seed(self, initial: np.ndarray[Any, Any]) -> None:
         """Begin with these packed states, all different, as level 0."""
 
-    def advance(self, level: int) -> Iterator[Findings]:
-        """Expand the frontier, which is `level`; yields findings part by part.
+    def advance(self, level: int) -> Iterator[Occurrences]:
+        """Expand the frontier, which is `level`; yields occurrences part by part.
 
         After the last part the frontier is the new states of the next level. A caller
         that stops iterating early has cut the search.

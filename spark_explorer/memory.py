@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tierproof.spark_explorer.execution import Findings
+from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.native import visited
 from tierproof.spark_explorer.native.kernel import Kernel, Worker
 from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
@@ -109,7 +109,7 @@ class MemoryExecution:
             partition.absorb([(*arrival, int(own.sum()))], 0)
         self._turn_level()
 
-    def advance(self, level: int) -> Iterator[Findings]:
+    def advance(self, level: int) -> Iterator[Occurrences]:
         """Expand the frontier, round by round."""
         while self.blocks:
             workers = self.workers if self.frontier > ALONE else self.workers[:1]
@@ -123,10 +123,10 @@ class MemoryExecution:
             self._together(
                 [self._absorption(number, busy, level + 1) for number in range(self.threads)]
             )
-            findings = Findings.none(self.kernel)
+            occurrences = Occurrences.none(self.kernel)
             for worker in busy:
-                findings.add(Findings.taken_from(worker.checks))
-            yield findings
+                occurrences.add(Occurrences.taken_from(worker.checks))
+            yield occurrences
         self._turn_level()
 
     def origin(self, found: int, level: int) -> Origin | None:

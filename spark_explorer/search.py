@@ -2,7 +2,7 @@
 
     expand the frontier, fingerprint, subtract what was visited, check; again
 
-Levels are exact, so a counterexample is a shortest one; every finding is rebuilt as a
+Levels are exact, so a counterexample is a shortest one; every occurrence is rebuilt as a
 Trace by replay. A search that is cut (a limit, Ctrl-C, memory) says INCOMPLETE of every
 property it has not seen violated.
 """
@@ -22,7 +22,7 @@ from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import liveness
-from tierproof.spark_explorer.execution import STATE_ITSELF, Execution, Findings
+from tierproof.spark_explorer.execution import STATE_ITSELF, Execution, Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.visited import Origin
@@ -53,7 +53,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Finding:
+class FirstOccurrence:
     """The first occurrence of a check: at a state of `level`, or on a step out of it."""
 
     level: int
@@ -78,8 +78,8 @@ class Search:
     ) -> None:
         self.kernel, self.execution = kernel, execution
         self.max_states, self.watch = max_states, watch
-        self.total = Findings.none(kernel)
-        self.first: dict[int, Finding] = {}
+        self.total = Occurrences.none(kernel)
+        self.first: dict[int, FirstOccurrence] = {}
         self.frontier_sizes: list[int] = []
         self.generated = 0
         self.cut: str | None = None
@@ -104,7 +104,7 @@ class Search:
     def _expand_level(self, level: int) -> None:
         frontier = self.execution.frontier
         self.frontier_sizes.append(frontier)
-        found = Findings.none(self.kernel)
+        found = Occurrences.none(self.kernel)
         try:
             for part in self.execution.advance(level):
                 found.add(part)
@@ -119,10 +119,12 @@ class Search:
         finally:
             self._note(level, found)
 
-    def _note(self, level: int, found: Findings) -> None:
+    def _note(self, level: int, found: Occurrences) -> None:
         for number, hits in enumerate(found.hits):
             if hits and number not in self.first:
-                self.first[number] = Finding(level, found.where[number], found.label[number])
+                self.first[number] = FirstOccurrence(
+                    level, found.where[number], found.label[number]
+                )
         self.total.add(found)
 
     def _report(self, level: int, frontier: int, phase: Phase = Phase.STATES) -> None:
@@ -161,20 +163,20 @@ class Search:
 
     def trace(self, number: int) -> Trace | None:
         """The shortest trace to the first occurrence of check `number`, replayed and verified."""
-        finding = self.first.get(number)
-        return None if finding is None else self._trace_to(finding)
+        occurrence = self.first.get(number)
+        return None if occurrence is None else self._trace_to(occurrence)
 
-    def _trace_to(self, finding: Finding) -> Trace:
-        labels = [] if finding.label == STATE_ITSELF else [finding.label]
-        origin = self._origin(finding.where, finding.level)
-        for level in range(finding.level - 1, -1, -1):
+    def _trace_to(self, occurrence: FirstOccurrence) -> Trace:
+        labels = [] if occurrence.label == STATE_ITSELF else [occurrence.label]
+        origin = self._origin(occurrence.where, occurrence.level)
+        for level in range(occurrence.level - 1, -1, -1):
             labels.append(origin.label)
             origin = self._origin(origin.parent, level)
         kernel = self.kernel
         steps = tuple(kernel.steps.step(one) for one in reversed(labels))
         trace = Trace(kernel.design, kernel.scope, origin.label, steps)
-        last = trace.states[-1 if finding.label == STATE_ITSELF else -2]
-        if kernel.fingerprint(last) != finding.where:
+        last = trace.states[-1 if occurrence.label == STATE_ITSELF else -2]
+        if kernel.fingerprint(last) != occurrence.where:
             raise NonDeterministic(f"the trace of {len(steps)} steps leads elsewhere on replay")
         return trace
 

@@ -19,7 +19,7 @@ from tierproof.model.language.comparisons import Comparison
 from tierproof.model.language.design import Design, Initial, Variant, initial, within_bounds
 from tierproof.model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
 from tierproof.model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
-from tierproof.model.language.findings import Finding, Regression
+from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import (
@@ -56,9 +56,9 @@ __all__ = [
     "Predicate",
     "Property",
     "PropertyKind",
+    "PublishedBug",
     "Range",
     "Record",
-    "Regression",
     "Scope",
     "ScopeError",
     "State",

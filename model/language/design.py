@@ -20,7 +20,7 @@ from tierproof.model.language.actions import (
 )
 from tierproof.model.language.domains import Domain, Kind
 from tierproof.model.language.errors import DesignError, closest
-from tierproof.model.language.findings import Finding, Regression
+from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.layout import Layout, domain_of, hints_of, layout_of
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.purity import attributes_of
@@ -96,7 +96,7 @@ class Design:
     witnesses: tuple[Property, ...] = ()
     variants: tuple[Variant, ...] = ()
     findings: tuple[Finding, ...] = ()
-    regressions: tuple[Regression, ...] = ()
+    published_bugs: tuple[PublishedBug, ...] = ()
     bounds: Predicate | None = None
     document: str = ""
     chosen_variants: tuple[str, ...] = ()
@@ -112,7 +112,7 @@ class Design:
         _unique("property", [entry.name for entry in self.checked])
         _unique("variant", [entry.name for entry in self.variants])
         _unique("finding", [entry.name for entry in self.findings])
-        _unique("regression", [entry.name for entry in self.regressions])
+        _unique("published bug", [entry.name for entry in self.published_bugs])
         _check_register(self)
         _check_kinds(self)
         for claim in self.properties:
@@ -258,15 +258,15 @@ def _check_entries(design: Design) -> None:
 
 
 def _check_register(design: Design) -> None:
-    """Findings and regressions name variants and properties that there are."""
+    """Findings and published bugs name variants and properties that there are."""
     names = [entry.name for entry in design.variants]
     for finding in design.findings:
         for name in (*finding.beside, *((finding.repair,) if finding.repair else ())):
             closest("variant", name, names)
-    for regression in design.regressions:
-        for name in (*regression.beside, regression.variant):
+    for bug in design.published_bugs:
+        for name in (*bug.beside, bug.variant):
             closest("variant", name, names)
-        closest("scope", regression.scope, design.scopes)
+        closest("scope", bug.scope, design.scopes)
 
 
 def _unique(what: str, names: list[str]) -> None:

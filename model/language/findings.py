@@ -1,4 +1,4 @@
-"""Finding and Regression: what a design violates, and published bugs that it must find again.
+"""Finding and PublishedBug: what a design violates, and published bugs that it must find again.
 
 These are the written halves of the register's entries. The other halves (the shortest
 trace, the smallest scope, whether the repair or the fix holds) are generated from runs, so
@@ -34,7 +34,7 @@ class Finding:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Regression:
+class PublishedBug:
     """A published bug, as a `variant` that switches its fix off.
 
     `claims` are violated in `scope` with the variant, and HOLD without it; `published` names

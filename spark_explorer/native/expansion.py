@@ -46,7 +46,7 @@ class Checks(NamedTuple):
 
     Of the occurrences of each check the one with the smallest (fingerprint, label) is
     kept: the state where it was found, and the label of the step that led out of it, or
-    -1 when the state itself is the finding.
+    -1 when the state itself is the occurrence.
     """
 
     hits: Array  # int64[K]: how often

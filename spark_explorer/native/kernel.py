@@ -1,4 +1,4 @@
-"""Kernel: a design in a scope, compiled. Block of packed states in, successors and findings out.
+"""Kernel: a design in a scope, compiled. Packed states in, successors and occurrences out.
 
     kernel = Kernel(design, scope)
     worker = kernel.worker(partitions=2, capacity=100_000)

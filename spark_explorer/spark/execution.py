@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tierproof.spark_explorer.execution import Findings
+from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
@@ -85,7 +85,7 @@ class SparkExecution:
         self.head.seed(initial)
         self._follow_head(0)
 
-    def advance(self, level: int) -> Iterator[Findings]:
+    def advance(self, level: int) -> Iterator[Occurrences]:
         """Expand a level, on the driver or as one job."""
         if self.head is None:
             yield self._job(level)
@@ -154,7 +154,7 @@ class SparkExecution:
         labels = (slots[:, 2] >> np.uint64(32)).astype(np.uint32)
         self.run.write(level, part, slots[:, 0], slots[:, 1], labels, states)
 
-    def _job(self, number: int) -> Findings:
+    def _job(self, number: int) -> Occurrences:
         """One level as one Spark job: expand, send blocks to their partitions, absorb."""
         level = tasks.Level(self.question, self.run, str(self.tables), self.partitions, number)
         ids = self.spark.range(0, self.partitions, 1, self.partitions)
@@ -163,14 +163,14 @@ class SparkExecution:
         absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
         with session.plain_errors():
             reports = self._collected(absorbed)
-        findings = Findings.none(self.kernel)
+        occurrences = Occurrences.none(self.kernel)
         for report in reports:
-            for text in json.loads(report["findings"]):
-                findings.add(Findings(**json.loads(text)))
+            for text in json.loads(report["occurrences"]):
+                occurrences.add(Occurrences(**json.loads(text)))
         self.frontier = sum(report["fresh"] for report in reports)
         self.distinct += self.frontier
         self.levels = number + 2
-        return findings
+        return occurrences
 
 
 def _aligned(slots: Any, states: Any) -> tuple[Any, Any]:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from tierproof.spark_explorer.execution import Findings
+from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.native.kernel import Kernel, Worker
 from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.visited import absorb, drop_visited, origins
@@ -30,12 +30,12 @@ from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visi
 Array = np.ndarray[Any, Any]
 BLOCKS = pa.schema([("part", pa.int32()), ("count", pa.int64()), ("payload", pa.binary())])
 BLOCKS_DDL = "part int, count bigint, payload binary"
-REPORTS = pa.schema([("part", pa.int32()), ("fresh", pa.int64()), ("findings", pa.string())])
-REPORTS_DDL = "part int, fresh bigint, findings string"
+REPORTS = pa.schema([("part", pa.int32()), ("fresh", pa.int64()), ("occurrences", pa.string())])
+REPORTS_DDL = "part int, fresh bigint, occurrences string"
 CAPACITY = 1 << 16
 """Successors of one block."""
-FINDINGS = -1
-"""Count that marks a row which carries findings instead of states."""
+OCCURRENCES = -1
+"""Count that marks a row which carries occurrences instead of states."""
 
 
 @dataclass(frozen=True)
@@ -76,15 +76,15 @@ def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
         pass  # it is there, and complete, for the filter below
     tables = [_table_here(folder, other) for other in range(level.partitions)]
     frontier, row = level.run.states(level.number, part), 0
-    findings = Findings.none(worker.kernel)
+    occurrences = Occurrences.none(worker.kernel)
     while row < len(frontier):
         row = worker.expand(frontier, row, level.number + 1)
-        findings.add(Findings.taken_from(worker.checks))
+        occurrences.add(Occurrences.taken_from(worker.checks))
         for other, table in enumerate(tables):
             block = _block(worker, other, table, level.number)
             if block is not None:
                 yield block
-    yield _row(part, FINDINGS, json.dumps(asdict(findings)).encode())
+    yield _row(part, OCCURRENCES, json.dumps(asdict(occurrences)).encode())
 
 
 def _table_here(folder: Path, part: int) -> MappedVisited | None:
@@ -122,20 +122,20 @@ def absorb_blocks(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[p
     if first is None:
         return
     part, number = first[0].as_py(), level.number + 1
-    findings: list[str] = []
+    occurrences: list[str] = []
     fresh: list[Array] = []
     with visited_up_to(Path(level.tables), level.run, part, level.number) as table:
         table.begin(number)
         for _, count, payload in chain([first], rows):
-            if count.as_py() == FINDINGS:
-                findings.append(payload.as_py().decode())
+            if count.as_py() == OCCURRENCES:
+                occurrences.append(payload.as_py().decode())
             else:
                 block = _columns(payload.as_buffer(), count.as_py(), level.run.words)
                 fresh.append(_absorb_block(table, number, *block))
         states = np.concatenate(fresh) if fresh else np.zeros((0, level.run.words), np.uint64)
         _write_down(table, level.run, number, part, states)
         table.complete(number)
-    yield pa.record_batch([[part], [len(states)], [json.dumps(findings)]], schema=REPORTS)
+    yield pa.record_batch([[part], [len(states)], [json.dumps(occurrences)]], schema=REPORTS)
 
 
 def _columns(payload: pa.Buffer, count: int, width: int) -> tuple[Array, Array, Array]:

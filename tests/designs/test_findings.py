@@ -7,7 +7,7 @@ import pytest
 from tierproof.command_line import findings
 from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.designs import kip950
-from tierproof.model.language import Design, Finding, Regression
+from tierproof.model.language import Design, Finding, PublishedBug
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import Question
 
@@ -23,7 +23,7 @@ def entries_of(kind):
     )
 
 
-def page_of(design: Design, entry: Finding | Regression) -> str:
+def page_of(design: Design, entry: Finding | PublishedBug) -> str:
     return (PAGES / design.name / f"{entry.name}.md").read_text()
 
 
@@ -60,8 +60,8 @@ def test_a_repair_on_a_page_holds(design, entry):
     assert all(row.endswith("| HOLDS |" if entry.repair else "| - |") for row in rows)
 
 
-@entries_of("regressions")
-def test_a_regression_has_a_page_and_holds_with_its_fix(design, entry):
+@entries_of("published_bugs")
+def test_a_published_bug_has_a_page_and_holds_with_its_fix(design, entry):
     page = page_of(design, entry)
     for words in (entry.title, entry.explanation, entry.published, entry.variant):
         assert words in page
@@ -71,6 +71,6 @@ def test_a_regression_has_a_page_and_holds_with_its_fix(design, entry):
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
 def test_the_folder_of_a_design_has_a_page_a_drawing_and_a_trace_of_each_and_no_more(design):
-    names = {entry.name for entry in (*design.findings, *design.regressions)}
+    names = {entry.name for entry in (*design.findings, *design.published_bugs)}
     expected = {f"{name}.{ending}" for name in names for ending in ("md", "svg", "json")}
     assert {path.name for path in (PAGES / design.name).iterdir()} == expected

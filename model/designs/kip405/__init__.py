@@ -118,7 +118,7 @@ from tierproof.model.designs.kip405.local import (
     user_deletes_records,
 )
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
-from tierproof.model.designs.kip405.published import REGRESSIONS
+from tierproof.model.designs.kip405.published_bugs import PUBLISHED_BUGS
 from tierproof.model.designs.kip405.reading import consumer_looks_up_time
 from tierproof.model.designs.kip405.rebuilding import (
     follower_begins_at_log_start,
@@ -346,7 +346,7 @@ DESIGN = Design(
     witnesses=WITNESSES,
     variants=VARIANTS,
     findings=FINDINGS,
-    regressions=REGRESSIONS,
+    published_bugs=PUBLISHED_BUGS,
     scopes=SCOPES,
 )
 
@@ -359,6 +359,6 @@ RECORDED: Any = replace(
     witnesses=(),
     variants=(),
     findings=(),
-    regressions=(),
+    published_bugs=(),
 )
 """KIP-405 with what recordings do besides: settings that change, caches that are read again."""

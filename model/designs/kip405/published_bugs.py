@@ -1,12 +1,12 @@
 """Published bugs of Kafka, and where the model finds them again once the fix is off.
 
-`regressions` has the variants; the pages in docs/findings/kip405 are generated.
+`switched_off` has the variants; the pages in docs/findings/kip405 are generated.
 """
 
-from tierproof.model.language import Regression
+from tierproof.model.language import PublishedBug
 
-REGRESSIONS = (
-    Regression(
+PUBLISHED_BUGS = (
+    PublishedBug(
         name="kafka_15181_answers_before_initialized",
         title="KAFKA-15181, KAFKA-15260: a cache answers that has not read the topic",
         claims=("log_start_passes_only_what_may_go", "no_committed_record_lost"),
@@ -19,7 +19,7 @@ REGRESSIONS = (
         variant="kafka_15181_answers_before_initialized",
         scope="alone_restart",
     ),
-    Regression(
+    PublishedBug(
         name="kafka_15241_highest_offset_not_clipped",
         title="KAFKA-15241: the copied offset ignores where an epoch ends in the lineage",
         claims=("no_committed_record_lost",),
@@ -33,7 +33,7 @@ REGRESSIONS = (
         scope="unclean",
         beside=("unclean_elections",),
     ),
-    Regression(
+    PublishedBug(
         name="kafka_15351_restart_forgets_remote_part",
         title="KAFKA-15351, part 1: a restart moves the log start to the local log",
         claims=("log_start_passes_only_what_may_go", "no_committed_record_lost"),
@@ -45,7 +45,7 @@ REGRESSIONS = (
         variant="kafka_15351_restart_forgets_remote_part",
         scope="alone_restart",
     ),
-    Regression(
+    PublishedBug(
         name="kafka_15351_new_leader_keeps_log_start",
         title="KAFKA-15351, part 2: a new leader goes on with a log start that is stale",
         claims=("records_become_readable",),
@@ -60,7 +60,7 @@ REGRESSIONS = (
         scope="smoke",
         beside=("repair_fence_remote_metadata", "repair_leader_asks_anew"),
     ),
-    Regression(
+    PublishedBug(
         name="kafka_15352_deletes_before_log_start",
         title="KAFKA-15352: segments are deleted before the log start moves",
         claims=("committed_records_stay_readable",),
@@ -72,7 +72,7 @@ REGRESSIONS = (
         variant="kafka_15352_deletes_before_log_start",
         scope="alone",
     ),
-    Regression(
+    PublishedBug(
         name="kafka_15802_index_of_unfinished_segment",
         title="KAFKA-15802: a lookup by time goes to the index of a segment that is not finished",
         claims=("time_lookup_finds_its_index",),
@@ -84,7 +84,7 @@ REGRESSIONS = (
         variant="kafka_15802_index_of_unfinished_segment",
         scope="alone",
     ),
-    Regression(
+    PublishedBug(
         name="kafka_16073_removes_before_local_log_start",
         title="KAFKA-16073: local segments are removed before the local log start moves",
         claims=("no_committed_record_lost",),
@@ -96,7 +96,7 @@ REGRESSIONS = (
         variant="kafka_16073_removes_before_local_log_start",
         scope="smoke",
     ),
-    Regression(
+    PublishedBug(
         name="kafka_17062_failed_copies_counted",
         title="KAFKA-17062: copies that failed count in retention by size",
         claims=("log_start_passes_only_what_may_go", "no_committed_record_lost"),
@@ -108,7 +108,7 @@ REGRESSIONS = (
         variant="kafka_17062_failed_copies_counted",
         scope="alone_size",
     ),
-    Regression(
+    PublishedBug(
         name="kafka_20732_highest_offset_not_seeded",
         title="KAFKA-20732: at a fresh leader retention by size counts the local log twice",
         claims=("log_start_passes_only_what_may_go",),

@@ -1,4 +1,4 @@
-"""Published bugs of Kafka, each by switching its fix off; `REGRESSIONS` says what they violate."""
+"""Fixes of Kafka switched off, a variant each; `PUBLISHED_BUGS` says what each violates."""
 
 from typing import Any
 
@@ -261,7 +261,7 @@ def consumer_looks_up_time_anywhere(
     state.index_fetched = segment_at_time(state, broker, timestamp, False)
 
 
-KAFKA_BUGS = (
+SWITCHED_OFF = (
     Variant(
         name="kafka_20732_highest_offset_not_seeded",
         because="KAFKA-20732: size retention counts the local log twice at a fresh leader",
