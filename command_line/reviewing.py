@@ -20,6 +20,7 @@ from tierproof.model.language.comparisons import Comparison
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import closest
 from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.ledger_file import Entry
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.watching import Watching
@@ -81,12 +82,12 @@ def review(
     chosen = [closest("design", name, DESIGNS) for name in names] or list(DESIGNS)
     questions = [Question(design=name, scope=scope) for name in chosen]
     results = explored(questions, engine=engine, master=master, watched=watched, tell=tell)
+    designs = {question.design: question.resolve()[0] for question in questions}
     if update:
-        ledger.record(list(results))
+        ledger.record(list(results), designs)
     known = ledger.read()
     expectations = {result.design: ledger.expected(result, known) for result in results}
     differences = {result.design: _differences(result, expectations) for result in results}
-    designs = {question.design: question.resolve()[0] for question in questions}
     compared = compared_with(results, known, COMPARISONS, out)
     report = _write(results, designs, expectations, compared, out)
     return Review(
@@ -131,7 +132,7 @@ def explored(
 
 def compared_with(
     results: tuple[Result, ...],
-    known: Mapping[str, Mapping[str, ledger.Entry]],
+    known: Mapping[str, Mapping[str, Entry]],
     comparisons: tuple[Comparison, ...],
     out: Path,
 ) -> tuple[SideBySide, ...]:

@@ -1,31 +1,32 @@
 """The ledger: what each committed scope of each design is expected to give.
 
-A committed JSON file beside the designs; `tierproof review --update-ledger` writes what
-was found into it, and a changed count is explained in the commit that changes it.
+A folder beside the designs, a file a design and a line a scope (`ledger_file` says what a line
+means); `tierproof review --update-ledger` writes what was found into it, and a changed count
+is explained in the commit that changes it.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tierproof.model import designs
+from tierproof.model.language.design import Design
 from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer import ledger_file
+from tierproof.spark_explorer.ledger_file import Entry
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
 
-PATH = Path(designs.__file__).parent / "ledger.json"
-
-Entry = Mapping[str, Any]
+FOLDER = Path(designs.__file__).parent / "ledger"
 
 
-def read(path: Path = PATH) -> dict[str, dict[str, Entry]]:
+def read(folder: Path = FOLDER) -> dict[str, dict[str, Entry]]:
     """Design -> scope -> entry; empty where no ledger is."""
-    if not path.exists():
-        return {}
-    found: dict[str, dict[str, Entry]] = json.loads(path.read_text())
-    return found
+    return {
+        path.stem: ledger_file.entries_in(path.read_text("utf-8"))
+        for path in sorted(folder.glob("*.json"))
+    }
 
 
 def entry_of(result: Result) -> Entry:
@@ -74,20 +75,30 @@ def differences(result: Result, entry: Entry) -> list[str]:
     return different
 
 
-def record(results: list[Result], path: Path = PATH) -> None:
-    """Write complete results into the ledger. Raises ValueError for one that is not complete."""
-    ledger = read(path)
+def record(results: list[Result], designs: Mapping[str, Design], folder: Path = FOLDER) -> None:
+    """Write complete results of these designs into the ledger, stably.
+
+    Scopes and properties come in the order in which the design declares them; other scopes
+    keep what they say. Raises ValueError for a result that is not complete.
+    """
     for result in results:
-        if result.cut:
-            raise ValueError(f"{result.design} in {result.scope} was cut: {result.cut}")
-        for entry in result.properties:
-            if entry.verdict is Verdict.INCOMPLETE:
-                raise ValueError(
-                    f"{result.design} in {result.scope}: {entry.name} is INCOMPLETE, "
-                    f"as {entry.reason}"
-                )
-        ledger.setdefault(result.design, {})[result.scope] = entry_of(result)
-    path.write_text(json.dumps(ledger, indent=2) + "\n")
+        _refuse_incomplete(result)
+    known = read(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in dict.fromkeys(result.design for result in results):
+        found = {one.scope: entry_of(one) for one in results if one.design == name}
+        text = ledger_file.text_of({**known.get(name, {}), **found}, designs[name])
+        (folder / f"{name}.json").write_text(text, "utf-8")
+
+
+def _refuse_incomplete(result: Result) -> None:
+    if result.cut:
+        raise ValueError(f"{result.design} in {result.scope} was cut: {result.cut}")
+    for entry in result.properties:
+        if entry.verdict is Verdict.INCOMPLETE:
+            raise ValueError(
+                f"{result.design} in {result.scope}: {entry.name} is INCOMPLETE, as {entry.reason}"
+            )
 
 
 def _text(value: Any) -> str:

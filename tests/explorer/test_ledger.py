@@ -10,6 +10,8 @@ from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore
 
+JUGS = {jugs.DESIGN.name: jugs.DESIGN}
+
 
 @pytest.fixture(scope="module")
 def result() -> Result:
@@ -19,9 +21,10 @@ def result() -> Result:
 
 
 def test_what_was_recorded_is_expected(result, tmp_path):
-    ledger.record([result], tmp_path / "ledger.json")
-    entry = ledger.expected(result, ledger.read(tmp_path / "ledger.json"))
+    ledger.record([result], JUGS, tmp_path)
+    entry = ledger.expected(result, ledger.read(tmp_path))
     assert entry is not None
+    assert entry == ledger.entry_of(result)
     assert ledger.differences(result, entry) == []
 
 
@@ -73,9 +76,9 @@ def test_what_the_ledger_leaves_out_and_a_run_could_not_judge_is_no_difference(r
 
 def test_a_cut_search_is_never_recorded(result, tmp_path):
     with pytest.raises(ValueError, match="was cut"):
-        ledger.record([replace(result, cut="interrupted")], tmp_path / "ledger.json")
-    assert not (tmp_path / "ledger.json").exists()
+        ledger.record([replace(result, cut="interrupted")], JUGS, tmp_path / "ledger")
+    assert not (tmp_path / "ledger").exists()
 
 
 def test_no_ledger_expects_nothing(result, tmp_path):
-    assert ledger.expected(result, ledger.read(tmp_path / "none.json")) is None
+    assert ledger.expected(result, ledger.read(tmp_path / "none")) is None

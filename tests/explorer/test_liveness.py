@@ -225,7 +225,7 @@ def test_one_that_is_incomplete_is_not_written_into_the_ledger(tmp_path, monkeyp
     result = locked("two")
     assert result.cut is None
     with pytest.raises(ValueError, match="first_comes_in is INCOMPLETE, as the machine"):
-        ledger.record([result], tmp_path / "ledger.json")
+        ledger.record([result], {}, tmp_path)
 
 
 @pytest.mark.spark
