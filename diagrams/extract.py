@@ -61,8 +61,9 @@ def without_index(path: str) -> str:
 
 def _lifecycles(design: Design) -> list[tuple[Lifecycle, tuple[str, ...]]]:
     found: dict[str, tuple[Lifecycle, dict[str, None]]] = {}
+    laws: Mapping[Any, Lifecycle] = design.lifecycles
     for placed in design.layout(next(iter(design.scopes.values()))).leaves:
-        law = placed.leaf.domain.lifecycle
+        law = laws.get(placed.leaf.domain.enum)
         if law is not None:
             found.setdefault(law.name, (law, {}))[1][without_index(placed.path)] = None
     return [(law, tuple(fields)) for law, fields in found.values()]

@@ -94,7 +94,7 @@ class Judge:
 
     def check_step(self, trace: Trace, before: State, after: State) -> None:
         """Raise Violation unless the last step of `trace` obeys step properties and lifecycles."""
-        self._refuse(trace, self.interpreter.violated_by(before, after))
+        self._refuse(trace, self.interpreter.violated_by(before, trace.steps[-1], after))
         for offset, law in self.interpreter.lifecycle_leaves:
             name = law.law_name
             if name not in self.expected and not law.allows(

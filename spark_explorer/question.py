@@ -40,8 +40,8 @@ class Question:
     def resolve(self) -> tuple[Design, Scope]:
         """The design and the scope. Raises UnknownName, ScopeError or DesignError."""
         design = find_design(self.design, Path(self.folder))
-        for variant in self.variants:
-            design = design.with_variant(variant)
+        if self.variants:
+            design = design.with_variants(*self.variants)
         if self.without:
             design = design.without(*self.without)
         scope = design.scope(self.scope_name_in(design)).replace(**dict(self.bounds))

@@ -8,16 +8,30 @@ Broker = Annotated[int, Index(Cluster.brokers)]      a finite domain
 class Log(State):                         one valuation of the system
     leader: Broker
 
-@guard / @limit                           a named condition
-@action(guards=(...,))                    who acts, and the effect
+@guard / @fence(protects=...) / @limit    a named condition, and what it is for
+COPIER = Actor("copier", at=..., life=...)  who acts, and where that thread stands
+@COPIER.action(STORED, FINISHED) / @action(guards=...)     an edge, or a step without one
 @invariant() / @step_property() / @witness() / @liveness(premise=...)
-Design(...)                               all of it, with named scopes and variants
+Design(...)                               all of it, with named scopes
+Variant(...) / DESIGN.derive(change=Edit(...)) / history(...)    what changes a design
 """
 
-from tierproof.model.language.actions import Action, Guard, Predicate, Step, action, guard, limit
+from tierproof.model.language.actions import (
+    Action,
+    Guard,
+    GuardKind,
+    Predicate,
+    Step,
+    action,
+    fence,
+    guard,
+    limit,
+)
+from tierproof.model.language.actors import Actor, Move
 from tierproof.model.language.comparisons import Comparison
-from tierproof.model.language.design import Design, Initial, Variant, initial, within_bounds
+from tierproof.model.language.design import Design, Initial, initial, within_bounds
 from tierproof.model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
+from tierproof.model.language.edits import Edit, History, Variant, history, history_before
 from tierproof.model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
@@ -40,19 +54,24 @@ __all__ = [
     "GHOST",
     "NONE",
     "Action",
+    "Actor",
     "Array",
     "Budget",
     "Comparison",
     "Design",
     "DesignError",
+    "Edit",
     "Fairness",
     "Finding",
     "Guard",
+    "GuardKind",
+    "History",
     "Index",
     "Initial",
     "Interpreter",
     "Kind",
     "Lifecycle",
+    "Move",
     "Predicate",
     "Property",
     "PropertyKind",
@@ -72,7 +91,10 @@ __all__ = [
     "action",
     "bound",
     "deadlock_free",
+    "fence",
     "guard",
+    "history",
+    "history_before",
     "initial",
     "invariant",
     "limit",

@@ -2,7 +2,8 @@
 
 A guard tests, an effect assigns. Both are plain functions of the state, of the
 action's parameters (quantified over the domains that annotate them) and, where they
-ask for it by name, of the `scope`.
+ask for it by name, of the `scope`. An action is a slot with a stable name: edits
+(`edits.py`) change what stands in it.
 """
 
 from __future__ import annotations
@@ -11,15 +12,22 @@ import inspect
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
 
-from tierproof.model.language.domains import Domain
+from tierproof.model.language.domains import NONE, Domain
 from tierproof.model.language.errors import AssignmentInPredicate, DesignError
 from tierproof.model.language.layout import domain_of, hints_of
 from tierproof.model.language.purity import assignment_in
 
+if TYPE_CHECKING:
+    from tierproof.model.language.actors import Move
+
 SCOPE = "scope"
 """A parameter of this name receives the Scope instead of being quantified over."""
+STEP = "step"
+"""A parameter of a step property that receives the Step."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +47,40 @@ class Predicate:
         return bool(self.function(*arguments))
 
 
+class GuardKind(StrEnum):
+    """What a condition of an action is for."""
+
+    CONDITION = "condition"
+    """The code tests it in passing."""
+    FENCE = "fence"
+    """Safety rests on it."""
+    LIMIT = "limit"
+    """It keeps the exploration in scope, and is no part of the design."""
+    EDGE = "edge"
+    """It says where a thread stands."""
+
+
 @dataclass(frozen=True)
 class Guard(Predicate):
-    """A condition of an action. `is_limit`: it belongs to the scope, not to the design."""
+    """A condition of an action.
 
-    is_limit: bool = False
+    Of a fence, `protects` names the properties of which at least one breaks in the scope
+    called `scope` once the fence is dropped; where no scope shows that, `stays` says why the
+    fence is there.
+    """
+
+    kind: GuardKind = GuardKind.CONDITION
+    protects: tuple[str, ...] = ()
+    scope: str = ""
+    stays: str = ""
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether it belongs to the scope, not to the design."""
+        return self.kind is GuardKind.LIMIT
+
+
+Function = Callable[..., None]
 
 
 @dataclass(frozen=True)
@@ -52,11 +89,13 @@ class Action:
 
     `actor` and `to` are templates over the parameters (`"broker {broker}"`) naming the
     lifelines of a sequence diagram; `budget` is the field that one occurrence spends;
-    `stutters` declares that taking it may leave the state as it was.
+    `stutters` declares that taking it may leave the state as it was. `move` is the edge
+    that its actor takes. Edits add functions that run in the same step: `first` before the
+    effect, `also` after it; `last` assigns where the actor then stands.
     """
 
     name: str
-    effect: Callable[..., None]
+    effect: Function
     arguments: tuple[str, ...]
     parameters: Mapping[str, Domain]
     guards: tuple[Guard, ...]
@@ -64,15 +103,27 @@ class Action:
     to: str = ""
     budget: str | None = None
     stutters: bool = False
+    move: Move | None = None
+    first: tuple[Function, ...] = ()
+    also: tuple[Function, ...] = ()
+    last: tuple[Function, ...] = ()
 
     def __post_init__(self) -> None:
         for entry in self.guards:
             _check_guard(self, entry)
+        for function, arguments in self.parts:
+            _check_parameters(self, f"effect {function.__name__!r}", arguments)
 
     @property
     def statement(self) -> str:
         """The first line of the effect's docstring."""
         return first_line(self.effect)
+
+    @cached_property
+    def parts(self) -> tuple[tuple[Function, tuple[str, ...]], ...]:
+        """(function, its arguments) of all that happens in one step, in order."""
+        functions = (*self.first, self.effect, *self.also, *self.last)
+        return tuple((function, arguments_of(function)) for function in functions)
 
     @property
     def guards_by_depth(self) -> tuple[tuple[Guard, ...], ...]:
@@ -98,10 +149,19 @@ class Action:
 
 @dataclass(frozen=True)
 class Step:
-    """One occurrence of an action, with the values of its parameters in order."""
+    """One occurrence of an action, with the values of its parameters in order.
+
+    A step property that takes a `step` asks for its action (`step.action == "copy_ends"`)
+    and for its arguments (`step.segment`, which is NONE where the action has none).
+    """
 
     action: str
     arguments: tuple[tuple[str, Any], ...] = ()
+
+    def __getattr__(self, name: str) -> int:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return next((int(value) for key, value in self.arguments if key == name), NONE)
 
     def __str__(self) -> str:
         inside = ", ".join(f"{name}={_plain(value)}" for name, value in self.arguments)
@@ -116,7 +176,40 @@ def guard(function: Callable[..., bool]) -> Guard:
 
 def limit(function: Callable[..., bool]) -> Guard:
     """Declare a guard that keeps the exploration in scope; it is never ablated."""
-    return replace(guard(function), is_limit=True)
+    return replace(guard(function), kind=GuardKind.LIMIT)
+
+
+class _Named(Protocol):
+    """A property, by itself."""
+
+    @property
+    def name(self) -> str: ...
+
+
+def fence(
+    *, protects: str | _Named | Sequence[str | _Named] = (), scope: str = "", stays: str = ""
+) -> Callable[[Callable[..., bool]], Guard]:
+    """Declare a guard that safety rests on.
+
+    Without it one of the properties that it `protects` breaks in the scope of that name; the
+    docstring argues why. A fence that breaks nothing in any scope says why it `stays`.
+    Raises DesignError where neither is said.
+    """
+    named = (
+        [protects] if isinstance(protects, str) or not isinstance(protects, Sequence) else protects
+    )
+    names = tuple(one if isinstance(one, str) else one.name for one in named)
+
+    def declare(function: Callable[..., bool]) -> Guard:
+        if not (stays or (names and scope)):
+            raise DesignError(
+                f"fence {function.__name__!r} says neither which property it protects in which "
+                "scope (`protects=`, `scope=`) nor why it stays (`stays=`)"
+            )
+        found = guard(function)
+        return replace(found, kind=GuardKind.FENCE, protects=names, scope=scope, stays=stays)
+
+    return declare
 
 
 def action(
@@ -150,10 +243,14 @@ def _check_guard(act: Action, entry: Guard) -> None:
     """Raise DesignError unless `entry` is a guard that `act` has the parameters for."""
     if not isinstance(entry, Guard):
         raise DesignError(f"action {act.name}: {entry!r} is not a guard; decorate it with @guard")
-    missing = set(entry.arguments) - set(act.parameters) - {SCOPE}
+    _check_parameters(act, f"guard {entry.name!r}", entry.arguments)
+
+
+def _check_parameters(act: Action, what: str, arguments: Sequence[str]) -> None:
+    missing = set(arguments) - set(act.parameters) - {SCOPE}
     if missing:
         raise DesignError(
-            f"guard {entry.name!r} of action {act.name!r} needs {', '.join(sorted(missing))}, "
+            f"{what} of action {act.name!r} needs {', '.join(sorted(missing))}, "
             f"which the action has not: it has {', '.join(act.parameters) or 'none'}"
         )
 

@@ -1,27 +1,33 @@
 """Design: a system that can be explored, with everything that may be asked of it.
 
-A Design is data. A variant replaces or drops entries of it; an ablation drops one
-guard. Both give a Design again, so that nothing else need know of them.
+A Design is data. An edit changes its slots; an ablation drops one guard. Both give a Design
+again, so that nothing else need know of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 from tierproof.model.language.actions import (
     SCOPE,
     Action,
     Guard,
+    GuardKind,
     Predicate,
     arguments_of,
     pure,
 )
 from tierproof.model.language.domains import Domain, Kind
+from tierproof.model.language.editing import edited, with_history
+from tierproof.model.language.edits import Edit, History, Variant, in_order
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.layout import Layout, domain_of, hints_of, layout_of
+from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.purity import attributes_of
 from tierproof.model.language.reading import Reader
@@ -37,6 +43,14 @@ class Initial:
     effect: Callable[..., None]
     arguments: tuple[str, ...]
     parameters: Mapping[str, Domain]
+    first: tuple[Callable[..., None], ...] = ()
+    also: tuple[Callable[..., None], ...] = ()
+
+    @property
+    def parts(self) -> tuple[tuple[Callable[..., None], tuple[str, ...]], ...]:
+        """(function, its arguments) of all that is assigned, in order."""
+        functions = (*self.first, self.effect, *self.also)
+        return tuple((function, arguments_of(function)) for function in functions)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -63,26 +77,12 @@ def within_bounds(function: Callable[..., bool]) -> Predicate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Variant:
-    """A named change to a design: entries replaced by name, dropped by name, or added."""
-
-    name: str
-    because: str
-    replace: Mapping[str, Action | Guard | Initial] = field(default_factory=dict)
-    drop: tuple[str, ...] = ()
-    add_system: tuple[Action, ...] = ()
-    add_environment: tuple[Action, ...] = ()
-
-    def __hash__(self) -> int:
-        return hash(self.name)
-
-
-@dataclass(frozen=True, kw_only=True)
 class Design:
     """A state machine with its properties and scopes; `document` names what it formalises.
 
-    `system` and `environment` are the visible tuples of what can happen. Raises
-    DesignError at construction when entries contradict each other.
+    `system` and `environment` are the visible tuples of what can happen; `base` is the design
+    that it was derived from. `replaced` (slot -> variant) and `dropped` tell of the variants
+    chosen. Raises DesignError at construction when entries contradict each other.
     """
 
     name: str
@@ -99,8 +99,11 @@ class Design:
     published_bugs: tuple[PublishedBug, ...] = ()
     bounds: Predicate | None = None
     document: str = ""
+    base: Design | None = None
     chosen_variants: tuple[str, ...] = ()
     dropped_guards: frozenset[str] = frozenset()
+    replaced: Mapping[str, str] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         _check_entries(self)
@@ -168,10 +171,12 @@ class Design:
     def without(self, *guards: str) -> Design:
         """This design with guards ablated. Raises UnknownName, DesignError for a limit."""
         for name in guards:
-            if self.guards[closest("guard", name, self.guards)].is_limit:
-                raise DesignError(
-                    f"{name!r} limits the scope and is no fence of the design: it cannot be ablated"
+            kind = self.guards[closest("guard", name, self.guards)].kind
+            if kind in (GuardKind.LIMIT, GuardKind.EDGE):
+                what = (
+                    "limits the scope" if kind is GuardKind.LIMIT else "says where a thread stands"
                 )
+                raise DesignError(f"{name!r} {what} and is no fence: it cannot be ablated")
         return replace(self, dropped_guards=self.dropped_guards | frozenset(guards))
 
     def with_only(self, *properties: str) -> Design:
@@ -186,50 +191,54 @@ class Design:
         )
 
     def with_variant(self, name: str) -> Design:
-        """This design changed by one of its variants. Raises UnknownName."""
+        """This design changed by one of its variants. Raises UnknownName, DesignError."""
+        return self.with_variants(name)
+
+    def with_variants(self, *names: str) -> Design:
+        """This design changed by variants, whose order says nothing.
+
+        Raises UnknownName; DesignError where two of them replace the same.
+        """
         by_name = {entry.name: entry for entry in self.variants}
-        return _apply(self, by_name[closest("variant", name, by_name)])
+        wanted = [by_name[closest("variant", name, by_name)] for name in names]
+        order = in_order(wanted, self.variants)
+        chosen = (*self.chosen_variants, *(name for name in by_name if name in names))
+        return replace(edited(self, order), chosen_variants=chosen)
 
+    def with_history(self, *histories: History) -> Design:
+        """This design with ghost bookkeeping in the steps of its actions. Raises UnknownName."""
+        found = self
+        for one in histories:
+            found = with_history(found, one)
+        return found
 
-def _apply(design: Design, variant: Variant) -> Design:
-    entries = {*design.guards, *(act.name for act in design.actions)}
-    entries |= {entry.name for entry in design.initial}
-    for name in (*variant.replace, *variant.drop):
-        closest("action or guard", name, entries)
+    def derive(self, *, name: str, title: str, change: Edit, **anew: Any) -> Design:
+        """A design that differs from this one by `change`, and by the fields that `anew` gives.
 
-    def kept(entry: Any) -> Any:
-        new = variant.replace.get(entry.name, entry)
-        if type(new) is not type(entry):
-            raise DesignError(
-                f"variant {variant.name!r} replaces {entry.name!r}, which is "
-                f"{type(entry).__name__}, by {type(new).__name__} {new.name!r}"
-            )
-        return new
-
-    def changed(actions: tuple[Action, ...]) -> tuple[Action, ...]:
-        survivors = [kept(act) for act in actions if act.name not in variant.drop]
-        return tuple(
-            act.with_guards([kept(g) for g in act.guards if g.name not in variant.drop])
-            for act in survivors
+        Its variants, findings and published bugs are its own. Raises UnknownName or
+        DesignError where `change` names what is not there.
+        """
+        own: dict[str, Any] = {"variants": (), "findings": (), "published_bugs": (), **anew}
+        blank = replace(
+            self, name=name, title=title, base=self, variants=(), findings=(), published_bugs=()
         )
+        found = edited(blank, [change])
+        return replace(found, replaced={}, dropped=frozenset(), **own)
 
-    renamed: dict[str, str | None] = dict.fromkeys(variant.drop)
-    renamed |= {name: entry.name for name, entry in variant.replace.items()}
-    return replace(
-        design,
-        properties=tuple(_with_fairness(entry, renamed) for entry in design.properties),
-        initial=tuple(kept(entry) for entry in design.initial if entry.name not in variant.drop),
-        system=changed(design.system) + variant.add_system,
-        environment=changed(design.environment) + variant.add_environment,
-        chosen_variants=(*design.chosen_variants, variant.name),
-    )
+    @cached_property
+    def lifecycles(self) -> dict[type[IntEnum], Lifecycle]:
+        """Enum -> the lifecycle that its fields obey: as declared, with the edges of actions."""
+        layout = layout_of(self.state, next(iter(self.scopes.values())))
+        laws = dict.fromkeys(placed.leaf.domain.lifecycle for placed in layout.leaves)
+        return {law.values: law.with_edges(self._edges(law.values)) for law in laws if law}
 
-
-def _with_fairness(entry: Property, renamed: Mapping[str, str | None]) -> Property:
-    """A liveness property is as fair to an action as it was to the one that it replaces."""
-    if entry.fairness is None:
-        return entry
-    return replace(entry, fairness=entry.fairness.renamed(renamed))
+    def _edges(self, enum: type[IntEnum]) -> Iterator[tuple[str, IntEnum, IntEnum]]:
+        """The edges that actions take between members of an enum."""
+        moves = [(act.name, act.move) for act in self.actions if act.move is not None]
+        for name, move in moves:
+            for target in move.targets:
+                if isinstance(target, enum):
+                    yield from ((name, source, target) for source in move.sources or tuple(enum))
 
 
 def _check_entries(design: Design) -> None:

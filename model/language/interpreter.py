@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from tierproof.model.language.actions import SCOPE, Action, Guard, Predicate, Step
+from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate, Step
 from tierproof.model.language.design import Design, Initial
 from tierproof.model.language.domains import Domain
 from tierproof.model.language.errors import (
@@ -101,7 +101,8 @@ class Interpreter:
         for arguments in _products(entry.parameters.values(), self.scope):
             given = dict(zip(entry.parameters, arguments, strict=True))
             state = self.design.state.at_start(self.scope).copy_for(entry.name)
-            self._call("initial", entry.name, entry.effect, state, entry.arguments, given)
+            for function, names in entry.parts:
+                self._call("initial", entry.name, function, state, names, given)
             yield state.frozen_for("a predicate")
 
     def within_bounds(self, state: State) -> bool:
@@ -149,7 +150,8 @@ class Interpreter:
         """The successor of `state` by `step`, whose guards are the caller's business."""
         act, given = self._action(step), dict(step.arguments)
         after = state.copy_for(act.name)
-        self._call("effect", act.name, act.effect, after, act.arguments, given)
+        for function, arguments in act.parts:
+            self._call("effect", act.name, function, after, arguments, given)
         if after.leaves == state.leaves and not self.design.may_stutter(act):
             raise NothingChanged(
                 f"effect {act.name!r} changes nothing as {step} in the state\n{state.describe()}\n"
@@ -187,15 +189,16 @@ class Interpreter:
             and not self.holds("invariant", entry, state)
         ]
 
-    def violated_by(self, before: State, after: State) -> list[Property]:
-        """The step properties that the step from `before` to `after` does not satisfy."""
+    def violated_by(self, before: State, step: Step, after: State) -> list[Property]:
+        """The step properties that `step` from `before` to `after` does not satisfy."""
+        given = {SCOPE: self.scope, STEP: step}
         found = []
         for entry in self.design.properties:
             if entry.kind is not PropertyKind.STEP:
                 continue
             for state in (before, after):
                 state.frozen_for(f"step property {entry.name!r}")
-            arguments = (after, *([self.scope] if SCOPE in entry.arguments else []))
+            arguments = (after, *(given[name] for name in entry.arguments))
             if not self._run("step property", entry.name, entry.function, before, arguments):
                 found.append(entry)
         return found
@@ -220,10 +223,11 @@ class Interpreter:
     @cached_property
     def lifecycle_leaves(self) -> list[tuple[int, Lifecycle]]:
         """(offset, lifecycle) of every leaf that obeys one."""
+        laws: Mapping[Any, Lifecycle] = self.design.lifecycles
         return [
-            (placed.offset, placed.leaf.domain.lifecycle)
+            (placed.offset, laws[enum])
             for placed in self.layout.leaves
-            if placed.leaf.domain.lifecycle is not None
+            if (enum := placed.leaf.domain.enum) in laws
         ]
 
     def unlawful_changes(self, before: State, after: State) -> list[str]:

@@ -6,6 +6,7 @@ every explored step is held to, and of the list of declared edges that no scope 
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -24,19 +25,25 @@ class Edge:
     target: IntEnum
 
 
+Triple = tuple[str, IntEnum | Sequence[IntEnum], IntEnum]
+"""A trigger, where it leaves, where it leads."""
+
+
 class Lifecycle:
     """The legal life of one enum-valued field.
 
     `values` is an IntEnum numbered 0, 1, 2, ...; `transitions` are triples
     (trigger, source or sources, target) as the `transitions` library takes them;
     `initial` defaults to the first value. A field annotated with the enum obeys the
-    lifecycle without further mention. Raises DesignError on a malformed declaration.
+    lifecycle without further mention. Where a thread stands, the actions of its Actor are
+    edges too: then `transitions` holds what others do to the thread, such as a crash.
+    Raises DesignError on a malformed declaration.
     """
 
     def __init__(
         self,
         values: type[IntEnum],
-        transitions: Iterable[tuple[str, IntEnum | Sequence[IntEnum], IntEnum]],
+        transitions: Iterable[Triple] = (),
         *,
         initial: IntEnum | None = None,
         source: str = "",
@@ -50,12 +57,15 @@ class Lifecycle:
         if not len(values) or not isinstance(initial, (values, type(None))):
             raise DesignError(f"lifecycle {self.name}: {initial!r} is not a value to start at")
         self.initial = values(0) if initial is None else initial
-        self.machine = Machine(
-            model=None, states=values, initial=self.initial, auto_transitions=False
-        )
-        self.edges = tuple(self._declare(*triple) for triple in _single_source(transitions))
-        self.legal = frozenset((int(e.source), int(e.target)) for e in self.edges)
+        self._take(_single_source(transitions))
         type.__setattr__(values, "__lifecycle__", self)
+
+    def _take(self, triples: Iterable[tuple[str, IntEnum, IntEnum]]) -> None:
+        self.machine = Machine(
+            model=None, states=self.values, initial=self.initial, auto_transitions=False
+        )
+        self.edges = tuple(self._declare(*triple) for triple in triples)
+        self.legal = frozenset((int(e.source), int(e.target)) for e in self.edges)
 
     def _declare(self, trigger: str, source: IntEnum, target: IntEnum) -> Edge:
         if not (isinstance(source, self.values) and isinstance(target, self.values)):
@@ -64,6 +74,13 @@ class Lifecycle:
             )
         self.machine.add_transition(trigger, source, target)
         return Edge(trigger, source, target)
+
+    def with_edges(self, triples: Iterable[Triple]) -> Lifecycle:
+        """This lifecycle with the edges that the actions of a design are, which come first."""
+        made = copy.copy(self)
+        own = [(edge.trigger, edge.source, edge.target) for edge in self.edges]
+        made._take([*_single_source(triples), *own])
+        return made
 
     @property
     def law_name(self) -> str:
@@ -79,7 +96,7 @@ class Lifecycle:
 
 
 def _single_source(
-    transitions: Iterable[tuple[str, IntEnum | Sequence[IntEnum], IntEnum]],
+    transitions: Iterable[Triple],
 ) -> Iterable[tuple[str, IntEnum, IntEnum]]:
     for trigger, sources, target in transitions:
         for source in [sources] if isinstance(sources, (int, str)) else sources:

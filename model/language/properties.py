@@ -14,12 +14,20 @@ when it is legitimately suspended, and what is not checked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
-from tierproof.model.language.actions import SCOPE, Action, Guard, Predicate, arguments_of, pure
+from tierproof.model.language.actions import (
+    SCOPE,
+    STEP,
+    Action,
+    Guard,
+    Predicate,
+    arguments_of,
+    pure,
+)
 from tierproof.model.language.errors import DesignError
 
 
@@ -61,13 +69,13 @@ class Fairness:
         told = [("weakly fair", weak), ("strongly fair", ", ".join(self.strong))]
         return "; ".join(f"{how}: {names}" for how, names in told if names) or "nothing is fair"
 
-    def renamed(self, names: Mapping[str, str | None]) -> Fairness:
-        """The same of a variant in which actions are called otherwise, or dropped (None)."""
-
-        def kept(given: tuple[str, ...]) -> tuple[str, ...]:
-            return tuple(new for name in given if (new := names.get(name, name)) is not None)
-
-        return Fairness(None if self.weak is None else kept(self.weak), kept(self.strong))
+    def among(self, actions: Collection[str]) -> Fairness:
+        """The same of a design that has only these of its actions."""
+        kept = [
+            tuple(name for name in given if name in actions)
+            for given in (self.weak or (), self.strong)
+        ]
+        return Fairness(None if self.weak is None else kept[0], kept[1])
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,12 @@ class Property(Predicate):
     premise: Guard | None = None
     fairness: Fairness | None = None
 
+    def fair_to(self, actions: Collection[str]) -> Property:
+        """The same of a design that has only these of its actions."""
+        if self.fairness is None:
+            return self
+        return replace(self, fairness=self.fairness.among(actions))
+
     def __hash__(self) -> int:
         return hash(self.name)
 
@@ -98,7 +112,7 @@ def invariant(*, source: str = "", premise: Guard | None = None) -> _Declaration
 
 
 def step_property(*, source: str = "") -> _Declaration:
-    """Declare `function(before, after)` or `function(before, after, scope)` true of every step."""
+    """Declare `function(before, after)` true of every step; it may take `step` and `scope`, too."""
     return _declaration(PropertyKind.STEP, 2, source, None)
 
 
@@ -148,10 +162,11 @@ def _declaration(
     def declare(function: Callable[..., bool]) -> Property:
         names = ("state", *arguments_of(function))
         extra = names[states:]
-        if len(names) < states or extra not in ((), (SCOPE,)):
-            wanted = "state" if states == 1 else "before, after"
+        known = {SCOPE, STEP} if states == 2 else {SCOPE}
+        if len(names) < states or set(extra) - known:
+            wanted = "(state)" if states == 1 else "(before, after), perhaps with step"
             raise DesignError(
-                f"{kind} {function.__name__!r} takes ({wanted}) or ({wanted}, scope), not {names}"
+                f"{kind} {function.__name__!r} takes {wanted}, perhaps with scope, not {names}"
             )
         name = function.__name__
         if premise is not None and set(premise.arguments) - {SCOPE}:

@@ -3,7 +3,7 @@
     enabled(ctx, state, dropped, low, sizes, first, steps) -> how many steps are enabled
     apply(ctx, after, step)                                   take a step in place
     check_state(ctx, state, premises, found) -> how many      numbers of the checks that hit
-    check_step(ctx, before, after, found) -> how many
+    check_step(ctx, before, after, step, found) -> how many
     mark_state(ctx, state, marks)                             goals and premises of liveness
     within_bounds(ctx, state) -> 0 or 1
 
@@ -21,7 +21,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.reading import Reader
 from tierproof.model.language.reading.tree import Function
-from tierproof.model.language.reading.types import BOOL, Type
+from tierproof.model.language.reading.types import BOOL, STEP_TYPE, Type
 from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer.compiler.functions import Module
 from tierproof.spark_explorer.compiler.sizes import parts_of, result_of
@@ -43,7 +43,7 @@ class Entries:
         self.design, self.reader = design, Reader(design)
         layout = design.layout(scope)
         self.offsets = {placed.path: placed.offset for placed in layout.leaves}
-        self.module = Module(scope, len(layout.leaves))
+        self.module = Module(scope, len(layout.leaves), design.actions)
         self.numbers = {name: number for number, name in enumerate(design.guards)}
 
     def write(self) -> Module:
@@ -205,9 +205,9 @@ class Entries:
                 name: writer.load(writer.ahead("%step", column))
                 for column, name in enumerate(act.parameters, start=2)
             }
-            function = self.reader.effect(act)
-            given = self._arguments(writer, function, act.arguments, values, "%after")
-            self._call(writer, function, given)
+            for function, names in self.reader.effects(act):
+                given = self._arguments(writer, function, names, values, "%after")
+                self._call(writer, function, given)
             writer.jump("out")
         self._finish(writer, "define void @apply(ptr %ctx, ptr %after, ptr %step) nounwind")
 
@@ -246,8 +246,9 @@ class Entries:
 
     def _holds(self, writer: Writer, entry: Predicate, *states: str) -> str:
         function = self.reader.predicate(entry)
-        scopes = [""] * (len(function.parameters) - len(states))
-        return self._truth(writer, function, [*states, *scopes])
+        rest = function.parameters[len(states) :]
+        given = ["%step" if kind == STEP_TYPE else "" for _, kind in rest]
+        return self._truth(writer, function, [*states, *given])
 
     def _check_step(self) -> None:
         writer = Writer()
@@ -259,8 +260,8 @@ class Entries:
             writer.begin(hit)
             self._note(writer, number, count)
             writer.begin(on)
-        head = "define i64 @check_step(ptr %ctx, ptr %before, ptr %after, ptr %found) nounwind"
-        self._finish(writer, head, count)
+        given = "ptr %ctx, ptr %before, ptr %after, ptr %step, ptr %found"
+        self._finish(writer, f"define i64 @check_step({given}) nounwind", count)
 
     def _mark_state(self) -> None:
         """Liveness properties, in their order: a byte each of GOAL and PREMISE."""

@@ -16,6 +16,7 @@ from tierproof.spark_explorer.compiler import arithmetic, tables
 from tierproof.spark_explorer.compiler.comparisons import comparison, either, membership
 from tierproof.spark_explorer.compiler.faults import FaultKind
 from tierproof.spark_explorer.compiler.loops import loop_over
+from tierproof.spark_explorer.compiler.steps import step_argument, step_is
 from tierproof.spark_explorer.compiler.values import (
     Value,
     as_number,
@@ -275,4 +276,6 @@ _COMPILERS: dict[type, Any] = {
     tree.Pick: _pick,
     tree.Call: _call,
     tree.Quantified: _quantified,
+    tree.StepIs: step_is,
+    tree.StepArgument: step_argument,
 }

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from tierproof.model.language.actions import Action
 from tierproof.model.language.reading.tree import (
     Constant,
     Count,
@@ -37,8 +38,8 @@ class Module:
     of a place lie one and two rows ahead of it.
     """
 
-    def __init__(self, scope: Scope, leaves: int) -> None:
-        self.sizes, self.leaves = Sizes(scope), leaves
+    def __init__(self, scope: Scope, leaves: int, actions: Sequence[Action] = ()) -> None:
+        self.sizes, self.leaves, self.actions = Sizes(scope), leaves, actions
         self.faults: list[Fault] = []
         self.texts: list[str] = [PRELUDE]
         self._compiled: dict[Function, tuple[str, bool]] = {}

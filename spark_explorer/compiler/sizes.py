@@ -8,6 +8,7 @@ from tierproof.model.language.reading.types import (
     ArrayType,
     RecordType,
     ScopeType,
+    StepType,
     TupleType,
     Type,
 )
@@ -49,7 +50,7 @@ def parts_of(kind: Type) -> list[str]:
         return [part for item in kind.items for part in parts_of(item)]
     if isinstance(kind, ScopeType) or kind == NOTHING:
         return []
-    if isinstance(kind, (RecordType, ArrayType)):
+    if isinstance(kind, (RecordType, ArrayType, StepType)):
         return ["ptr"]
     return ["i1" if kind == BOOL else "i64"]
 

@@ -117,10 +117,10 @@ def check_state(code, state, work, checks, me, label):
 
 
 @njit(**FAST)
-def check_step(code, work, checks, me, label):
+def check_step(code, work, step, checks, me, label):
     """Note the step properties that a step violates."""
     flat = work.flat
-    found = call(code.check_step, (work.context, flat[0], flat[1], work.found))
+    found = call(code.check_step, (work.context, flat[0], flat[1], step, work.found))
     for k in range(found):
         note(checks, work.found[k], me, label)
 
@@ -265,7 +265,7 @@ def expand(block, row, code, tables, packing, work, checks, output):
             if is_lifecycle_changed(block[row], output.scratch, tables.law_bits):
                 check_law(flat, tables, checks, me, label)
             if tables.has_step_properties:
-                check_step(code, work, checks, me, label)
+                check_step(code, work, work.steps[j], checks, me, label)
                 if context[0] != 0:
                     return row
             if not tables.has_bounds or is_inside(code, work):

@@ -236,8 +236,8 @@ class Worker:
         """Raise what the interpreter says of the state in which compiled code failed."""
         interpreter, state = self.kernel.interpreter, self.kernel.unpack(words)
         self._check_in_python(state)
-        for _, after in interpreter.successors(state):
-            interpreter.violated_by(state, after)
+        for step, after in interpreter.successors(state):
+            interpreter.violated_by(state, step, after)
             if not interpreter.within_bounds(after):
                 self._check_in_python(after)
         engine = "nothing changed" if number == UNCHANGED else "a value outside its domain"

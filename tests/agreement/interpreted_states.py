@@ -103,7 +103,7 @@ class States:
             label = interpreter.steps.label(step)
             found.taken[interpreter.steps.action_of(label)] += 1
             self._hold_to_laws(found, state, after, label)
-            for entry in interpreter.violated_by(state, after):
+            for entry in interpreter.violated_by(state, step, after):
                 found.note(self.design.checked.index(entry), label)
             inside = interpreter.within_bounds(after)
             found.successors.append((label, after, inside))

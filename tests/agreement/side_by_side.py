@@ -208,13 +208,15 @@ class SideBySide:
         (after,) = afters
 
         def violated() -> list[int]:
-            entries = interpreter.violated_by(state, after)
+            entries = interpreter.violated_by(state, step, after)
             return sorted(kernel.design.checked.index(entry) for entry in entries)
 
         def inside() -> list[int]:
             return [int(interpreter.within_bounds(after))]
 
-        self._part(f"{what}: step properties", state, violated, self._check_step_compiled)
+        self._part(
+            f"{what}: step properties", state, violated, lambda: self._check_step_compiled(place)
+        )
         bounds = self._part(
             f"{what}: bounds", state, inside, lambda: [int(is_inside(kernel.code, self.work))]
         )
@@ -222,10 +224,10 @@ class SideBySide:
             checked: Callable[[], list[int]] = lambda: self._checks(after, label)  # noqa: E731
             self._part(f"{what}: checks", state, checked, lambda: self._check_compiled(1))
 
-    def _check_step_compiled(self) -> list[int]:
+    def _check_step_compiled(self, place: int) -> list[int]:
         checks = self.worker.checks
         checks.hits[:] = 0
-        check_step(self.kernel.code, self.work, checks, np.uint64(0), 0)
+        check_step(self.kernel.code, self.work, self.work.steps[place], checks, np.uint64(0), 0)
         return np.flatnonzero(checks.hits).tolist()
 
     def _take(self, place: int) -> list[int] | str:

@@ -36,9 +36,9 @@ def counted(design: Design, scope: Scope) -> tuple[int, int, set[str]]:
     while pending:
         state = pending.pop()
         violated |= {entry.name for entry in interpreter.violated_in(state)}
-        for _, after in interpreter.successors(state):
+        for step, after in interpreter.successors(state):
             generated += 1
-            violated |= {entry.name for entry in interpreter.violated_by(state, after)}
+            violated |= {entry.name for entry in interpreter.violated_by(state, step, after)}
             if after not in visited:
                 visited.add(after)
                 pending.append(after)

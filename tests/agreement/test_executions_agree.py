@@ -50,7 +50,7 @@ def interpreted(design: Design, scope: str) -> Interpreted:
             found.violated |= {entry.name for entry in interpreter.violated_in(state)}
             for step, after in interpreter.successors(state):
                 found.generated += 1
-                found.violated |= {e.name for e in interpreter.violated_by(state, after)}
+                found.violated |= {e.name for e in interpreter.violated_by(state, step, after)}
                 if interpreter.unlawful_changes(state, after):
                     found.violated.add("law")
                 if after not in graph:

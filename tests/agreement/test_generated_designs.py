@@ -112,7 +112,7 @@ def functions_of(design: Design) -> Iterator[tree.Function]:
     reader = Reader(design)
     for act in design.actions:
         yield from (reader.guard(act, entry) for entry in act.guards)
-        yield reader.effect(act)
+        yield from (function for function, _ in reader.effects(act))
     for claim in design.checked:
         yield reader.predicate(claim)
 

@@ -28,7 +28,9 @@ class Walk:
             assert self.interpreter.is_enabled(before, step), step
             self.state = self.interpreter.take(before, step)
         found = self.interpreter.violated_in(self.state)
-        return {p.name for p in (*found, *self.interpreter.violated_by(before, self.state))}
+        return {
+            p.name for p in (*found, *self.interpreter.violated_by(before, steps[-1], self.state))
+        }
 
     def can(self, step: Step) -> bool:
         """The step is enabled."""

@@ -94,7 +94,8 @@ class Walk:
         """The names of the step properties that the step violates, which is then taken."""
         before = self.state
         self.take(action, **arguments)
-        return {entry.name for entry in self.interpreter.violated_by(before, self.state)}
+        step = Step(action, tuple(arguments.items()))
+        return {entry.name for entry in self.interpreter.violated_by(before, step, self.state)}
 
     def broker(self, number: int = 0) -> Any:
         """What a broker has and believes."""

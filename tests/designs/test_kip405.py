@@ -55,7 +55,9 @@ class Walk:
             assert self.interpreter.is_enabled(before, step), step
             self.state = self.interpreter.take(before, step)
         found = self.interpreter.violated_in(self.state)
-        return [p.name for p in (*found, *self.interpreter.violated_by(before, self.state))]
+        return [
+            p.name for p in (*found, *self.interpreter.violated_by(before, steps[-1], self.state))
+        ]
 
 
 def test_a_copied_segment_is_read_from_the_remote_tier() -> None:

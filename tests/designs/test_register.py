@@ -54,7 +54,7 @@ def is_broken_at_the_end(trace: Trace, name: str) -> bool:
         return True
     broken: list[Property] = [
         *interpreter.violated_in(last),
-        *interpreter.violated_by(before, last),
+        *interpreter.violated_by(before, trace.steps[-1], last),
     ]
     return name in {entry.name for entry in broken}
 

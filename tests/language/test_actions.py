@@ -113,7 +113,7 @@ def test_a_property_takes_states_and_the_scope_alone(declare):
     def nosy(state: Log, after: Log, broker: Broker) -> bool:
         return True
 
-    with pytest.raises(DesignError, match=r"'nosy' takes \((state|before, after)\) or"):
+    with pytest.raises(DesignError, match=r"'nosy' takes \((state|before, after)\), perhaps"):
         declare(nosy)
 
 

@@ -96,7 +96,7 @@ def test_a_step_property_that_raises_is_named_and_the_state_before_is_shown():
     interpreter = walk(properties=(step_property()(compares),))
     state = begun(interpreter)
     after = interpreter.take(state, Step("walker_steps"))
-    text = raised_by(lambda: interpreter.violated_by(state, after))
+    text = raised_by(lambda: interpreter.violated_by(state, Step("walker_steps"), after))
     assert text == f"step property 'compares' {AT_START}"
 
 

@@ -16,6 +16,7 @@ from tierproof.model.language import (
     DesignError,
     Fairness,
     State,
+    Step,
     UnknownName,
     Variant,
     guard,
@@ -96,7 +97,8 @@ def test_an_invariant_bites_where_its_premise_holds(place, turned, violated):
     ],
 )
 def test_a_step_property_is_asked_of_the_states_before_and_after(before, after, violated):
-    assert names(CHECKED.violated_by(at(before, False), at(after, False))) == violated
+    step = Step("walker_steps")
+    assert names(CHECKED.violated_by(at(before, False), step, at(after, False))) == violated
 
 
 # -- liveness

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tierproof.model.language.actions import SCOPE, Action, Guard, Predicate
+from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate
 from tierproof.model.language.domains import Domain
 from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
 from tierproof.model.language.layout import layout_of
@@ -16,6 +16,7 @@ from tierproof.model.language.reading.source import spot_of
 from tierproof.model.language.reading.tree import Function
 from tierproof.model.language.reading.types import (
     NOTHING,
+    STEP_TYPE,
     ScopeType,
     Type,
     is_scalar,
@@ -42,9 +43,12 @@ class Reader:
         kinds = self._types(entry.arguments, act.parameters)
         return _telling(self._read(entry.function, (self.state, *kinds)))
 
-    def effect(self, act: Action) -> Function:
-        """What an action does."""
-        return self._read(act.effect, (self.state, *self._types(act.arguments, act.parameters)))
+    def effects(self, act: Action) -> list[tuple[Function, tuple[str, ...]]]:
+        """What happens in one step of an action, in order, each with its arguments."""
+        return [
+            (self._read(part, (self.state, *self._types(names, act.parameters))), names)
+            for part, names in act.parts
+        ]
 
     def predicate(self, entry: Predicate) -> Function:
         """A property, premise or bound: of one state, or of two if it is of a step."""
@@ -67,7 +71,7 @@ class Reader:
         for act in design.actions:
             for entry in act.guards:
                 self.guard(act, entry)
-            self.effect(act)
+            self.effects(act)
         for claim in design.checked:
             self.predicate(claim)
             if claim.premise is not None:
@@ -78,10 +82,11 @@ class Reader:
     def _types(
         self, arguments: Iterable[str], parameters: Mapping[str, Domain]
     ) -> tuple[Type, ...]:
+        given: dict[str, Type] = {SCOPE: ScopeType(type(self.scope)), STEP: STEP_TYPE}
         return tuple(
-            ScopeType(type(self.scope))
-            if name == SCOPE
-            else type_of_values(parameters[name].sized(self.scope).enum)
+            type_of_values(parameters[name].sized(self.scope).enum)
+            if name in parameters
+            else given[name]
             for name in arguments
         )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tierproof.model.language.reading import tree
 from tierproof.model.language.reading.calls import read_call, read_iteration
 from tierproof.model.language.reading.source import MISSING
+from tierproof.model.language.reading.steps import read_action_test, read_argument
 from tierproof.model.language.reading.types import (
     BOOL,
     INT,
@@ -15,6 +16,7 @@ from tierproof.model.language.reading.types import (
     Enumerated,
     RecordType,
     ScopeType,
+    StepType,
     TupleType,
     holds_scope,
     is_scalar,
@@ -129,6 +131,8 @@ def _attribute(body: Body, node: ast.Attribute) -> tree.Expression:
             what = f"names no bound of {kind.scope.__name__}"
             raise body.source.refuse_name(node, what, node.attr, kind.scope.bounds)
         return tree.Bound(node.attr)
+    if isinstance(kind, StepType):
+        return read_argument(body, node, owner)
     if isinstance(kind, Enumerated) and node.attr == "value":
         check_enum(body, node, kind.enum)
         return tree.Conversion(INT, owner)
@@ -196,6 +200,8 @@ def type_of_binary(sign: str, left: tree.Expression, right: tree.Expression) -> 
 
 
 def _comparison(body: Body, node: ast.Compare) -> tree.Expression:
+    if (asked := read_action_test(body, node)) is not None:
+        return asked
     if isinstance(node.ops[0], (ast.In, ast.NotIn)) and len(node.ops) == 1:
         item = read_scalar(body, node.left)
         source = read_iteration(body, node.comparators[0])

@@ -227,6 +227,25 @@ class Quantified:
     spot: Spot
 
 
+@dataclass(frozen=True, slots=True)
+class StepIs:
+    """Whether a step is one of an action of these names."""
+
+    step: Expression
+    names: tuple[str, ...]
+    is_negated: bool
+    type: Type = BOOL
+
+
+@dataclass(frozen=True, slots=True)
+class StepArgument:
+    """The argument of a step, NONE where its action has none of that name."""
+
+    step: Expression
+    name: str
+    type: Type = INT
+
+
 Expression = (
     Constant
     | Local
@@ -249,6 +268,8 @@ Expression = (
     | Pick
     | Call
     | Quantified
+    | StepIs
+    | StepArgument
 )
 
 

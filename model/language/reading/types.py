@@ -83,7 +83,16 @@ class ScopeType:
         return f"the scope {self.scope.__name__}"
 
 
-Type = Plain | Enumerated | RecordType | ArrayType | TupleType | ScopeType
+@dataclass(frozen=True)
+class StepType:
+    """The Step that a step property judges."""
+
+    def __str__(self) -> str:
+        return "a step"
+
+
+STEP_TYPE = StepType()
+Type = Plain | Enumerated | RecordType | ArrayType | TupleType | ScopeType | StepType
 
 
 def is_scalar(one: Type) -> bool:
@@ -107,10 +116,10 @@ def joined(one: Type, other: Type) -> Type | None:
 
 
 def holds_scope(kind: Type) -> bool:
-    """Whether a value is a scope, or a tuple with one."""
+    """Whether a value is a scope or a step, or a tuple with one."""
     if isinstance(kind, TupleType):
         return any(holds_scope(item) for item in kind.items)
-    return isinstance(kind, ScopeType)
+    return isinstance(kind, (ScopeType, StepType))
 
 
 _RECORDS: dict[type, RecordType] = {}

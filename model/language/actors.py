@@ -1,0 +1,128 @@
+"""Actor: who acts, and, where that is a thread, where it stands.
+
+    COPIER = Actor("copy of segment {segment}", at="segment[segment].attempt", life=COPY)
+
+    @COPIER.action(AttemptStep.STORED, AttemptStep.FINISHED, to="remote_metadata")
+    def copy_publishes_finished(state, segment): ...
+
+The edge from STORED to FINISHED is the guard (the thread stands at STORED), the assignment
+(it stands at FINISHED afterwards) and an edge of the chart, at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cache
+from typing import Any
+
+from tierproof.model.language.actions import Action, Guard, GuardKind, action
+from tierproof.model.language.errors import DesignError
+from tierproof.model.language.lifecycle import Lifecycle
+from tierproof.model.language.written import function_of
+
+Values = IntEnum | tuple[IntEnum, ...] | None
+"""Where an edge leaves, or where it leads: one value, several, or None for "as it is"."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """The edge that an action takes: from one of `sources` (none: from anywhere) to a target.
+
+    One target is assigned by the edge itself; among several the effect chooses; without any
+    the thread stays where it is.
+    """
+
+    actor: Actor
+    sources: tuple[IntEnum, ...]
+    targets: tuple[IntEnum, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Actor:
+    """Who acts. `name` is a template over the parameters of its actions: a lifeline of diagrams.
+
+    `at` is the field that says where the thread stands, indexed by parameters
+    (`"segment[segment].attempt"`), and `life` the Lifecycle of that field; others have neither.
+    """
+
+    name: str
+    at: str = ""
+    life: Lifecycle | None = None
+
+    def __post_init__(self) -> None:
+        if bool(self.at) != bool(self.life):
+            raise DesignError(f"actor {self.name!r} needs both `at` and `life`, or neither")
+
+    def action(
+        self,
+        source: Values = None,
+        target: Values = None,
+        *,
+        guards: Sequence[Guard] = (),
+        to: str = "",
+        budget: str | None = None,
+        stutters: bool = False,
+    ) -> Callable[[Callable[..., None]], Action]:
+        """Declare an action of this actor, which takes it from `source` to `target`.
+
+        Raises DesignError where the actor is no thread, or the values are not of its life.
+        """
+        move = Move(self, self._values(source), self._values(target))
+        edge = [self.stands_at(move.sources)] if move.sources else []
+
+        def declare(effect: Callable[..., None]) -> Action:
+            made = action(
+                guards=[*edge, *guards], actor=self.name, to=to, budget=budget, stutters=stutters
+            )(effect)
+            if not move.sources and not move.targets:
+                return made
+            return replace(made, move=move, last=self._assignment(move.targets))
+
+        return declare
+
+    def _values(self, given: Values) -> tuple[IntEnum, ...]:
+        values = () if given is None else given if isinstance(given, tuple) else (given,)
+        for value in values:
+            if self.life is None or not isinstance(value, self.life.values):
+                raise DesignError(f"{value!r} is nowhere that actor {self.name!r} can stand")
+        return values
+
+    def _assignment(self, targets: tuple[IntEnum, ...]) -> tuple[Callable[..., None], ...]:
+        return (_arrival(self.at, targets[0]),) if len(targets) == 1 else ()
+
+    def stands_at(self, sources: tuple[IntEnum, ...]) -> Guard:
+        """The guard that the thread stands at one of `sources`."""
+        return _standing(self.at, sources)
+
+
+@cache
+def _standing(at: str, sources: tuple[IntEnum, ...]) -> Guard:
+    enum, indexes = type(sources[0]), _indexes(at)
+    tests = " or ".join(f"state.{at} == {enum.__name__}.{one.name}" for one in sources)
+    shown = " or ".join(one.name for one in sources)
+    name = f"{_name(at)}_is_{'_or_'.join(one.name for one in sources)}"
+    head = f"def {name}({', '.join(('state', *indexes))}):"
+    text = f'{head}\n    """`{at}` is {shown}."""\n    return {tests}\n'
+    return Guard(name, function_of(text, {enum.__name__: enum}), indexes, GuardKind.EDGE)
+
+
+@cache
+def _arrival(at: str, target: IntEnum) -> Callable[..., Any]:
+    enum, name = type(target), f"{_name(at)}_becomes_{target.name}"
+    head = f"def {name}({', '.join(('state', *_indexes(at)))}):"
+    text = f"{head}\n    state.{at} = {enum.__name__}.{target.name}\n"
+    return function_of(text, {enum.__name__: enum})
+
+
+def _indexes(at: str) -> tuple[str, ...]:
+    """The parameters that a path is indexed by, each once."""
+    return tuple(dict.fromkeys(re.findall(r"\[([a-z_]\w*)\]", at)))
+
+
+def _name(at: str) -> str:
+    """A path in one word: its fields, and the indexes that are not called as their array is."""
+    pairs = re.findall(r"(\w+)(?:\[(\w+)\])?", at)
+    return "_".join(f if i in ("", f) else f"{f}_of_{i}" for f, i in pairs)

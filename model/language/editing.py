@@ -1,0 +1,213 @@
+"""Editing: a design's slots while edits change them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tierproof.model.language.actions import Action, Guard, arguments_of
+from tierproof.model.language.edits import Edit, History, Variant, several
+from tierproof.model.language.errors import DesignError, closest
+
+if TYPE_CHECKING:
+    from tierproof.model.language.design import Design
+
+Function = Callable[..., None]
+
+
+def edited(design: Design, edits: Sequence[Edit]) -> Design:
+    """`design` with all of `edits`, each in its turn. Raises UnknownName or DesignError.
+
+    What any of them adds is there before the first changes anything, and what any of them
+    drops goes last, so that edits of different slots compose in any order.
+    """
+    slots = Editing(design)
+    for phase in (slots.add, slots.change, slots.drop):
+        for edit in edits:
+            phase(edit)
+    return slots.design()
+
+
+def with_history(design: Design, given: History) -> Design:
+    """`design` with ghost bookkeeping. Raises UnknownName for an action that is not there."""
+    by_name = {act.name: act for act in design.actions}
+    for name in (*given.first, *given.also):
+        closest("action", name, by_name)
+    edit = Edit(
+        first={by_name[name]: function for name, function in given.first.items()},
+        also={by_name[name]: function for name, function in given.also.items()},
+    )
+    return edited(design, [edit])
+
+
+class Editing:
+    """What stands in each slot, and which edit has put it there."""
+
+    def __init__(self, design: Design) -> None:
+        self.given = design
+        entries: tuple[Any, ...] = (*design.actions, *design.initial)
+        self.slots = {one.name: one for one in entries}
+        self.guards = dict(design.guards)
+        self.groups = {
+            group: [one.name for one in getattr(design, group)]
+            for group in ("system", "environment", "initial")
+        }
+        self.claims = {group: list(getattr(design, group)) for group in ("properties", "witnesses")}
+        self.replaced, self.dropped = dict(design.replaced), set(design.dropped)
+
+    # -- three phases
+
+    def add(self, edit: Edit) -> None:
+        """Add what an edit adds."""
+        groups: dict[str, tuple[Any, ...]] = {
+            "system": edit.add_system,
+            "environment": edit.add_environment,
+            "initial": edit.add_initial,
+        }
+        for group, entries in groups.items():
+            for entry in entries:
+                self._add(edit, group, entry)
+        self.claims["properties"] += edit.add_properties
+        self.claims["witnesses"] += edit.add_witnesses
+
+    def _add(self, edit: Edit, group: str, entry: Any) -> None:
+        known = self.slots.get(entry.name)
+        if known is entry:
+            return  # two edits that add the same
+        if known is not None and entry.name not in {
+            one.name for one in edit.drop if not isinstance(one, str)
+        }:
+            raise DesignError(f"{edit.title} adds {entry.name!r}, which is there already")
+        for names in self.groups.values():
+            if entry.name in names:
+                names.remove(entry.name)
+        self.slots[entry.name] = entry
+        self.groups[group].append(entry.name)
+        for guard in getattr(entry, "guards", ()):
+            self.guards.setdefault(guard.name, guard)
+
+    def change(self, edit: Edit) -> None:
+        """Change what stands in the slots."""
+        for name, new in getattr(edit, "replace", {}).items():
+            self._claim(edit, name)
+            if isinstance(new, Guard):
+                self._retest(self.guards[name], replace(new, name=name))
+            else:
+                self.slots[name] = replace(new, name=name)
+        for slot, function in edit.effect.items():
+            self._claim(edit, slot.name)
+            self._set(slot, effect=function, arguments=arguments_of(function))
+        for slot, functions in edit.first.items():
+            self._set(slot, first=(*several(functions), *self._at(slot).first))
+        for slot, functions in edit.also.items():
+            self._set(slot, also=(*self._at(slot).also, *several(functions)))
+        for slot, guards in edit.fence.items():
+            kept = self._at(slot).guards
+            self._set(slot, guards=(*kept, *(one for one in several(guards) if one not in kept)))
+            self.guards |= {one.name: one for one in several(guards)}
+        for slot, guards in edit.unfence.items():
+            self._unfence(edit, slot, several(guards))
+        for old, new in edit.test.items():
+            self._claim(edit, old.name)
+            self._retest(old, replace(new, name=old.name))
+        for slot in edit.stutters:
+            self._set(slot, stutters=True)
+
+    def _claim(self, edit: Edit, name: str) -> None:
+        """Note that `edit` replaces what stands in a slot; two that do so contradict each other."""
+        closest("action, guard or initial state", name, {*self.slots, *self.guards, *self.dropped})
+        earlier = self.replaced.get(name)
+        if earlier is not None and earlier not in _that_come_before(edit):
+            raise DesignError(
+                f"{edit.title} and variant {earlier!r} both replace {name!r}: choose one of them, "
+                "or let one say that it comes `after` the other"
+            )
+        if isinstance(edit, Variant):
+            self.replaced[name] = edit.name
+
+    def _at(self, slot: Any) -> Any:
+        """What stands in the slot of that name; what is dropped anyway may be changed, too."""
+        if slot.name in self.dropped:
+            return slot
+        return self.slots[closest("action or initial state", slot.name, self.slots)]
+
+    def _set(self, slot: Any, **changed: Any) -> None:
+        made = replace(self._at(slot), **changed)
+        if slot.name not in self.dropped:
+            self.slots[slot.name] = made
+
+    def _unfence(self, edit: Edit, slot: Action, guards: tuple[Guard, ...]) -> None:
+        kept = self._at(slot).guards
+        names = [one.name for one in guards]
+        for name in names:
+            closest(f"guard of {slot.name!r}", name, [one.name for one in kept])
+        self._set(slot, guards=tuple(one for one in kept if one.name not in names))
+
+    def _retest(self, old: Guard, new: Guard) -> None:
+        self.guards[new.name] = new
+        for name, entry in self.slots.items():
+            if isinstance(entry, Action):
+                guards = tuple(new if one.name == old.name else one for one in entry.guards)
+                self.slots[name] = replace(entry, guards=guards)
+
+    def drop(self, edit: Edit) -> None:
+        """Drop what an edit drops, but for the slots that it fills anew."""
+        entries: tuple[Any, ...] = (*edit.added, *edit.add_initial)
+        added = {one.name for one in entries}
+        for entry in edit.drop:
+            if isinstance(entry, str):
+                entry = self.slots.get(entry) or self.guards.get(entry)
+            if entry.name not in added:
+                self._drop(edit, entry)
+
+    def _drop(self, edit: Edit, entry: Any) -> None:
+        if isinstance(entry, Guard):
+            self._drop_guard(entry)
+            return
+        for names in self.groups.values():
+            if entry.name in names:
+                names.remove(entry.name)
+        for group, claims in self.claims.items():
+            self.claims[group] = [one for one in claims if one.name != entry.name]
+        known = {*self.slots, *self.guards, *(one.name for one in self.given.checked)}
+        closest("action, guard, initial state or property", entry.name, {*known, *self.dropped})
+        self.slots.pop(entry.name, None)
+        self.dropped.add(entry.name)
+
+    def _drop_guard(self, entry: Guard) -> None:
+        closest("guard", entry.name, {*self.guards, *self.dropped})
+        self.dropped.add(entry.name)
+        for name, act in self.slots.items():
+            if isinstance(act, Action):
+                kept = tuple(one for one in act.guards if one.name != entry.name)
+                self.slots[name] = replace(act, guards=kept)
+
+    # -- the result
+
+    def design(self) -> Design:
+        """The design as edited."""
+        groups: dict[str, Any] = {
+            group: tuple(self.slots[name] for name in names) for group, names in self.groups.items()
+        }
+        actions = {*self.groups["system"], *self.groups["environment"]}
+        return replace(
+            self.given,
+            **groups,
+            properties=tuple(one.fair_to(actions) for one in self.claims["properties"]),
+            witnesses=tuple(self.claims["witnesses"]),
+            replaced=self.replaced,
+            dropped=frozenset(self.dropped),
+        )
+
+
+def _that_come_before(edit: Edit) -> set[str]:
+    """The names of the variants that an edit comes after, and of those that they come after."""
+    found: set[str] = set()
+    pending = list(edit.after) if isinstance(edit, Variant) else []
+    while pending:
+        one = pending.pop()
+        if one.name not in found:
+            found.add(one.name)
+            pending += one.after
+    return found

@@ -1,0 +1,141 @@
+"""Edit: the one way to change a design. A variant, a repair, a KIP, a ghost: all are edits.
+
+An edit names slots (actions, guards, initial states, properties) by reference and never
+renames them. Edits of different slots compose in any order. Two that replace the same effect,
+or the same guard, contradict each other, unless one says that it comes `after` the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tierproof.model.language.actions import Action, Guard
+from tierproof.model.language.errors import DesignError
+from tierproof.model.language.properties import Property
+
+if TYPE_CHECKING:
+    from tierproof.model.language.design import Initial
+
+Function = Callable[..., None]
+One = TypeVar("One")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edit:
+    """What is changed, slot by slot.
+
+    `effect` replaces what an action (or an initial state) does; `first` and `also` add what
+    happens in the same step, before and after. `fence` adds guards to an action, `unfence`
+    takes them from one action, `test` replaces what a guard tests wherever it stands.
+    `stutters` are actions that may now leave the state as it was. `drop` takes out actions,
+    guards, initial states, properties and witnesses; an action that is added under the name
+    of one that the same edit drops takes its slot.
+    """
+
+    drop: tuple[Any, ...] = ()
+    effect: Mapping[Action | Initial, Function] = field(default_factory=dict)
+    first: Mapping[Action | Initial, Function | tuple[Function, ...]] = field(default_factory=dict)
+    also: Mapping[Action | Initial, Function | tuple[Function, ...]] = field(default_factory=dict)
+    fence: Mapping[Action, Guard | tuple[Guard, ...]] = field(default_factory=dict)
+    unfence: Mapping[Action, Guard | tuple[Guard, ...]] = field(default_factory=dict)
+    test: Mapping[Guard, Guard] = field(default_factory=dict)
+    stutters: tuple[Action, ...] = ()
+    add_system: tuple[Action, ...] = ()
+    add_environment: tuple[Action, ...] = ()
+    add_initial: tuple[Initial, ...] = ()
+    add_properties: tuple[Property, ...] = ()
+    add_witnesses: tuple[Property, ...] = ()
+
+    def __post_init__(self) -> None:
+        slots = (*self.drop, *self.effect, *self.first, *self.also, *self.fence, *self.unfence)
+        for slot in (*slots, *self.test, *self.stutters):
+            if not hasattr(slot, "name") and not isinstance(slot, str):
+                raise DesignError(
+                    f"{self.title} names {slot!r}: name the action, guard, initial state or "
+                    "property itself, not its name"
+                )
+
+    @property
+    def title(self) -> str:
+        """What an error calls it."""
+        return "an edit"
+
+    @property
+    def added(self) -> tuple[Action, ...]:
+        """The actions that it adds."""
+        return self.add_system + self.add_environment
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant(Edit):
+    """A named edit. `because` says why; it comes `after` the variants that it builds on.
+
+    One with `parts` is all of these together, under one name.
+    """
+
+    name: str
+    because: str
+    replace: Mapping[str, Any] = field(default_factory=dict)
+    after: tuple[Variant, ...] = ()
+    parts: tuple[Variant, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What an error calls it."""
+        return f"variant {self.name!r}"
+
+    @property
+    def whole(self) -> tuple[Variant, ...]:
+        """Itself, behind its parts and their parts."""
+        return (*(one for part in self.parts for one in part.whole), self)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class History:
+    """Ghost bookkeeping: functions that run in the steps of actions, given by action name.
+
+    It stands beside the properties that read the ghosts, and knows no design. `first` run
+    before the effect, in the state before the step; `also` run after it.
+    """
+
+    first: Mapping[str, Function] = field(default_factory=dict)
+    also: Mapping[str, Function] = field(default_factory=dict)
+
+
+def history(**functions: Function) -> History:
+    """Declare ghost bookkeeping that runs after the effects of the actions named."""
+    return History(also=functions)
+
+
+def history_before(**functions: Function) -> History:
+    """Declare ghost bookkeeping that runs before the effects of the actions named."""
+    return History(first=functions)
+
+
+def several(given: One | tuple[One, ...]) -> tuple[One, ...]:
+    """One thing, or a tuple of them, as a tuple."""
+    return given if isinstance(given, tuple) else (given,)
+
+
+def in_order(edits: Iterable[Variant], declared: Iterable[Variant]) -> list[Variant]:
+    """Each variant and its parts once, as declared, but each behind those it comes after."""
+    wanted = list(dict.fromkeys(one for edit in edits for one in edit.whole))
+    ranks = {one.name: rank for rank, edit in enumerate(declared) for one in (edit,)}
+    wanted.sort(key=lambda one: ranks.get(one.name, len(ranks)))
+    found: list[Variant] = []
+
+    def place(one: Variant) -> None:
+        if one not in found:
+            for earlier in one.after:
+                if earlier in wanted:
+                    place(earlier)
+            found.append(one)
+
+    for one in wanted:
+        place(one)
+    return found
