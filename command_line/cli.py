@@ -181,6 +181,44 @@ def draw(
 
 
 @app.command()
+def diff(
+    old: Annotated[str, typer.Argument(help="The design that is changed: a name or import path.")],
+    new: Annotated[
+        str | None, typer.Argument(help="The design that changes it. Default: the same design.")
+    ] = None,
+    variant: Variants = None,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print Markdown, to paste into a thread.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a design changes of another, or a variant of its design.
+
+    Dropped, edited and added: actions, fences, fields, properties.
+
+    Examples:
+
+    tierproof diff kip405 kip950
+
+    tierproof diff kip950 --variant repair_raise_log_start_first --markdown
+    """
+    from tierproof import diagrams
+    from tierproof.model.language.difference import difference
+    from tierproof.spark_explorer.question import Question
+
+    if new is None and not variant:
+        raise typer.BadParameter("name two designs, or a design and a --variant of it")
+    before, _ = Question(design=old).resolve()
+    after, _ = Question(design=new or old, variants=tuple(variant or ())).resolve()
+    found = difference(before, after)
+    if as_json:
+        _print_json(found.as_dict())
+    else:
+        show = diagrams.difference_as_markdown if as_markdown else diagrams.difference_as_text
+        typer.echo(show(found))
+
+
+@app.command()
 def review(
     scope: Annotated[str, typer.Option("--scope", help="The scope of every design.")] = "default",
     design: Annotated[

@@ -13,6 +13,7 @@ from typing import Any
 
 from tierproof.diagrams.compared import Cell, SideBySide
 from tierproof.diagrams.comparison import compare
+from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from tierproof.diagrams.extract import charts_of, overview_of
 from tierproof.diagrams.finding import finding_as_markdown
@@ -31,6 +32,8 @@ __all__ = [
     "cell_word",
     "compare",
     "comparison_as_markdown",
+    "difference_as_markdown",
+    "difference_as_text",
     "draw_design",
     "draw_trace",
     "finding_as_markdown",

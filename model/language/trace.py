@@ -18,6 +18,19 @@ from tierproof.model.language.state import State
 
 
 @dataclass(frozen=True)
+class Stop:
+    """The first step of a behaviour that a design does not permit, counted from 1.
+
+    `refused_by` names the guard that is false there; it is empty where the design has no such
+    action, or the budget of the action is spent.
+    """
+
+    number: int
+    step: Step
+    refused_by: str
+
+
+@dataclass(frozen=True)
 class Trace:
     """A behaviour of a design. `initial` counts the design's initial states from 0.
 
@@ -60,6 +73,24 @@ class Trace:
             passed.append(state)
         self._check_cycle(passed)
         return tuple(passed)
+
+    def stop_in(self, design: Design) -> Stop | None:
+        """Where a design of the same state stops this behaviour, or None if it permits it.
+
+        Edits rename no action, so the steps of a design mean the same in its variants. Raises
+        DesignError for a design of another state.
+        """
+        interpreter = Interpreter(design, self.scope)
+        state = interpreter.initial_states()[self.initial]
+        for number, step in enumerate(self.steps, start=1):
+            act = next((one for one in design.actions if one.name == step.action), None)
+            if act is None:
+                return Stop(number, step, "")
+            if not interpreter.is_enabled(state, step):
+                refusing = interpreter.refusing(state, step)
+                return Stop(number, step, refusing.name if refusing else "")
+            state = interpreter.take(state, step)
+        return None
 
     def _check_cycle(self, passed: list[State]) -> None:
         """Raise unless the last state is the one in which the cycle starts."""
