@@ -1,9 +1,8 @@
 """Every violation that the ledger knows is explained, and every explanation has its page."""
 
-from pathlib import Path
-
 import pytest
 
+from tests.designs.stored_traces import PAGES
 from tierproof.command_line import findings
 from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.designs import kip950
@@ -11,7 +10,6 @@ from tierproof.model.language import Design, Finding, PublishedBug
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import Question
 
-PAGES = Path(__file__).parents[2] / "docs" / "findings"
 DESIGNS = [Question(design=name).resolve()[0] for name in REGISTERED]
 
 
