@@ -93,19 +93,25 @@ def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[
     return sorted(violated - explained)
 
 
-def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
-    """One Markdown file an entry; beside it its sequence diagram, and its trace to be replayed."""
+def files_of(entry: Mapping[str, Any]) -> dict[str, str]:
+    """File name -> text: the entry's page, the drawing of its trace, the trace to be replayed."""
     from tierproof import diagrams
 
+    name = entry["name"]
+    return {
+        f"{name}.md": diagrams.finding_as_markdown(entry),
+        f"{name}.svg": diagrams.finding_as_svg(entry),
+        f"{name}.json": f"{json.dumps(entry['replay'], indent=1)}\n",
+    }
+
+
+def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
+    """Write the files of each entry into `folder`; returns the pages."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = []
     for entry in entries:
-        diagrams.draw_trace(entry["trace"], folder, entry["name"], entry["shown"], ("svg",))
-        paths.append(folder / f"{entry['name']}.md")
-        paths[-1].write_text(diagrams.finding_as_markdown(entry))
-        trace = json.dumps(entry["replay"], indent=1)
-        paths[-1].with_suffix(".json").write_text(f"{trace}\n")
-    return paths
+        for name, text in files_of(entry).items():
+            (folder / name).write_text(text, encoding="utf-8")
+    return [folder / f"{entry['name']}.md" for entry in entries]
 
 
 def _finding(

@@ -75,22 +75,27 @@ class Trace:
         return tuple(passed)
 
     def stop_in(self, design: Design) -> Stop | None:
-        """Where a design of the same state stops this behaviour, or None if it permits it.
+        """Where a design of the same state stops this behaviour, or None if it permits it."""
+        return self.follow_in(design)[1]
 
-        Edits rename no action, so the steps of a design mean the same in its variants. Raises
-        DesignError for a design of another state.
+    def follow_in(self, design: Design) -> tuple[tuple[State, ...], Stop | None]:
+        """The states passed when a design of the same state takes these steps, and where it stops.
+
+        Edits rename no action, so that a step means the same in every variant of a design.
+        Raises UnknownName for a step of an action that neither this design nor the other has.
         """
         interpreter = Interpreter(design, self.scope)
-        state = interpreter.initial_states()[self.initial]
+        passed = [interpreter.initial_states()[self.initial]]
+        known = {act.name for act in self.design.actions} - {act.name for act in design.actions}
         for number, step in enumerate(self.steps, start=1):
-            act = next((one for one in design.actions if one.name == step.action), None)
-            if act is None:
-                return Stop(number, step, "")
-            if not interpreter.is_enabled(state, step):
-                refusing = interpreter.refusing(state, step)
-                return Stop(number, step, refusing.name if refusing else "")
-            state = interpreter.take(state, step)
-        return None
+            if step.action in known:
+                return tuple(passed), Stop(number, step, "")
+            interpreter.steps.label(step)  # raises where there is no such step
+            if not interpreter.is_enabled(passed[-1], step):
+                refusing = interpreter.refusing(passed[-1], step)
+                return tuple(passed), Stop(number, step, refusing.name if refusing else "")
+            passed.append(interpreter.take(passed[-1], step))
+        return tuple(passed), None
 
     def _check_cycle(self, passed: list[State]) -> None:
         """Raise unless the last state is the one in which the cycle starts."""
