@@ -159,18 +159,29 @@ def draw(
     formats: Annotated[
         list[Format] | None, typer.Option("--format", help="Default: all. Repeatable.")
     ] = None,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option("--scope", help="Mark edges not taken here. Default: the small scopes."),
+    ] = None,
+    variant: Variants = None,
     as_json: AsJson = False,
 ) -> None:
     """Draw the lifecycles of a design, from the objects that are checked.
 
+    The edges of a thread are its actions. Edges that no small scope of the design takes are
+    dashed: these scopes are explored first.
+
     Examples: tierproof draw kip950; tierproof draw kip950 --format mermaid --out docs
     """
     from tierproof import diagrams
+    from tierproof.command_line import drawing
     from tierproof.spark_explorer.question import Question
 
-    found, _ = Question(design=design).resolve()
+    question = Question(design=design, variants=tuple(variant or ()))
+    found, _ = question.resolve()
     wanted = tuple(str(one) for one in formats or tuple(Format))
-    paths = diagrams.draw_design(found, out, wanted)
+    results = drawing.results_for(question, found, scope or (), watched=not as_json)
+    paths = diagrams.draw_design(found, out, wanted, results)
     if as_json:
         _print_json({"design": found.name, "files": [str(path) for path in paths]})
         return
