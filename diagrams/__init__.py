@@ -56,7 +56,8 @@ def draw_design(
 ) -> list[Path]:
     """Draw a design's lifecycles and its overview; returns the files written.
 
-    `results` are records of searches: edges that none of them took are marked. SVG needs Graphviz's `dot` and is left out without it (see `is_dot_installed`).
+    `results` are records of searches: edges that none of them took are marked. SVG needs
+    Graphviz's `dot` and is left out without it (see `is_dot_installed`).
     """
     unknown = set(formats) - set(FORMATS)
     if unknown:
