@@ -239,9 +239,8 @@ class _Module(Declarations):
         self._predicate("@invariant()\ndef always_0(state):", whole)
         self._predicate("@invariant(premise=premise_0)\ndef always_1(state, scope):", with_scope)
         self._predicate("@step_property()\ndef each_step_0(before, state):", both)
-        self._predicate(
-            "@step_property()\ndef each_step_1(before, state, scope):", {**both, "scope": Bounds()}
-        )
+        asked = f"@step_property()\ndef each_step_1(before, state, step, scope):{self._asked()}"
+        self._predicate(asked, {**both, "scope": Bounds()})
         self._predicate("@liveness()\ndef at_last_0(state):", whole)
         self._predicate("@liveness(premise=premise_1)\ndef at_last_1(state):", whole)
         self._predicate("@witness()\ndef once_0(state):", whole)
@@ -253,6 +252,17 @@ class _Module(Declarations):
             self._predicate("@within_bounds\ndef inside(state):", whole)
             claims["bounds"] = "inside"
         return claims
+
+    def _asked(self) -> str:
+        """What a step property asks of its step before it goes on."""
+        sign, names = self.random.choice([("==", '"step_0"'), ("!=", '"step_1"')])
+        if self.world.chance(0.5):
+            sign, names = self.random.choice(["in", "not in"]), '("step_1", "step_2", "step_9")'
+        operator = self.random.choice(["<", "==", ">="])
+        return (
+            f"\n    if step.action {sign} {names} and step.p0 {operator} step.p1:"
+            f"\n        return step.p1 > 0"
+        )
 
     def _design(self, actions: list[str], claims: dict[str, str]) -> None:
         system = actions[: len(actions) // 2 + 1]
