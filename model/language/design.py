@@ -26,7 +26,7 @@ from tierproof.model.language.editing import edited, with_history
 from tierproof.model.language.edits import Edit, History, Variant, in_order
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
-from tierproof.model.language.layout import Layout, domain_of, hints_of, layout_of
+from tierproof.model.language.layout import Layout, domain_of, ghost_names, hints_of, layout_of
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.purity import attributes_of
@@ -301,12 +301,7 @@ def _check_kinds(design: Design) -> None:
 
 def _check_no_ghost(design: Design) -> None:
     """A fence that reads a ghost would depend on what no broker can know."""
-    layout = layout_of(design.state, next(iter(design.scopes.values())))
-    kinds: dict[str, set[Kind]] = {}
-    for placed in layout.leaves:
-        for part in placed.path.split("."):
-            kinds.setdefault(part.partition("[")[0], set()).add(placed.leaf.kind)
-    ghosts = {name for name, found in kinds.items() if found == {Kind.GHOST}}
+    ghosts = ghost_names(layout_of(design.state, next(iter(design.scopes.values()))))
     for entry in design.guards.values() if ghosts else ():
         read = ghosts & attributes_of(entry.function)
         if read and not entry.is_limit:

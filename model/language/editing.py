@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 from tierproof.model.language.actions import Action, Guard, arguments_of
 from tierproof.model.language.edits import Edit, History, Variant, several
 from tierproof.model.language.errors import DesignError, closest
+from tierproof.model.language.layout import ghost_names
+from tierproof.model.language.reading import Reader
+from tierproof.model.language.reading.ghosts import assigned_besides
 
 if TYPE_CHECKING:
     from tierproof.model.language.design import Design
@@ -30,7 +33,11 @@ def edited(design: Design, edits: Sequence[Edit]) -> Design:
 
 
 def with_history(design: Design, given: History) -> Design:
-    """`design` with ghost bookkeeping. Raises UnknownName for an action that is not there."""
+    """`design` with ghost bookkeeping.
+
+    Raises UnknownName for an action that is not there, DesignError for bookkeeping that
+    assigns to anything but ghosts.
+    """
     by_name = {act.name: act for act in design.actions}
     for name in (*given.first, *given.also):
         closest("action", name, by_name)
@@ -38,7 +45,16 @@ def with_history(design: Design, given: History) -> Design:
         first={by_name[name]: function for name, function in given.first.items()},
         also={by_name[name]: function for name, function in given.also.items()},
     )
-    return edited(design, [edit])
+    made = edited(design, [edit])
+    reader, ghosts = Reader(made), ghost_names(made.layout(next(iter(made.scopes.values()))))
+    for name, function in (*given.first.items(), *given.also.items()):
+        act = made.action(name)
+        for spot in assigned_besides(reader.effect(act, function), ghosts):
+            raise DesignError(
+                f"{spot}: the history {function.__name__!r} of action {name!r} assigns to what is "
+                f"no ghost: `{spot.text}`; the protocol is changed by edits"
+            )
+    return made
 
 
 class Editing:

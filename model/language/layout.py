@@ -109,6 +109,15 @@ def _layout(state: type, scope: Scope | None) -> Layout:
     return Layout(state, scope)
 
 
+def ghost_names(layout: Layout) -> set[str]:
+    """The names of fields that are ghosts wherever they stand."""
+    kinds: dict[str, set[Kind]] = {}
+    for placed in layout.leaves:
+        for part in placed.path.split("."):
+            kinds.setdefault(part.partition("[")[0], set()).add(placed.leaf.kind)
+    return {name for name, found in kinds.items() if found == {Kind.GHOST}}
+
+
 def hints_of(owner: Any, what: str) -> dict[str, Any]:
     """Annotations with their metadata; raises DesignError naming `what` when one is unknown."""
     try:

@@ -226,6 +226,31 @@ def test_a_history_of_an_action_that_is_not_there_is_an_error():
         DESIGN.with_history(history(courier_deliver=courier.count_delivery))
 
 
+def tidy_up(state: courier.Hall) -> None:
+    """More than bookkeeping."""
+    state.delivered = 0
+    state.shelf = 0
+
+
+def reset(hall: courier.Hall) -> None:
+    """Assign to what is handed over."""
+    hall.delivered = 0
+    hall.shelf = 0
+
+
+def reset_all(state: courier.Hall) -> None:
+    """Assign by way of a helper."""
+    reset(state)
+
+
+@pytest.mark.parametrize("function", [tidy_up, reset_all])
+def test_a_history_that_assigns_to_the_protocol_is_refused(function):
+    with pytest.raises(
+        DesignError, match=r"test_edits.py:\d+: .* no ghost: `state.shelf|hall.shelf"
+    ):
+        DESIGN.with_history(history(courier_delivers=function))
+
+
 # -- traces
 
 

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate
+from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate, arguments_of
 from tierproof.model.language.domains import Domain
 from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
 from tierproof.model.language.layout import layout_of
@@ -45,10 +45,12 @@ class Reader:
 
     def effects(self, act: Action) -> list[tuple[Function, tuple[str, ...]]]:
         """What happens in one step of an action, in order, each with its arguments."""
-        return [
-            (self._read(part, (self.state, *self._types(names, act.parameters))), names)
-            for part, names in act.parts
-        ]
+        return [(self.effect(act, part), names) for part, names in act.parts]
+
+    def effect(self, act: Action, part: Callable[..., Any]) -> Function:
+        """One function of all that happens in a step of an action."""
+        kinds = self._types(arguments_of(part), act.parameters)
+        return self._read(part, (self.state, *kinds))
 
     def predicate(self, entry: Predicate) -> Function:
         """A property, premise or bound: of one state, or of two if it is of a step."""
