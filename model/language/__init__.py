@@ -17,7 +17,19 @@ Design(...)                               all of it, with named scopes and varia
 from tierproof.model.language.actions import Action, Guard, Predicate, Step, action, guard, limit
 from tierproof.model.language.comparisons import Comparison
 from tierproof.model.language.design import Design, Initial, Variant, initial, within_bounds
-from tierproof.model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
+from tierproof.model.language.domains import (
+    GHOST,
+    NONE,
+    Array,
+    Bag,
+    Budget,
+    Index,
+    Kind,
+    Range,
+    Sequence,
+    Set,
+    Subset,
+)
 from tierproof.model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
 from tierproof.model.language.findings import Finding, Regression
 from tierproof.model.language.interpreter import Interpreter, Steps
@@ -41,6 +53,7 @@ __all__ = [
     "NONE",
     "Action",
     "Array",
+    "Bag",
     "Budget",
     "Comparison",
     "Design",
@@ -61,6 +74,8 @@ __all__ = [
     "Regression",
     "Scope",
     "ScopeError",
+    "Sequence",
+    "Set",
     "State",
     "Step",
     "Steps",

@@ -68,9 +68,10 @@ class Steps:
         if set(given) != set(self.actions[index].parameters):
             raise DesignError(f"{step} does not give the parameters of {step.action!r}")
         for name, sized in zip(self.actions[index].parameters, self.sized[index], strict=True):
-            if int(given[name]) not in sized:
+            raw = sized.raw(given[name])
+            if raw is None:
                 raise DesignError(f"{step}: {name} is outside {sized}")
-            offset = offset * sized.size + int(given[name]) - sized.low
+            offset = offset * sized.size + raw - sized.low
         return self.first_label[index] + offset
 
 
