@@ -61,7 +61,8 @@ class Sized:
     def value(self, raw: int) -> Any:
         """The Python value of a raw integer: a set, an enum member, a bool, or the integer."""
         if self.is_set:
-            return Members(members_of(raw) if self.enum is None else map(self.enum, members_of(raw)))
+            numbers = members_of(raw)
+            return Members(numbers if self.enum is None else map(self.enum, numbers))
         return raw if self.enum is None else self.enum(raw)
 
     def raw(self, value: object) -> int | None:

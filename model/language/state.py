@@ -8,12 +8,11 @@ the field, the value and the action. A state handed to a guard or a property is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, ClassVar, dataclass_transform, get_origin
 
 import tierproof.model.language.collected  # noqa: F401  its views are registered
 from tierproof.model.language.layout import ArrayNode, Layout, RecordNode, hints_of, layout_of
-from tierproof.model.language.members import shown
+from tierproof.model.language.members import Members, shown
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.vectors import VIEWS, Vector, View, view
 
@@ -112,15 +111,22 @@ class Record(View):
         return f"{type(self).__name__}({inside})"
 
 
-@cache
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
 def field_names(record: type) -> tuple[str, ...]:
     """The names of a record's fields, in the order of declaration."""
-    hints = hints_of(record, record.__name__).items()
-    return tuple(n for n, kind in hints if n[0] != "_" and get_origin(kind) is not ClassVar)
+    if record not in _NAMES:
+        hints = hints_of(record, record.__name__).items()
+        fields = [name for name, kind in hints if get_origin(kind) is not ClassVar]
+        _NAMES[record] = tuple(name for name in fields if not name.startswith("_"))
+    return _NAMES[record]
 
 
 def _kept(value: Any) -> Any:
     """What a record that was made holds: a value, also where it was read from a place."""
+    if isinstance(value, Members):
+        return Members(value)
     is_placed = isinstance(value, View) and value._vector is not None
     return value._vector.kept(value._offset, value._node) if is_placed else value
 
@@ -160,9 +166,7 @@ class State(Record):
     def fields(self) -> dict[str, Any]:
         """Path -> value for every number, set, sequence and bag, in the order of declaration."""
         layout = self._vector.layout
-        return {
-            path: self._vector.kept(offset, node) for path, offset, node in layout.shown
-        }
+        return {path: self._vector.kept(offset, node) for path, offset, node in layout.shown}
 
     def changes_to(self, after: State) -> list[tuple[str, Any, Any]]:
         """(path, before, after) of every leaf in which the two states differ."""

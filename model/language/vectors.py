@@ -1,4 +1,4 @@
-"""The vector of integers that a state is, and views of it: what fields, elements and records are."""
+"""The vector of integers that a state is, and views of it: fields, elements, records."""
 
 from __future__ import annotations
 

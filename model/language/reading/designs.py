@@ -81,7 +81,7 @@ class Reader:
         return tuple(
             ScopeType(type(self.scope))
             if name == SCOPE
-            else type_of_values(parameters[name].sized(self.scope).enum)
+            else type_of_values(parameters[name].sized(self.scope))
             for name in arguments
         )
 

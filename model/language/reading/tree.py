@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tierproof.model.language.reading.collected import Collected, Collecting
 from tierproof.model.language.reading.types import BOOL, INT, Type
 
 
@@ -111,7 +112,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Whether `item` equals one of the values."""
+    """Whether `item` equals one of the values, or is in the set or bag that these are of."""
 
     item: Expression
     source: Iteration
@@ -218,7 +219,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """`any`, `all` or `sum` (by `how`) of a value over nested loops, each with its conditions."""
+    """`any`, `all`, `sum` or `set` (`how`) of a value over nested loops with conditions."""
 
     type: Type
     how: str
@@ -249,6 +250,7 @@ Expression = (
     | Pick
     | Call
     | Quantified
+    | Collected
 )
 
 
@@ -291,7 +293,7 @@ class Each:
     whole: Expression
 
 
-Iteration = Count | Over | Each
+Iteration = Count | Over | Each | Collecting
 
 
 # -- statements
