@@ -80,8 +80,9 @@ class Record(View):
             vector.assign(offset + inside, child, getattr(self, name))
 
     def __getattr__(self, name: str) -> Any:
-        if self._vector is None and name in self._node:
-            return self._node[name]
+        given: Any = self._node
+        if self._vector is None and name in given:
+            return given[name]
         found = None if self._vector is None else self._node.fields.get(name)
         if found is None:
             raise AttributeError(f"{type(self).__name__} has no field {name!r}")

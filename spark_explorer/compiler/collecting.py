@@ -15,7 +15,7 @@ from tierproof.model.language.reading.types import (
     value_type,
 )
 from tierproof.spark_explorer.compiler.faults import FaultKind
-from tierproof.spark_explorer.compiler.values import Value, as_number, coerced, read_place
+from tierproof.spark_explorer.compiler.values import Value, coerced, read_place
 
 if TYPE_CHECKING:
     from tierproof.spark_explorer.compiler.functions import Frame
@@ -31,8 +31,17 @@ def set_of(frame: Frame, node: collected.SetOf) -> Value:
     """The bits of the members that are written down."""
     found = "0"
     for item in node.items:
-        number = as_number(frame, frame.value(item), item.type)
-        found = with_member(frame, found, number, node.spot)
+        found = with_member(frame, found, frame.number(item), node.spot)
+    return found
+
+
+def taken_from(frame: Frame, node: tree.Expression) -> Value:
+    """The bits of a set that others are looked for in: what no set can hold does not count."""
+    if not isinstance(node, collected.SetOf):
+        return frame.value(node)
+    found = "0"
+    for item in node.items:
+        found = frame.writer.value(f"or i64 {found}, {_bit(frame, frame.number(item))}")
     return found
 
 

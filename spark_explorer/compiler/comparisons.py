@@ -94,7 +94,7 @@ def membership(frame: Frame, node: tree.Membership) -> Value:
         return writer.value(f"xor i1 {found}, true") if node.is_negated else found
     item = as_number(frame, item, node.item.type)
     if isinstance(node.source, collected.Ascending):
-        found = collecting.is_member(frame, item, frame.value(node.source.members))
+        found = collecting.is_member(frame, item, collecting.taken_from(frame, node.source.members))
     elif isinstance(node.source, collected.Distinct):
         kinds: Any = node.source.bag.type
         found = collecting.is_in_bag(frame, item, frame.value(node.source.bag), kinds)

@@ -119,13 +119,20 @@ def _unary(frame: Frame, node: tree.Unary) -> Value:
 
 
 def _binary(frame: Frame, node: tree.Binary) -> Value:
+    if isinstance(node.type, SetType):
+        bits = value_of(frame, node.left)
+        return collecting.combined(frame, node.sign, bits, right_of(frame, node.sign, node.right))
     left, right = value_of(frame, node.left), value_of(frame, node.right)
     if node.type == BOOL:
         return frame.writer.value(f"{arithmetic.BITWISE[node.sign]} i1 {left}, {right}")
-    if isinstance(node.type, SetType):
-        return collecting.combined(frame, node.sign, left, right)
     numbers = as_number(frame, left, node.left.type), as_number(frame, right, node.right.type)
     return arithmetic.binary(frame, node.sign, *numbers, node.spot)
+
+
+def right_of(frame: Frame, sign: str, node: tree.Expression) -> str:
+    """The set to the right of an operator."""
+    value: str = collecting.taken_from(frame, node) if sign in "-&" else value_of(frame, node)
+    return value
 
 
 def _logical(frame: Frame, node: tree.Logical) -> Value:

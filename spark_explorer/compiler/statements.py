@@ -19,7 +19,7 @@ from tierproof.model.language.reading.types import (
 )
 from tierproof.spark_explorer.compiler import arithmetic
 from tierproof.spark_explorer.compiler.collecting import combined, store_made
-from tierproof.spark_explorer.compiler.expressions import branch_on, place_of, value_of
+from tierproof.spark_explorer.compiler.expressions import branch_on, place_of, right_of, value_of
 from tierproof.spark_explorer.compiler.faults import FaultKind
 from tierproof.spark_explorer.compiler.loops import loop_over
 from tierproof.spark_explorer.compiler.values import Value, as_number, coerced, read_place
@@ -125,11 +125,12 @@ def _copy(frame: Frame, place: str, value: str, size: int) -> None:
 def _update(frame: Frame, node: tree.Update) -> None:
     place, kind = place_of(frame, node.place), node.place.type
     current = read_place(frame, place, kind)
-    given = value_of(frame, node.value)
     if isinstance(kind, SetType):
+        given = right_of(frame, node.sign, node.value)
         joined = combined(frame, node.sign, current, given)
         store_number(frame, place, kind, joined, kind, node.spot)
         return
+    given = value_of(frame, node.value)
     if kind == node.value.type == BOOL and node.sign in arithmetic.BITWISE:
         found = frame.writer.value(f"{arithmetic.BITWISE[node.sign]} i1 {current}, {given}")
         store_number(frame, place, kind, found, BOOL, node.spot)

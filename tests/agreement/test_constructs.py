@@ -22,6 +22,8 @@ from tests.agreement.constructs import (
     refused_names,
     refused_statements,
     refused_values,
+    sequences,
+    sets,
     traps,
     truth,
 )
@@ -48,7 +50,7 @@ from tierproof.model.language import (
 )
 from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
 
-ACCEPTED = (arithmetic, truth, loops, places, calls)
+ACCEPTED = (arithmetic, truth, loops, places, calls, sets, sequences)
 REFUSED = (
     refused_expressions,
     refused_values,

@@ -221,7 +221,7 @@ def _comparison(body: Body, node: ast.Compare) -> tree.Expression:
         item = body.read(node.left)
         source = read_iteration(body, node.comparators[0], is_asked=True)
         if not _may_hold(source, item):
-            if is_scalar(source.type):
+            if not is_scalar(item.type):
                 what = f"is {item.type}"
                 raise body.source.refuse(node.left, what, "a number is needed here")
             what = f"looks for a number where each is {source.type}"
