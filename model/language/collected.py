@@ -74,7 +74,7 @@ class Queue(View):
             self.pop()
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Queue) and list(self) == list(other)
+        return isinstance(other, (Queue, list)) and list(self) == list(other)
 
     def __repr__(self) -> str:
         return f"[{', '.join(map(shown, self))}]"

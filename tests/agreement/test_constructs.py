@@ -18,6 +18,7 @@ from tests.agreement.constructs import (
     overflows,
     places,
     refused_assignments,
+    refused_collections,
     refused_expressions,
     refused_names,
     refused_statements,
@@ -52,6 +53,7 @@ from tierproof.model.language.errors import AssignmentInPredicate, OutsideLangua
 
 ACCEPTED = (arithmetic, truth, loops, places, calls, sets, sequences)
 REFUSED = (
+    refused_collections,
     refused_expressions,
     refused_values,
     refused_statements,
