@@ -185,7 +185,7 @@ def a_name_for_a_set_is_a_copy(state: Toy) -> None:
 
 
 def a_variable_that_is_assigned_again(state: Toy) -> None:
-    found = set()
+    found: set[int] = set()
     for slot in range(4):
         if slot in state.group or slot == state.y:
             found = found | {slot}
