@@ -30,7 +30,19 @@ from tierproof.model.language.actions import (
 from tierproof.model.language.actors import Actor, Move
 from tierproof.model.language.comparisons import Comparison
 from tierproof.model.language.design import Design, Initial, initial, within_bounds
-from tierproof.model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
+from tierproof.model.language.domains import (
+    GHOST,
+    NONE,
+    Array,
+    Bag,
+    Budget,
+    Index,
+    Kind,
+    Range,
+    Sequence,
+    Set,
+    Subset,
+)
 from tierproof.model.language.edits import Edit, History, Variant, history, history_before
 from tierproof.model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
 from tierproof.model.language.findings import Finding, PublishedBug
@@ -56,6 +68,7 @@ __all__ = [
     "Action",
     "Actor",
     "Array",
+    "Bag",
     "Budget",
     "Comparison",
     "Design",
@@ -80,6 +93,8 @@ __all__ = [
     "Record",
     "Scope",
     "ScopeError",
+    "Sequence",
+    "Set",
     "State",
     "Step",
     "Steps",

@@ -13,6 +13,7 @@ from tests.agreement.generated_kinds import (
     NUMBER,
     TRUTH,
     Bounds,
+    Crowd,
     Group,
     Helper,
     Kind,
@@ -162,6 +163,7 @@ class _Module(Declarations):
             ("Annotated[int, Range(Sizes.top, Sizes.top + 1)]", Number(top, top + 1)),
             ("bool", TRUTH),
             ("Colour", Member("Colour")),
+            ("People", Crowd(True)),
         ]
         count = self.random.choice([0, 1, 1, 1, 2])
         return {f"p{number}": self.random.choice(ways) for number in range(count)}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.agreement.generated_expressions import Expressions
+from tests.agreement.generated_collections import Collections
 from tests.agreement.generated_kinds import (
     NUMBER,
     TRUTH,
+    Crowd,
     Kind,
     Member,
     Number,
@@ -22,7 +23,7 @@ from tests.agreement.generated_kinds import (
 )
 
 
-class Statements(Expressions):
+class Statements(Collections):
     """Writes the statements of one function into `lines`.
 
     `locals` are the variables that may be assigned, each to values of one kind for good;
@@ -64,10 +65,11 @@ class Statements(Expressions):
             (4, self._set_local),
             (2, self._change_local),
             (2, self._unpack),
+            (1, self._set_people),
         ]
         if not self.is_pure:
             ways += [(8, self._store), (4, self._update), (2, self._copy), (2, self._swap)]
-            ways += [(3, self._evaluate)]
+            ways += [(3, self._evaluate), (4, self._change)]
         if depth > 0:
             ways += [(6, self._if)]
         if depth > 0 and self.loops < 2:
@@ -91,8 +93,27 @@ class Statements(Expressions):
             ways += [f"{name} = {rows[0][0]}[{other}]", f"{rows[1][0]} = {rows[0][0]}"]
         if place := self.place(is_scalar):
             ways += [f"{place[0]} = {one}"]
+        if "state" in self.variables:
+            ways += self.dares(one)
         self._write(f"if {self.number(1)}:")
         self._write(f"    {self.random.choice(ways)}")
+
+    def _change(self, depth: int) -> None:
+        """A change of a set, a sequence or a bag."""
+        if "state" not in self.variables:
+            return self._set_local(depth)
+        for line in self.changes(depth):
+            self._write(line)
+        return None
+
+    def _set_people(self, depth: int) -> None:
+        """A variable for a set."""
+        if "state" not in self.variables:
+            return self._set_local(depth)
+        is_ordered = self.chance(0.5)
+        text, name = self.ordered() if is_ordered else self.people(2), self.fresh("s")
+        self.variables[name] = Crowd(is_ordered)
+        return self._write(f"{name} = {text}")
 
     # -- local variables
 

@@ -18,10 +18,13 @@ from tests.agreement.constructs import (
     overflows,
     places,
     refused_assignments,
+    refused_collections,
     refused_expressions,
     refused_names,
     refused_statements,
     refused_values,
+    sequences,
+    sets,
     traps,
     truth,
 )
@@ -48,8 +51,9 @@ from tierproof.model.language import (
 )
 from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
 
-ACCEPTED = (arithmetic, truth, loops, places, calls)
+ACCEPTED = (arithmetic, truth, loops, places, calls, sets, sequences)
 REFUSED = (
+    refused_collections,
     refused_expressions,
     refused_values,
     refused_statements,

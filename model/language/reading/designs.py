@@ -86,7 +86,7 @@ class Reader:
     ) -> tuple[Type, ...]:
         given: dict[str, Type] = {SCOPE: ScopeType(type(self.scope)), STEP: STEP_TYPE}
         return tuple(
-            type_of_values(parameters[name].sized(self.scope).enum)
+            type_of_values(parameters[name].sized(self.scope))
             if name in parameters
             else given[name]
             for name in arguments
