@@ -207,6 +207,7 @@ class Collections(Expressions):
             "state.queue.append(0)",
             "state.queue.pop(0)",
             f"state.crowd.remove({one})",
+            "state.crowd.remove(2)",
             f"state.crowd.add({one})",
             f"state.purse[{one}] += 1",
             f"state.queue[{one}] = 1",

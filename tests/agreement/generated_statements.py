@@ -77,7 +77,7 @@ class Statements(Collections):
         if depth < 2:
             ways += [(2, self._leave)]
         if self.world.risk and not self.is_pure:
-            ways += [(2, self._dare)]
+            ways += [(6, self._dare)]
         weights = [weight for weight, _ in ways]
         (way,) = self.random.choices([way for _, way in ways], weights)
         return bool(way(depth))
@@ -93,8 +93,8 @@ class Statements(Collections):
             ways += [f"{name} = {rows[0][0]}[{other}]", f"{rows[1][0]} = {rows[0][0]}"]
         if place := self.place(is_scalar):
             ways += [f"{place[0]} = {one}"]
-        if "state" in self.variables:
-            ways += self.dares(one)
+        if "state" in self.variables and self.chance(0.5):
+            ways = self.dares(one)
         self._write(f"if {self.number(1)}:")
         self._write(f"    {self.random.choice(ways)}")
 

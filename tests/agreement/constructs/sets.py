@@ -70,7 +70,7 @@ def every_comparison(state: Toy) -> int:
 
 def a_set_that_is_written_down(state: Toy) -> None:
     state.group = {1, abs(state.y)}
-    state.groups[0] = {state.flag, state.mode}  # type: ignore[arg-type]
+    state.groups[0] = {state.flag, state.mode}
     state.groups[1] = set()
 
 
