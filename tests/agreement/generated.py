@@ -166,7 +166,9 @@ class _Module(Declarations):
             ("People", Crowd(True)),
         ]
         count = self.random.choice([0, 1, 1, 1, 2])
-        return {f"p{number}": self.random.choice(ways) for number in range(count)}
+        chosen = [self.random.choice(ways) for _ in range(count)]
+        # A step cannot be asked for a set, so that its parameter has a name of its own.
+        return {f"{'q' if way == ways[-1] else 'p'}{n}": way for n, way in enumerate(chosen)}
 
     def _action(self, number: int) -> str:
         """Guards and an action; returns its name."""

@@ -5,7 +5,7 @@ from enum import IntEnum
 
 import pytest
 
-from tests.toys import courier
+from tests.toys import courier, election
 from tests.toys.courier import DESIGN, Way
 from tierproof.model.language import (
     DesignError,
@@ -17,7 +17,9 @@ from tierproof.model.language import (
     fence,
     guard,
     history,
+    step_property,
 )
+from tierproof.model.language.errors import OutsideLanguage
 from tierproof.model.language.trace import Stop, Trace
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
@@ -141,6 +143,16 @@ def test_the_action_and_the_arguments_of_a_step_are_told_apart(step, violated):
     before = interpreter.take(state, Step("courier_leaves", (("courier", 0),)))
     after = interpreter.take(before, Step("courier_delivers", (("courier", 0),)))
     assert [entry.name for entry in interpreter.violated_by(before, step, after)] == violated
+
+
+def test_a_step_cannot_be_asked_for_a_set():
+    @step_property()
+    def asks(before: election.Ballot, after: election.Ballot, step: Step) -> bool:
+        """The quorum is known."""
+        return step.quorum == 0
+
+    with pytest.raises(OutsideLanguage, match=r"test_edits.py:\d+: 'asks' asks a step for 'quor"):
+        replace(election.DESIGN, properties=(asks,))
 
 
 # -- edits

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import fields, is_dataclass
-from typing import Any
 
 from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.walking import nodes_in
 
 
 def assigned_besides(
@@ -17,7 +16,7 @@ def assigned_besides(
     `ghosts` are the names of ghost fields, `given` the parameters that are part of one.
     """
     local = set(given)
-    for node in _nodes(function.body):
+    for node in nodes_in(function.body):
         if isinstance(node, (tree.Store, tree.Update)):
             if not _is_ghost(node.place, ghosts, local):
                 yield node.spot
@@ -39,14 +38,3 @@ def _is_ghost(node: tree.Expression, ghosts: Collection[str], local: Collection[
     if isinstance(node, tree.Element):
         return _is_ghost(node.array, ghosts, local)
     return isinstance(node, tree.Local) and node.name in local
-
-
-def _nodes(part: Any) -> Iterator[Any]:
-    """The statements and expressions below, in the order of the text; not those of calls."""
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _nodes(one)
-    elif is_dataclass(part) and not isinstance(part, tree.Function):
-        yield part
-        for field in fields(part):
-            yield from _nodes(getattr(part, field.name))
