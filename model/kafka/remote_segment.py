@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from tierproof.model.language import Lifecycle
+from tierproof.model.language.lifecycle import Lifecycle, Triple
 
 
 class SegmentState(IntEnum):
@@ -25,42 +25,50 @@ class SegmentState(IntEnum):
     UNKNOWN = 0
 
 
+_RECORDS: tuple[Triple, ...] = (
+    ("start_copy", SegmentState.ABSENT, SegmentState.COPY_SEGMENT_STARTED),
+    ("finish_copy", SegmentState.COPY_SEGMENT_STARTED, SegmentState.COPY_SEGMENT_FINISHED),
+    (
+        "start_delete",
+        (SegmentState.COPY_SEGMENT_STARTED, SegmentState.COPY_SEGMENT_FINISHED),
+        SegmentState.DELETE_SEGMENT_STARTED,
+    ),
+    ("finish_delete", SegmentState.DELETE_SEGMENT_STARTED, SegmentState.DELETE_SEGMENT_FINISHED),
+)
+"""RemoteLogSegmentState#isValidTransition: what a record of the metadata topic may change."""
+
+_CACHE: tuple[Triple, ...] = (
+    ("cache_removes_deleted", SegmentState.DELETE_SEGMENT_STARTED, SegmentState.ABSENT),
+    (
+        "cache_is_dropped",
+        (
+            SegmentState.COPY_SEGMENT_STARTED,
+            SegmentState.COPY_SEGMENT_FINISHED,
+            SegmentState.DELETE_SEGMENT_STARTED,
+        ),
+        SegmentState.ABSENT,
+    ),
+    *(
+        ("cache_reads_self_contained_update", SegmentState.ABSENT, target)
+        for target in (SegmentState.COPY_SEGMENT_FINISHED, SegmentState.DELETE_SEGMENT_STARTED)
+    ),
+)
+"""What a broker's cache does besides: it removes an id whose DELETE_SEGMENT_FINISHED it reads,
+and is dropped with the process or the replica. A repair of KIP-1266 has updates say everything
+about a segment, so that a cache adds an id by its first update, whichever that is."""
+
 SEGMENT = Lifecycle(
     SegmentState,
-    [
-        ("start_copy", SegmentState.ABSENT, SegmentState.COPY_SEGMENT_STARTED),
-        ("finish_copy", SegmentState.COPY_SEGMENT_STARTED, SegmentState.COPY_SEGMENT_FINISHED),
-        (
-            "start_delete",
-            [SegmentState.COPY_SEGMENT_STARTED, SegmentState.COPY_SEGMENT_FINISHED],
-            SegmentState.DELETE_SEGMENT_STARTED,
-        ),
-        (
-            "finish_delete",
-            SegmentState.DELETE_SEGMENT_STARTED,
-            SegmentState.DELETE_SEGMENT_FINISHED,
-        ),
-        ("cache_removes_deleted", SegmentState.DELETE_SEGMENT_STARTED, SegmentState.ABSENT),
-        (
-            "cache_is_dropped",
-            [
-                SegmentState.COPY_SEGMENT_STARTED,
-                SegmentState.COPY_SEGMENT_FINISHED,
-                SegmentState.DELETE_SEGMENT_STARTED,
-            ],
-            SegmentState.ABSENT,
-        ),
-    ],
-    source="RemoteLogSegmentState#isValidTransition; a broker's cache, which lives in memory",
+    (*_RECORDS, *_CACHE),
+    source="RemoteLogSegmentState#isValidTransition; RemoteLogMetadataCache, which lives in memory",
 )
-"""What the records of the metadata topic say of an id, and what one cache knows of it.
+"""What the records of the metadata topic say of an id, and what one cache knows of it."""
 
-A cache removes an id whose DELETE_SEGMENT_FINISHED it reads, and is dropped with the process
-or the replica. No record has ABSENT as its target.
-"""
-
+_TRIGGERS = {trigger for trigger, _, _ in _RECORDS}
+_VALID = {(edge.source, edge.target) for edge in SEGMENT.edges if edge.trigger in _TRIGGERS}
 _IS_VALID = tuple(
-    tuple(SEGMENT.allows(source, target) for target in SegmentState) for source in SegmentState
+    tuple(source == target or (source, target) in _VALID for target in SegmentState)
+    for source in SegmentState
 )
 
 
