@@ -229,7 +229,7 @@ class Design:
     def lifecycles(self) -> dict[type[IntEnum], Lifecycle]:
         """Enum -> the lifecycle that its fields obey: as declared, with the edges of actions."""
         layout = layout_of(self.state, next(iter(self.scopes.values())))
-        laws = dict.fromkeys(placed.leaf.domain.lifecycle for placed in layout.leaves)
+        laws = dict.fromkeys(placed.lifecycle for placed in layout.leaves)
         return {law.values: law.with_edges(self._edges(law.values)) for law in laws if law}
 
     def _edges(self, enum: type[IntEnum]) -> Iterator[tuple[str, IntEnum, IntEnum]]:

@@ -240,9 +240,9 @@ class Interpreter:
         """(offset, lifecycle) of every leaf that obeys one."""
         laws: Mapping[Any, Lifecycle] = self.design.lifecycles
         return [
-            (placed.offset, laws[enum])
+            (placed.offset, laws[law.values])
             for placed in self.layout.leaves
-            if (enum := placed.leaf.domain.enum) in laws
+            if (law := placed.lifecycle) is not None
         ]
 
     def unlawful_changes(self, before: State, after: State) -> list[str]:

@@ -25,6 +25,7 @@ from tierproof.model.language.domains import (
     Sized,
 )
 from tierproof.model.language.errors import DesignError, ScopeError
+from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.scope import Scope, Size, size_in
 
 
@@ -108,6 +109,11 @@ class PlacedLeaf:
     def bits(self) -> int:
         """Bits that hold every value of the domain."""
         return (self.leaf.domain.size - 1).bit_length()
+
+    @property
+    def lifecycle(self) -> Lifecycle | None:
+        """The lifecycle that the field obeys, if any. Ghosts may change at will."""
+        return None if self.leaf.kind is Kind.GHOST else self.leaf.domain.lifecycle
 
 
 class Layout:
