@@ -123,7 +123,7 @@ class Design:
                 self.action(name)
         # Once more, because a helper may stand below the predicate that calls it.
         for predicate in (*self.guards.values(), *self.checked):
-            pure(predicate.function, getattr(predicate, "kind", "guard"))
+            pure(predicate.function, _role(predicate))
         _check_no_ghost(self)
         for act in self.actions:
             _check_budget(self, act)
@@ -236,6 +236,11 @@ class Design:
             for target in move.targets:
                 if isinstance(target, enum):
                     yield from ((name, source, target) for source in move.sources or tuple(enum))
+
+
+def _role(predicate: Predicate) -> str:
+    """What an error calls a predicate."""
+    return str(predicate.kind) if isinstance(predicate, Property) else "guard"
 
 
 def _check_entries(design: Design) -> None:

@@ -111,6 +111,9 @@ class Editing:
         for slot, guards in edit.unfence.items():
             self._unfence(edit, slot, several(guards))
         for old, new in edit.test.items():
+            if not isinstance(new, Guard):
+                what = f"{new.name!r} stands for a guard, and is an {type(new).__name__}"
+                raise DesignError(f"{edit.title}: {what}")
             self._claim(edit, old.name)
             self._retest(old, replace(new, name=old.name))
         for slot in edit.stutters:

@@ -12,7 +12,6 @@ from tests.designs.kip950_steps import (
     READ_ONLY,
     SMALL,
     START_COPYING,
-    act,
     after,
     apply_settings,
     begin_copy,
@@ -26,6 +25,7 @@ from tests.designs.kip950_steps import (
     take_batch,
     violated,
 )
+from tests.designs.step_by_step import act
 from tierproof.invariants import PROPERTIES
 from tierproof.invariants.tiering import is_quiet_topic
 from tierproof.invariants.vocabulary import is_served_remotely, told_state
