@@ -164,10 +164,10 @@ DESIGN = kip405.DESIGN.derive(
     variants=(*READINGS, *REPAIRS),
     findings=FINDINGS,
     scopes={
-        # One change of the settings, one segment, a stable leader.
-        "once": SMOKE.replace(config_changes=1),
         # One segment, a stable leader: settings, copies and deletions against each other.
         "smoke": SMOKE,
+        # The same with one change of the settings.
+        "once": SMOKE.replace(config_changes=1),
         # One change of the settings, a leader change and a restart.
         "default": SMOKE.replace(config_changes=1, elections=1, restarts=1),
         # One change of the settings and a leader change, apart or in one batch.
