@@ -219,11 +219,8 @@ class Design:
         DesignError where `change` names what is not there.
         """
         own: dict[str, Any] = {"variants": (), "findings": (), "published_bugs": (), **anew}
-        blank = replace(
-            self, name=name, title=title, base=self, variants=(), findings=(), published_bugs=()
-        )
-        found = edited(blank, [change])
-        return replace(found, replaced={}, dropped=frozenset(), **own)
+        edits: dict[str, Any] = {"replaced": {}, "dropped": frozenset()}
+        return edited(self, [change], name=name, title=title, base=self, **edits, **own)
 
     @cached_property
     def lifecycles(self) -> dict[type[IntEnum], Lifecycle]:

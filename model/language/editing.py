@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 Function = Callable[..., None]
 
 
-def edited(design: Design, edits: Sequence[Edit]) -> Design:
-    """`design` with all of `edits`, each in its turn. Raises UnknownName or DesignError.
+def edited(design: Design, edits: Sequence[Edit], **anew: Any) -> Design:
+    """`design` with all of `edits`, each in its turn, and with the fields that `anew` gives.
+
+    Raises UnknownName or DesignError.
 
     What any of them adds is there before the first changes anything, and what any of them
     drops goes last, so that edits of different slots compose in any order.
@@ -26,7 +28,7 @@ def edited(design: Design, edits: Sequence[Edit]) -> Design:
     for phase in (slots.add, slots.change, slots.drop):
         for edit in edits:
             phase(edit)
-    return slots.design()
+    return slots.design(**anew)
 
 
 def with_history(design: Design, given: History) -> Design:
@@ -188,20 +190,16 @@ class Editing:
 
     # -- the result
 
-    def design(self) -> Design:
-        """The design as edited."""
+    def design(self, **anew: Any) -> Design:
+        """The design as edited, with the fields that `anew` gives."""
         groups: dict[str, Any] = {
             group: tuple(self.slots[name] for name in names) for group, names in self.groups.items()
         }
         actions = {*self.groups["system"], *self.groups["environment"]}
-        return replace(
-            self.given,
-            **groups,
-            properties=tuple(one.fair_to(actions) for one in self.claims["properties"]),
-            witnesses=tuple(self.claims["witnesses"]),
-            replaced=self.replaced,
-            dropped=frozenset(self.dropped),
-        )
+        groups["properties"] = tuple(one.fair_to(actions) for one in self.claims["properties"])
+        groups["witnesses"] = tuple(self.claims["witnesses"])
+        edits = {"replaced": self.replaced, "dropped": frozenset(self.dropped)}
+        return replace(self.given, **{**groups, **edits, **anew})
 
 
 def _that_come_before(edit: Edit) -> set[str]:
