@@ -12,9 +12,9 @@ from typing import Any
 from tierproof.model.designs import kip950_zookeeper
 from tierproof.model.designs.kip405.state import RemovalStep
 from tierproof.model.designs.kip950_early import KRAFT, ZOOKEEPER
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from tierproof.model.designs.kip950_early.tiered_state import Policy
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.local_retention import Reason
+from tierproof.model.kafka.tiered_state import DisableStep, Policy
 from tierproof.model.language import Design, Interpreter, Scope, Step
 
 APPENDIX = kip950_zookeeper.DESIGN

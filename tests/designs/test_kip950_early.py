@@ -17,15 +17,16 @@ from tests.designs.kip950_early_steps import (
 )
 from tierproof.invariants.vocabulary import is_served_remotely
 from tierproof.model.designs.kip950_early import KRAFT
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from tierproof.model.designs.kip950_early.tiered_state import (
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.tiered_state import (
     AlterConfigAnswer,
+    DisableStep,
     Policy,
     TieredState,
     Tiering,
     answer,
 )
-from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.language import NONE
 
 ENABLED, DISABLING, DISABLED = TieredState
