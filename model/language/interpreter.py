@@ -137,14 +137,19 @@ class Interpreter:
 
     def is_enabled(self, state: State, step: Step) -> bool:
         """True if every guard that is not ablated holds, and the action's budget lasts."""
-        act, given = self._action(step), dict(step.arguments)
+        act = self._action(step)
         if act.name in self.budgets and state.leaves[self.budgets[act.name]] == 0:
             return False
-        return all(
-            self.holds("guard", entry, state, given)
-            for entry in act.guards
-            if entry.name not in self.design.dropped_guards
-        )
+        return self.refusing(state, step) is None
+
+    def refusing(self, state: State, step: Step) -> Guard | None:
+        """The first guard of a step that is false in `state`; later ones may rely on it."""
+        act, given = self._action(step), dict(step.arguments)
+        for entry in act.guards:
+            is_kept = entry.name not in self.design.dropped_guards
+            if is_kept and not self.holds("guard", entry, state, given):
+                return entry
+        return None
 
     def take(self, state: State, step: Step) -> State:
         """The successor of `state` by `step`, whose guards are the caller's business."""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.designs.step_by_step import act
 from tierproof.model.designs.kip950 import DESIGN
 from tierproof.model.kafka.local_retention import Reason
 from tierproof.model.language import Design, Interpreter, Scope, Step, Trace
@@ -17,10 +18,6 @@ SMALL = DESIGN.scope("smoke").replace(
     topic_deletions=1,
     racing_deletions=1,
 )
-
-
-def act(action: str, **arguments: int) -> Step:
-    return Step(action, tuple(arguments.items()))
 
 
 def settings(enable: bool, copy_disable: bool, delete: bool, matches: bool) -> Step:

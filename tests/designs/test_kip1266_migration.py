@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.designs.kip1266_steps import Walk, copy, expire
+from tests.designs.kip1266_steps import copy, expire
+from tests.designs.step_by_step import Walk, act
 from tierproof.invariants.metadata_compaction import plan_is_carried_out, topic_was_migrated
-from tierproof.model.designs.kip1266.scenarios import act, begin, elect, read
+from tierproof.model.designs.kip1266.scenarios import begin, elect, read
 from tierproof.model.designs.kip1266.state import EXPIRING
 from tierproof.model.designs.kip1266_migration import DESIGN
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
@@ -28,7 +29,7 @@ def expired(count: int) -> Step:
 
 def walk_of(scope: str, *variants: str, **bounds: int) -> Walk:
     """The migration in one of its scopes."""
-    return Walk(scope, *variants, design=DESIGN, **bounds)
+    return Walk(DESIGN, DESIGN.scope(scope).replace(**bounds), *variants)
 
 
 def test_an_existing_cluster_has_keyless_records_that_all_have_read() -> None:
@@ -40,7 +41,7 @@ def test_an_existing_cluster_has_keyless_records_that_all_have_read() -> None:
 
 
 def test_step_1_removes_what_describes_a_live_segment() -> None:
-    found = walk_of("smoke").take(RETENTION, expired(1))
+    found = walk_of("smoke").violated_after(RETENTION, expired(1))
     assert {"live_segments_stay_known", "compaction_loses_no_object"} <= found
 
 
@@ -57,14 +58,14 @@ def test_the_four_steps_lose_the_log() -> None:
         upgrade(0),
         act("retention_window_passes"),
     )
-    found = walk.take(act("operator_enables_compaction"))
+    found = walk.violated_after(act("operator_enables_compaction"))
     assert "live_segments_stay_known" in found
     assert walk.state.metadata.end == 0
 
 
 def test_a_leader_that_reads_an_expired_topic_gives_the_log_up() -> None:
     walk = walk_of("smoke")
-    found = walk.take(
+    found = walk.violated_after(
         RETENTION,
         act("broker_removes_local_segment", broker=1),
         expired(2),
@@ -90,7 +91,7 @@ def test_a_tombstone_kills_the_consumer_of_an_old_broker() -> None:
     walk = walk_of("default", topic_records=8)
     walk.take(*steps, act("broker_publishes_tombstone", broker=1))
     left = walk.state.metadata.end - walk.state.broker[0].position
-    assert "consumers_survive" in walk.take(*read(0, left))
+    assert "consumers_survive" in walk.violated_after(*read(0, left))
 
 
 def test_a_feature_level_keeps_keys_and_tombstones_back_until_all_are_upgraded() -> None:
@@ -105,7 +106,7 @@ def test_a_feature_level_keeps_keys_and_tombstones_back_until_all_are_upgraded()
 
 def test_compaction_enabled_early_has_keyless_records_to_drop() -> None:
     walk = walk_of("new_segment", "text_compaction_enabled_early")
-    found = walk.take(act("operator_enables_compaction_early"))
+    found = walk.violated_after(act("operator_enables_compaction_early"))
     assert "compacted_topic_has_keys_only" in found
     assert not walk.can(copy(0)[0]), "an old broker's record is refused"
 
@@ -113,7 +114,7 @@ def test_compaction_enabled_early_has_keyless_records_to_drop() -> None:
 def test_the_cleaner_drops_live_keyless_records() -> None:
     walk = walk_of("smoke", "text_compaction_enabled_early")
     walk.take(act("operator_enables_compaction_early"))
-    found = walk.take(act("cleaner_cleans", clean_end=1, is_late=False))
+    found = walk.violated_after(act("cleaner_cleans", clean_end=1, is_late=False))
     assert "live_segments_stay_known" in found
 
 
@@ -155,7 +156,7 @@ def test_a_backfill_gives_every_live_segment_a_key_before_compaction(
     walk.take(act("leader_backfills_highest_offset", broker=1))
     assert not walk.can(act(enabling)), "records without keys are still there"
     walk.take(*read(0, 2), DELETE_KEYLESS)
-    assert walk.take(act(enabling)) == set()
+    assert walk.violated_after(act(enabling)) == set()
     assert walk.state.metadata.end == 2
     assert walk.state.replayed.state[0] == CachedState.COPY_SEGMENT_FINISHED
 
@@ -180,7 +181,7 @@ def test_a_backfill_left_out_leaves_live_segments_to_the_cleaner() -> None:
     walk = walk_of("smoke", "text_backfill_left_out")
     walk.take(upgrade(1), *elect(1), upgrade(0))
     walk.take(act("operator_enables_compaction_without_backfill"))
-    found = walk.take(act("cleaner_cleans", clean_end=1, is_late=False))
+    found = walk.violated_after(act("cleaner_cleans", clean_end=1, is_late=False))
     assert "live_segments_stay_known" in found
 
 

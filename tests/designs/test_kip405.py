@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
+from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip405 import DESIGN
-from tierproof.model.language import Design, Interpreter, Step
-
-
-def act(action: str, **arguments: int) -> Step:
-    return Step(action, tuple(arguments.items()))
-
+from tierproof.model.language import Step
 
 START = (
     act("copy_task_finds_log_start", broker=0),
@@ -37,52 +31,35 @@ def expire(broker: int, plan: str = "expiration_task_plans_retention") -> tuple[
     )
 
 
-class Walk:
-    """A design, and the steps that it takes one after the other."""
-
-    def __init__(self, scope: str, *variants: str, **bounds: int) -> None:
-        design: Design = DESIGN
-        for variant in variants:
-            design = design.with_variant(variant)
-        self.interpreter = Interpreter(design, DESIGN.scope(scope).replace(**bounds))
-        self.state: Any = self.interpreter.initial_states()[0]
-
-    def take(self, *steps: Step) -> list[str]:
-        """The names of the properties that the last step violates."""
-        before = self.state
-        for step in steps:
-            before = self.state
-            assert self.interpreter.is_enabled(before, step), step
-            self.state = self.interpreter.take(before, step)
-        found = self.interpreter.violated_in(self.state)
-        return [
-            p.name for p in (*found, *self.interpreter.violated_by(before, steps[-1], self.state))
-        ]
+def walk_of(scope: str, *variants: str, **bounds: int) -> Walk:
+    """A walk through KIP-405 in a committed scope, with bounds changed."""
+    return Walk(DESIGN, DESIGN.scope(scope).replace(**bounds), *variants)
 
 
 def test_a_copied_segment_is_read_from_the_remote_tier() -> None:
-    walk = Walk("smoke")
-    assert walk.take(*START, *COPY, act("broker_raises_start_to_delete", broker=0, reason=1)) == []
+    walk = walk_of("smoke")
+    raises = act("broker_raises_start_to_delete", broker=0, reason=1)
+    assert walk.violated_after(*START, *COPY, raises) == set()
     assert walk.state.broker[0].local_log_start_offset == 1
     assert walk.state.broker[0].log_start_offset == 0
 
 
 def test_a_thread_waits_until_its_broker_has_read_what_it_published() -> None:
-    walk = Walk("smoke")
+    walk = walk_of("smoke")
     walk.take(*START, *COPY[:2])
-    assert not walk.interpreter.is_enabled(walk.state, act("copy_stores_object", segment=0))
+    assert not walk.can(act("copy_stores_object", segment=0))
     walk.take(act("broker_reads_metadata", broker=0))
-    assert walk.interpreter.is_enabled(walk.state, act("copy_stores_object", segment=0))
+    assert walk.can(act("copy_stores_object", segment=0))
 
 
 def test_other_brokers_read_metadata_later() -> None:
-    walk = Walk("smoke")
+    walk = walk_of("smoke")
     walk.take(*START, *COPY)
     assert [int(b.cache.state[0]) for b in walk.state.broker] == [2, 0]
 
 
 def test_a_leader_that_is_voted_out_works_on_until_it_learns() -> None:
-    walk = Walk("smoke")
+    walk = walk_of("smoke")
     walk.take(*START, *COPY[:3], act("controller_elects_leader", broker=1))
     walk.take(act("broker_learns_leader", broker=0))
     assert walk.state.segment[0].is_cancelled
@@ -101,26 +78,26 @@ NEW_LEADER = (
 
 
 def test_size_retention_at_a_fresh_leader_keeps_what_fits() -> None:
-    assert Walk("size").take(*NEW_LEADER, *expire(1)) == []
+    assert walk_of("size").violated_after(*NEW_LEADER, *expire(1)) == set()
 
 
 def test_kafka_20732_without_its_fix_deletes_too_early() -> None:
-    walk = Walk("size", "kafka_20732_highest_offset_not_seeded")
-    assert "log_start_passes_only_what_may_go" in walk.take(
+    walk = walk_of("size", "kafka_20732_highest_offset_not_seeded")
+    assert "log_start_passes_only_what_may_go" in walk.violated_after(
         *NEW_LEADER, *expire(1, "expiration_task_plans_without_seed")
     )
 
 
 def test_a_segment_of_one_record_counts_twice() -> None:
     """UnifiedLog#onlyLocalLogSegmentsSize takes base >= highest remote offset as only local."""
-    walk = Walk("size_of_one")
-    assert "log_start_passes_only_what_may_go" in walk.take(*START, *COPY, *expire(0))
+    walk = walk_of("size_of_one")
+    assert "log_start_passes_only_what_may_go" in walk.violated_after(*START, *COPY, *expire(0))
 
 
 def test_a_segment_of_one_record_counts_once_in_our_repair() -> None:
-    walk = Walk("size_of_one", "repair_count_each_record_once")
+    walk = walk_of("size_of_one", "repair_count_each_record_once")
     plan = "expiration_task_counts_each_record_once"
-    assert walk.take(*START, *COPY, *expire(0, plan)) == []
+    assert walk.violated_after(*START, *COPY, *expire(0, plan)) == set()
 
 
 @pytest.mark.parametrize(
@@ -133,7 +110,7 @@ def test_a_segment_of_one_record_counts_once_in_our_repair() -> None:
 def test_kafka_17062_failed_copies_count_only_without_its_fix(
     variants: tuple[str, ...], plan: str, violates: bool
 ) -> None:
-    walk = Walk("alone_size", *variants)
+    walk = walk_of("alone_size", *variants)
     walk.take(
         *START,
         act("copy_task_chooses_segment", broker=0),
@@ -141,7 +118,8 @@ def test_kafka_17062_failed_copies_count_only_without_its_fix(
         act("broker_reads_metadata", broker=0),
         act("store_defers_copy", segment=0),
     )
-    assert ("log_start_passes_only_what_may_go" in walk.take(*expire(0, plan))) == violates
+    found = walk.violated_after(*expire(0, plan))
+    assert ("log_start_passes_only_what_may_go" in found) == violates
 
 
 EXPIRED_ELSEWHERE = (
@@ -167,7 +145,7 @@ EXPIRED_ELSEWHERE = (
 
 def test_a_zombie_expires_what_the_new_leader_is_copying() -> None:
     """COPY_SEGMENT_FINISHED is dropped, and the leader takes the segment for copied."""
-    assert "committed_records_stay_readable" in Walk("smoke").take(*EXPIRED_ELSEWHERE)
+    assert "committed_records_stay_readable" in walk_of("smoke").violated_after(*EXPIRED_ELSEWHERE)
 
 
 CRASH = (
@@ -184,16 +162,16 @@ CRASH = (
 
 
 def test_a_crash_takes_the_log_start_back_to_its_checkpoint() -> None:
-    walk = Walk("alone_restart")
+    walk = walk_of("alone_restart")
     walk.take(*CRASH)
     assert walk.state.broker[0].log_start_offset == 0
-    walk = Walk("alone_restart")
+    walk = walk_of("alone_restart")
     walk.take(*CRASH[:-1], act("broker_checkpoints_log_start", broker=0), CRASH[-1])
     assert walk.state.broker[0].log_start_offset == 2
 
 
 def test_a_follower_truncates_what_an_unclean_leader_lacks() -> None:
-    walk = Walk("unclean", "unclean_elections")
+    walk = walk_of("unclean", "unclean_elections")
     walk.take(
         act("leader_shrinks_in_sync", broker=1),
         act("leader_appends_record", broker=0, bytes=1, timestamp=0),
@@ -211,7 +189,7 @@ def test_a_follower_truncates_what_an_unclean_leader_lacks() -> None:
 
 
 def test_an_empty_replica_builds_on_the_remote_tier() -> None:
-    walk = Walk("followers", appends=0)
+    walk = walk_of("followers", appends=0)
     walk.take(
         *START,
         *COPY,
@@ -219,7 +197,7 @@ def test_an_empty_replica_builds_on_the_remote_tier() -> None:
         act("broker_removes_segments", broker=0),
         act("broker_loses_disk", broker=1),
     )
-    assert not walk.interpreter.is_enabled(walk.state, act("follower_fetches", broker=1))
+    assert not walk.can(act("follower_fetches", broker=1))
     reads = act("broker_reads_metadata", broker=1)
     walk.take(reads, reads, act("follower_builds_on_remote_tier", broker=1))
     assert walk.state.broker[1].log_start_offset == 0
@@ -230,7 +208,7 @@ def test_an_empty_replica_builds_on_the_remote_tier() -> None:
 
 def test_a_segment_counts_twice_until_its_copy_is_recorded() -> None:
     """COPY_SEGMENT_FINISHED is read before UnifiedLog#updateHighestOffsetInRemoteStorage."""
-    walk = Walk("size_of_two")
+    walk = walk_of("size_of_two")
     walk.take(
         *START,
         *COPY,
@@ -241,7 +219,7 @@ def test_a_segment_counts_twice_until_its_copy_is_recorded() -> None:
         act("copy_publishes_finished", segment=1),
         act("broker_reads_metadata", broker=0),
     )
-    assert "log_start_passes_only_what_may_go" in walk.take(*expire(0))
+    assert "log_start_passes_only_what_may_go" in walk.violated_after(*expire(0))
 
 
 STALE_LOG_START = (
@@ -265,16 +243,16 @@ STALE_LOG_START = (
 
 
 def test_a_new_leader_takes_its_log_start_from_the_remote_tier() -> None:
-    walk = Walk("smoke")
+    walk = walk_of("smoke")
     steps = (*STALE_LOG_START, act("copy_task_finds_log_start", broker=1))
-    assert walk.take(act("copy_task_finds_log_start", broker=0), *steps) == []
+    assert walk.violated_after(act("copy_task_finds_log_start", broker=0), *steps) == set()
     assert walk.state.broker[1].log_start_offset == 1
 
 
 def test_kafka_15351_without_its_fix_advertises_what_is_gone() -> None:
-    walk = Walk("smoke", "kafka_15351_new_leader_keeps_log_start")
+    walk = walk_of("smoke", "kafka_15351_new_leader_keeps_log_start")
     steps = (*STALE_LOG_START, act("copy_task_keeps_log_start", broker=1))
-    found = walk.take(act("copy_task_keeps_log_start", broker=0), *steps)
+    found = walk.violated_after(act("copy_task_keeps_log_start", broker=0), *steps)
     assert "committed_records_stay_readable" in found
     assert walk.state.broker[1].log_start_offset == 0
 
@@ -298,7 +276,7 @@ def test_what_was_truncated_still_counts_as_copied(is_repaired: bool) -> None:
     repair = "repair_truncation_lowers_highest_remote_offset"
     variants = ("unclean_elections", repair) if is_repaired else ("unclean_elections",)
     truncates = "follower_truncates_and_forgets_remote" if is_repaired else "follower_truncates"
-    walk = Walk("unclean", *variants, elections=2, leader_epochs=3)
+    walk = walk_of("unclean", *variants, elections=2, leader_epochs=3)
     appends = [act("leader_appends_record", broker=b, bytes=1, timestamp=0) for b in (0, 1)]
     fetches = act("follower_fetches", broker=0)
     walk.take(
@@ -316,8 +294,8 @@ def test_what_was_truncated_still_counts_as_copied(is_repaired: bool) -> None:
         act("leader_expands_in_sync", broker=0),
     )
     deletes = act("broker_raises_start_to_delete", broker=0, reason=1)
-    if walk.interpreter.is_enabled(walk.state, deletes):
+    if walk.can(deletes):
         walk.take(deletes, act("broker_removes_segments", broker=0))
     walk.take(act("controller_elects_leader", broker=0))
-    lost = "no_committed_record_lost" in walk.take(act("broker_learns_leader", broker=0))
+    lost = "no_committed_record_lost" in walk.violated_after(act("broker_learns_leader", broker=0))
     assert lost == (not is_repaired)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -80,6 +81,30 @@ def test_people_see_a_table_of_what_is_violated(review, capsys, monkeypatch):
 
 def test_designs_that_no_comparison_names_are_not_compared(review, tmp_path):
     assert reviewing.compared_with((), {}, (PAIR,), tmp_path) == ()
+
+
+def test_an_update_is_expected_from_then_on(tmp_path, monkeypatch):
+    monkeypatch.setitem(DESIGNS, "jugs", f"{HERE}:JUGS")
+    folder = tmp_path / "ledger"
+    monkeypatch.setattr(ledger, "record", partial(ledger.record, folder=folder))
+    read = ledger.read
+    monkeypatch.setattr(ledger, "read", lambda at=folder: read(at))
+
+    def reviewed(*, update: bool) -> Review:
+        return reviewing.review(
+            scope="three_and_five",
+            names=("jugs",),
+            engine="memory",
+            master=None,
+            out=tmp_path,
+            update=update,
+            watched=False,
+        )
+
+    assert not reviewed(update=False).is_as_expected
+    assert reviewed(update=True).is_as_expected
+    assert '"violated": {"never_four": 6}' in (folder / "jugs.json").read_text()
+    assert reviewed(update=False).is_as_expected
 
 
 # -- the register, without a search

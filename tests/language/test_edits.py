@@ -1,5 +1,6 @@
 """One way to change a design: edits of slots that keep their names, and compose in any order."""
 
+from dataclasses import replace
 from enum import IntEnum
 
 import pytest
@@ -12,13 +13,22 @@ from tierproof.model.language import (
     Interpreter,
     Step,
     UnknownName,
+    Variant,
     fence,
+    guard,
     history,
 )
+from tierproof.model.language.trace import Stop, Trace
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
 
 TWO = DESIGN.scope("two")
+
+
+@guard
+def nobody_is_out(state: courier.Hall) -> bool:
+    """Every courier is at home."""
+    return all(way == Way.AT_HOME for way in state.way)
 
 
 class Other(IntEnum):
@@ -214,3 +224,31 @@ def test_a_history_runs_in_the_step_and_leaves_the_protocol_alone():
 def test_a_history_of_an_action_that_is_not_there_is_an_error():
     with pytest.raises(UnknownName, match="courier_delivers"):
         DESIGN.with_history(history(courier_deliver=courier.count_delivery))
+
+
+# -- traces
+
+
+DELIVERY = Trace(
+    DESIGN,
+    TWO,
+    0,
+    (
+        Step("courier_leaves", (("courier", 0),)),
+        Step("courier_falls", (("courier", 0),)),
+        Step("courier_leaves", (("courier", 0),)),
+        Step("courier_delivers", (("courier", 0),)),
+        Step("courier_leaves", (("courier", 1),)),
+    ),
+)
+"""A behaviour of the design."""
+
+
+def test_a_trace_replays_in_every_variant_and_shows_where_that_stops_it():
+    assert DELIVERY.stop_in(DESIGN) is None
+    assert DELIVERY.stop_in(DESIGN.with_variant("take_all")) is None
+    stop = DELIVERY.stop_in(DESIGN.with_variant("turn_back"))
+    assert stop == Stop(2, Step("courier_falls", (("courier", 0),)), "")
+    alone = Variant(name="alone", because="a test", fence={courier.courier_leaves: nobody_is_out})
+    fenced = replace(DESIGN, variants=(alone,)).with_variant("alone")
+    assert DELIVERY.stop_in(fenced) == Stop(5, DELIVERY.steps[4], "nobody_is_out")
