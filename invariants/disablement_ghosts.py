@@ -1,4 +1,4 @@
-"""Ghosts of designs that disable in stages: what a disable permits to delete, who has stopped.
+"""Histories of designs that disable in stages: what a disable permits to delete, who has stopped.
 
 Below `legal_end` records may be gone, and so may segments of a tiered epoch below
 `deleted_below`. `stopped_in` of a broker is the tiered epoch in which its process last stopped
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from tierproof.invariants.histories import note_committed_records
 from tierproof.invariants.legal_removal import Replica, note_legal_removal
 from tierproof.model.kafka.tiered_state import DisableStep, Tiering
 from tierproof.model.language import NONE, History
@@ -95,6 +96,10 @@ LEGAL_END_IN_ZOOKEEPER = History(
     }
 )
 
+# -- committed
+
+COMMITTED_IN_KRAFT = History(also={"broker_applies_leadership": note_committed_records})
+
 # -- deleted_below
 
 
@@ -139,5 +144,5 @@ STOPPED_IN = History(
 )
 
 IN_ANY_CLUSTER = (LEGAL_END, STOPPED_IN)
-IN_KRAFT = (LEGAL_END_IN_KRAFT, DELETED_BELOW_IN_KRAFT)
+IN_KRAFT = (LEGAL_END_IN_KRAFT, DELETED_BELOW_IN_KRAFT, COMMITTED_IN_KRAFT)
 IN_ZOOKEEPER = (LEGAL_END_IN_ZOOKEEPER, DELETED_BELOW_IN_ZOOKEEPER)

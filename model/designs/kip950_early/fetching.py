@@ -28,9 +28,9 @@ def has_no_fetch(state: Topic) -> bool:
 
 
 @guard
-def is_routed_to_remote(state: Topic, broker: Broker, offset: Offset) -> bool:
+def is_routed_to_remote(state: Topic, leader: Broker, offset: Offset) -> bool:
     """The broker routes a fetch of the offset to the remote tier, and has a segment for it."""
-    serving = state.broker[broker]
+    serving = state.broker[leader]
     route = fetch_route(
         serving.settings.remote_storage_enable,
         serving.log_start_offset,
@@ -38,23 +38,23 @@ def is_routed_to_remote(state: Topic, broker: Broker, offset: Offset) -> bool:
         serving.log_end_offset,
         offset,
     )
-    return route == FetchRoute.REMOTE and serving_segment(state, broker, offset) != NONE
+    return route == FetchRoute.REMOTE and serving_segment(state, leader, offset) != NONE
 
 
 @CONSUMER.action(
     guards=[has_no_fetch, believes_to_lead, is_routed_to_remote],
-    to="broker {broker}",
+    to="broker {leader}",
     budget="fetches",
 )
-def consumer_fetches(state: Topic, broker: Broker, offset: Offset) -> None:
+def consumer_fetches(state: Topic, leader: Broker, offset: Offset) -> None:
     """Fetch from the remote tier; the fetch waits in the purgatory until the segment is read.
 
     Kafka: ReplicaManager#fetchMessages, DelayedRemoteFetch, RemoteLogManager#asyncRead. Left
     out: several fetches at a time.
     """
-    state.fetch.broker = broker
+    state.fetch.broker = leader
     state.fetch.offset = offset
-    state.fetch.segment = serving_segment(state, broker, offset)
+    state.fetch.segment = serving_segment(state, leader, offset)
     state.fetch.answer = FetchAnswer.NOTHING
 
 

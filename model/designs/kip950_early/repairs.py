@@ -1,8 +1,7 @@
 """Repairs of what the early texts permit, all of them ours and in no document."""
 
-from tierproof.model.designs.kip405.fence import FENCE
-from tierproof.model.designs.kip405.forgetting import FORGET
 from tierproof.model.designs.kip405.metadata import assign_metadata
+from tierproof.model.designs.kip405.repairs import FENCE, FORGET
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405.tasks import cancel_tasks
 from tierproof.model.designs.kip950.repairs import (

@@ -124,6 +124,7 @@ def thread_stops_partition(state: Topic, broker: Broker, thread: Thread) -> None
         return
     if stopping.removal_step != RemovalStep.IDLE:
         end_removal(state, broker)
+        stopping.removal_step = RemovalStep.IDLE
     finish(state, broker, thread)
 
 
