@@ -33,7 +33,7 @@ def settings(enable: bool, copy_disable: bool, delete: bool, matches: bool) -> S
 ENABLE = settings(True, False, False, False)
 READ_ONLY = settings(True, True, False, True)
 DISABLE = settings(False, False, True, False)
-ELECT_1 = act("controller_elects_leader", broker=1)
+ELECT_1 = act("controller_elects_leader", leader=1)
 START_COPYING = (
     act("copy_task_finds_log_start", broker=0),
     act("copy_task_finds_highest_remote_offset", broker=0),

@@ -283,7 +283,7 @@ def test_a_follower_learns_the_log_start_later():
         act("broker_raises_log_start", broker=0),
     )
     assert after(*steps).broker[1].log_start_offset == 0
-    assert after(*steps, act("follower_fetches", broker=1)).broker[1].log_start_offset == 1
+    assert after(*steps, act("follower_fetches", follower=1)).broker[1].log_start_offset == 1
 
 
 def test_a_leader_deletes_the_remote_log_of_a_deleted_topic_and_a_follower_drops_its_replica():

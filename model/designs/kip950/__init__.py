@@ -10,6 +10,7 @@ Simplified: as in KIP-405; changes of who is in sync are known at once.
 Not modelled: reads in flight, controller failover, ZooKeeper; as in KIP-405.
 """
 
+from tierproof.invariants.histories import note_committed_records
 from tierproof.invariants.legal_removal import DISABLED_WITH_DELETE
 from tierproof.invariants.liveness import (
     disabled_topic_is_emptied,
@@ -74,7 +75,7 @@ from tierproof.model.designs.kip950.readings import READINGS
 from tierproof.model.designs.kip950.repairs import REPAIRS
 from tierproof.model.designs.kip950.state import TieredTopic, Topic
 from tierproof.model.kafka.local_retention import UNSET
-from tierproof.model.language import Edit
+from tierproof.model.language import Edit, history
 
 
 def begin_with_settings(state: Topic) -> None:
@@ -183,4 +184,4 @@ DESIGN = kip405.DESIGN.derive(
         # Batches, a leader change, and a store that fails.
         "deep": SMOKE.replace(unapplied_records=2, elections=1, failed_deletes=1),
     },
-).with_history(DISABLED_WITH_DELETE)
+).with_history(DISABLED_WITH_DELETE, history(broker_applies_leadership=note_committed_records))

@@ -3,6 +3,7 @@
 The cluster log is what brokers learn it from, each at its own pace.
 """
 
+from tierproof.model.designs.kip405.actors import CONTROLLER
 from tierproof.model.designs.kip405.leadership import topic_exists
 from tierproof.model.designs.kip405.state import Settings
 from tierproof.model.designs.kip950.state import ClusterRecord, TieredTopic, Topic
@@ -13,9 +14,7 @@ from tierproof.model.kafka.topic_config import (
     local_retention_differs,
     tiering_state,
 )
-from tierproof.model.language import Actor, fence, guard, limit
-
-CONTROLLER = Actor("controller")
+from tierproof.model.language import fence, guard, limit
 
 # -- the cluster log
 

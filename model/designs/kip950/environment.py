@@ -4,11 +4,12 @@ Also local retention, which keeps the log's lock until it has removed what it ch
 with new settings, which do not take that lock.
 """
 
+from tierproof.model.designs.kip405.actors import BROKER, COPIER, EXPIRATION
 from tierproof.model.designs.kip405.cleaning_up import is_cancelled
 from tierproof.model.designs.kip405.copying import release
-from tierproof.model.designs.kip405.expiring import end_run, has_started_deletion, is_run_cancelled
+from tierproof.model.designs.kip405.expiring import end_run, is_run_cancelled
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
-from tierproof.model.designs.kip405.state import AttemptStep, Broker
+from tierproof.model.designs.kip405.state import AttemptStep, Broker, RunStep
 from tierproof.model.designs.kip950.controller import log_leadership
 from tierproof.model.designs.kip950.publisher import (
     AFTER_SETTINGS,
@@ -25,7 +26,7 @@ from tierproof.model.kafka.local_retention import (
 )
 from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import action, fence, guard
+from tierproof.model.language import fence
 
 # -- brokers that restart
 
@@ -53,20 +54,17 @@ def log_own_election(state: Topic, broker: int) -> None:
 # -- threads
 
 
-@guard
-def is_copy_waiting(state: Topic, segment: SegmentId) -> bool:
-    """The thread waits for the metadata topic, or for the store, which may have the object."""
-    attempt = state.segment[segment].attempt
-    return bool(
-        attempt == AttemptStep.STARTED
-        or attempt == AttemptStep.STORED
-        or attempt == AttemptStep.FINISHED
-        or attempt == AttemptStep.DELETE_STARTED
-        or attempt == AttemptStep.DELETE_FINISHED
-    )
-
-
-@action(guards=[is_copy_waiting, is_cancelled], actor="copy of segment {segment}")
+@COPIER.action(
+    (
+        AttemptStep.STARTED,
+        AttemptStep.STORED,
+        AttemptStep.FINISHED,
+        AttemptStep.DELETE_STARTED,
+        AttemptStep.DELETE_FINISHED,
+    ),
+    AttemptStep.IDLE,
+    guards=[is_cancelled],
+)
 def copy_is_interrupted(state: Topic, segment: SegmentId) -> None:
     """The interrupt of the cancellation reaches the waiting thread, which leaves all as it is.
 
@@ -76,7 +74,7 @@ def copy_is_interrupted(state: Topic, segment: SegmentId) -> None:
     release(state, segment)
 
 
-@action(guards=[has_started_deletion, is_run_cancelled], actor="broker {broker}")
+@EXPIRATION.action(RunStep.DELETE_STARTED, RunStep.IDLE, guards=[is_run_cancelled])
 def expiration_is_interrupted(state: Topic, broker: Broker) -> None:
     """The interrupt reaches the expiring thread while it waits: DELETE_SEGMENT_STARTED dangles.
 
@@ -100,10 +98,7 @@ def has_removed_what_it_chose(state: Topic, broker: Broker) -> bool:
     return first_not_removed(replica) == first_base(replica)
 
 
-@action(
-    guards=[*broker_raises_start_to_delete.guards, has_removed_what_it_chose],
-    actor="broker {broker}",
-)
+@BROKER.action(guards=[*broker_raises_start_to_delete.guards, has_removed_what_it_chose])
 def broker_raises_start_and_is_noted(state: Topic, broker: Broker, reason: Reason) -> None:
     """Move the start past the oldest local segments, as far as one reason goes (KAFKA-16073).
 

@@ -129,6 +129,7 @@ def stop_and_wait(state: Topic, broker: int, deletes_remote_log: bool) -> None:
         return
     if replica.removal_step != RemovalStep.IDLE:
         end_removal(state, broker)
+        replica.removal_step = RemovalStep.IDLE
     replica.publisher = PublisherStep.IDLE
     finish_batch(state, broker)
 

@@ -1,8 +1,9 @@
 """Where Kafka ships something else than KIP-950 says: the letter of the text, as variants."""
 
-from tierproof.model.designs.kip405.expiring import has_expiration_task, has_no_run
+from tierproof.model.designs.kip405.actors import EXPIRATION
+from tierproof.model.designs.kip405.expiring import has_expiration_task
 from tierproof.model.designs.kip405.metadata import unassign_metadata
-from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip405.state import Broker, RunStep
 from tierproof.model.designs.kip405.stopping import stop_partition
 from tierproof.model.designs.kip405.tasks import cancel_copy_task
 from tierproof.model.designs.kip950.publisher import (
@@ -21,7 +22,7 @@ def stop_copying_only(state: Topic, broker: Broker) -> None:
 
     KIP-950, RemoteLogManager Change: "we will let tasks scheduled [...] in the
     RemoteDataExpirationThreadPool to successfully delete all remote segments before the
-    log start offset and then unregister themselves".
+    log start offset and then unregister themselves". Kafka: not shipped.
     """
     if presumes_to_lead(state, broker):
         cancel_copy_task(state, broker)
@@ -49,9 +50,14 @@ def has_nothing_below_log_start(state: Topic, broker: Broker) -> bool:
     return True
 
 
-@PUBLISHER.action(
-    PublisherStep.IDLE,
-    guards=[has_expiration_task, has_no_run, is_not_tiered, has_nothing_below_log_start],
+@EXPIRATION.action(
+    RunStep.IDLE,
+    guards=[
+        PUBLISHER.stands_at((PublisherStep.IDLE,)),
+        has_expiration_task,
+        is_not_tiered,
+        has_nothing_below_log_start,
+    ],
 )
 def expiration_task_unregisters(state: Topic, broker: Broker) -> None:
     """End the expiration task of a disabled topic once nothing is left below the log start.

@@ -3,6 +3,8 @@
 First those of what is copied, counted and deleted; then those of how settings change.
 """
 
+from tierproof.model.designs.kip405 import stopping
+from tierproof.model.designs.kip405.actors import COPIER, REMOVAL
 from tierproof.model.designs.kip405.cleaning_up import (
     cancelled_copy_leaves_its_attempt,
     copy_publishes_delete_started,
@@ -13,18 +15,13 @@ from tierproof.model.designs.kip405.copying import (
     copy_publishes_finished,
     copy_publishes_started,
     copy_stores_object,
-    has_chosen,
     release,
 )
-from tierproof.model.designs.kip405.fence import FENCE
-from tierproof.model.designs.kip405.forgetting import FORGET
+from tierproof.model.designs.kip405.repairs import FENCE, FORGET
 from tierproof.model.designs.kip405.replication import begin_log
 from tierproof.model.designs.kip405.restarting import broker_restarts
-from tierproof.model.designs.kip405.state import AttemptStep, Broker, RunStep
-from tierproof.model.designs.kip405.stopping import (
-    store_fails_removal,
-    store_loses_reply_of_removal,
-)
+from tierproof.model.designs.kip405.state import AttemptStep, Broker, RemovalStep, RunStep
+from tierproof.model.designs.kip405.stopping import is_to_remove
 from tierproof.model.designs.kip405.tasks import cancel_tasks
 from tierproof.model.designs.kip950.controller import controller_alters_config
 from tierproof.model.designs.kip950.environment import (
@@ -48,7 +45,7 @@ from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.kafka.topic_config import TieringState
-from tierproof.model.language import NONE, Variant, action, guard
+from tierproof.model.language import NONE, Variant, guard
 
 # -- what was deleted does not count as copied
 
@@ -93,24 +90,16 @@ def has_no_task_or_thread(state: Topic, broker: Broker) -> bool:
     return not (has_task or replica.follower_task or has_thread)
 
 
-@guard
-def has_something_to_give_up(state: Topic, segment: SegmentId) -> bool:
-    """The thread has published that the copy began, and not yet that it is done."""
-    attempt = state.segment[segment].attempt
-    return attempt == AttemptStep.STARTED or attempt == AttemptStep.STORED
-
-
-@action(guards=[is_cancelled, has_something_to_give_up], actor="copy of segment {segment}")
+@COPIER.action((AttemptStep.STARTED, AttemptStep.STORED), AttemptStep.FAILED, guards=[is_cancelled])
 def cancelled_copy_turns_back(state: Topic, segment: SegmentId) -> None:
     """A cancelled copy stops where it is, and cleans up as after a failure of the store.
 
     Kafka: ours: RLMCopyTask#copyLogSegment looks whether it is cancelled, and cleans up.
     """
-    state.segment[segment].attempt = AttemptStep.FAILED
     state.segment[segment].awaits = 0
 
 
-@action(guards=[is_cancelled, has_chosen], actor="copy of segment {segment}")
+@COPIER.action(AttemptStep.CHOSEN, AttemptStep.IDLE, guards=[is_cancelled])
 def cancelled_copy_never_begins(state: Topic, segment: SegmentId) -> None:
     """A copy that is cancelled before it began publishes nothing.
 
@@ -140,17 +129,31 @@ AWAIT_CANCELLED_THREADS = Variant(
 # -- a removal that is tried again
 
 
-def try_removal_again(state: Topic, broker: Broker, segment: SegmentId) -> None:
-    """The store refuses to delete an object: RemoteLogManager#deleteRemoteLogPartition retries.
+@REMOVAL.action(
+    RemovalStep.DELETING_OBJECTS,
+    guards=[is_to_remove],
+    to="remote_store",
+    budget="failed_deletes",
+    stutters=True,
+)
+def store_fails_removal(state: Topic, broker: Broker, segment: SegmentId) -> None:
+    """The store refuses to delete an object: the broker tries again.
 
-    Left out: how often.
+    Kafka: ours: RemoteLogManager#deleteRemoteLogPartition retries. Left out: how often.
     """
 
 
-def lose_reply_and_try_again(state: Topic, broker: Broker, segment: SegmentId) -> None:
+@REMOVAL.action(
+    RemovalStep.DELETING_OBJECTS,
+    guards=[is_to_remove],
+    to="remote_store",
+    budget="failed_deletes",
+    stutters=True,
+)
+def store_loses_reply_of_removal(state: Topic, broker: Broker, segment: SegmentId) -> None:
     """The store deletes an object, but its reply is lost: the broker tries again.
 
-    Left out: how often.
+    Kafka: ours: RemoteLogManager#deleteRemoteLogPartition retries. Left out: how often.
     """
     state.segment[segment].object_exists = False
 
@@ -159,11 +162,9 @@ AWAIT_AND_RETRY = Variant(
     name="repair_await_threads_and_retry_removal",
     because="A removal that the store refuses is given up, and a copy may come after it.",
     parts=(AWAIT_CANCELLED_THREADS,),
-    effect={
-        store_fails_removal: try_removal_again,
-        store_loses_reply_of_removal: lose_reply_and_try_again,
-    },
-    stutters=(store_fails_removal, store_loses_reply_of_removal),
+    # In the slots of the actions that end the removal: these stay at their edge.
+    drop=(stopping.store_fails_removal, stopping.store_loses_reply_of_removal),
+    add_environment=(store_fails_removal, store_loses_reply_of_removal),
 )
 
 # -- new settings and the new log start, under one lock
@@ -195,7 +196,8 @@ DELETE_BY_ONE_READING = Variant(
 def apply_settings_and_delete(state: Topic, broker: Broker) -> None:
     """Give the log its new settings; one that is no longer tiered always deletes.
 
-    TopicConfigHandler does not ask for delete-on-disable, without which no disable is accepted.
+    Kafka: ours: TopicConfigHandler does not ask for delete-on-disable, without which no disable
+    is accepted.
     """
     was, new = state.broker[broker].settings, newest_settings(state, broker)
     is_leader = presumes_to_lead(state, broker)
