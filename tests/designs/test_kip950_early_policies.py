@@ -18,7 +18,6 @@ from tests.designs.kip950_early_steps import (
 )
 from tests.designs.step_by_step import act
 from tierproof.invariants.vocabulary import is_served_remotely, told_state
-from tierproof.model.designs.kip950_early import KRAFT
 from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, FetchAnswer
 from tierproof.model.kafka.local_retention import UNSET, Reason
 from tierproof.model.kafka.remote_log_task import CopyTask

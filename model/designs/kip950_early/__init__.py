@@ -70,7 +70,6 @@ from tierproof.model.designs.kip405.stopping import broker_learns_deletion, user
 from tierproof.model.designs.kip950.environment import (
     copy_is_interrupted,
     expiration_is_interrupted,
-    has_removed_what_it_chose,
 )
 from tierproof.model.designs.kip950_early import readings, register, repairs
 from tierproof.model.designs.kip950_early.cluster import (
@@ -89,6 +88,7 @@ from tierproof.model.designs.kip950_early.environment import (
     begin_process,
     count_process,
     has_no_remote_log_to_expire_first,
+    has_removed_what_it_chose,
     operator_removes_broker,
 )
 from tierproof.model.designs.kip950_early.fetching import consumer_fetches, fetcher_reads_segment

@@ -9,6 +9,8 @@ from tierproof.model.designs.kip950_early.cluster import finish_batch, take_newe
 from tierproof.model.designs.kip950_early.requests import drop_answers, drop_requests_to
 from tierproof.model.designs.kip950_early.state import EarlyTopic, Topic
 from tierproof.model.designs.kip950_early.stopping import drain_fetches
+from tierproof.model.kafka.local_retention import first_not_removed
+from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.remote_metadata_cache import next_tracked
 from tierproof.model.kafka.tiered_state import Tiering
 from tierproof.model.language import NONE, fence
@@ -53,6 +55,17 @@ def operator_removes_broker(state: Topic, broker: Broker, scope: EarlyTopic) -> 
 
 
 # -- local retention
+
+
+@fence(stays="No committed scope deletes locally twice and changes settings in between.")
+def has_removed_what_it_chose(state: Topic, broker: Broker) -> bool:
+    """The segments that the last run chose are removed: deleteOldSegments keeps the log's lock.
+
+    Segments are chosen, and the start moves, under one reading of the settings. If a run began
+    over what another has chosen, new settings could move another start past the same segments.
+    """
+    replica = state.broker[broker]
+    return first_not_removed(replica) == first_base(replica)
 
 
 @fence(protects="local_log_expires_after_the_remote_log", scope="retention")

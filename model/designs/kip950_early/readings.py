@@ -4,16 +4,17 @@ A name that begins with `text_` follows a letter of one of the two texts, or fil
 theirs the other way round; docs/assumptions.md says which. Repairs of ours are in `repairs`.
 """
 
-from tierproof.model.designs.kip405.expiring import has_expiration_task, has_no_run
-from tierproof.model.designs.kip405.metadata import broker_reads_metadata, pass_record
-from tierproof.model.designs.kip405.state import Broker, RemovalStep
+from tierproof.model.designs.kip405.actors import EXPIRATION
+from tierproof.model.designs.kip405.expiring import has_expiration_task
+from tierproof.model.designs.kip405.metadata import (
+    broker_reads_metadata,
+    pass_record,
+    unassign_metadata,
+)
+from tierproof.model.designs.kip405.state import Broker, RemovalStep, RunStep
 from tierproof.model.designs.kip405.stopping import end_removal, stop_partition
 from tierproof.model.designs.kip405.tasks import cancel_copy_task
-from tierproof.model.designs.kip950.variants import (
-    expiration_task_unregisters,
-    has_nothing_below_log_start,
-    is_not_tiered,
-)
+from tierproof.model.designs.kip950.readings import has_nothing_below_log_start, is_not_tiered
 from tierproof.model.designs.kip950_early.actors import LEARNER
 from tierproof.model.designs.kip950_early.controller import (
     believes_active,
@@ -138,21 +139,29 @@ def stop_copying_only(state: Topic, broker: Broker, thread: Thread) -> None:
     finish(state, broker, thread)
 
 
+@EXPIRATION.action(
+    RunStep.IDLE,
+    guards=[
+        LEARNER.stands_at((DisableStep.IDLE,)),
+        has_expiration_task,
+        is_not_tiered,
+        has_nothing_below_log_start,
+    ],
+)
+def expiration_task_unregisters(state: Topic, broker: Broker) -> None:
+    """End the expiration task of a disabled topic once nothing is left below the log start.
+
+    Kafka: KIP-950, RemoteLogManager Change; not shipped.
+    """
+    state.broker[broker].expiration_task = False
+    unassign_metadata(state, broker)
+
+
 EXPIRATION_DELETES = Variant(
     name="text_expiration_deletes",
     because="KIP-950 as accepted lets expiration tasks delete what stopPartitions deletes.",
     effect={thread_stops_partition: stop_copying_only},
-    add_system=(
-        expiration_task_unregisters.with_guards(
-            [
-                LEARNER.stands_at((DisableStep.IDLE,)),
-                has_expiration_task,
-                has_no_run,
-                is_not_tiered,
-                has_nothing_below_log_start,
-            ]
-        ),
-    ),
+    add_system=(expiration_task_unregisters,),
 )
 
 # -- what the controller accepts and writes

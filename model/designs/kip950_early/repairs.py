@@ -6,6 +6,7 @@ from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405.tasks import cancel_tasks
 from tierproof.model.designs.kip950.repairs import (
     AWAIT_CANCELLED_THREADS,
+    CANCELLED_COPIES_TURN_BACK,
     has_no_task_or_thread,
     has_task_to_cancel,
 )
@@ -201,7 +202,7 @@ def thread_cancels_tasks_first(state: Topic, broker: Broker, thread: Thread) -> 
 AWAIT = Variant(
     name=AWAIT_CANCELLED_THREADS.name,
     because=AWAIT_CANCELLED_THREADS.because,
-    parts=(AWAIT_CANCELLED_THREADS,),
+    parts=(CANCELLED_COPIES_TURN_BACK,),
     fence={thread_stops_partition: has_no_task_or_thread},
     add_system=(thread_cancels_tasks_first,),
 )
