@@ -292,16 +292,16 @@ def test_disable_remote_topic_of_a_controller_that_is_no_longer_active_is_execut
 # -- the designs as such
 
 
-def every_action():
-    """Those of the designs, and of their variants."""
+def every_action_of_its_own():
+    """What the designs and their variants add to KIP-405, and what they have its actions do."""
     found = {}
     for design in DESIGNS.values():
         for changed in (design, *(design.with_variant(each.name) for each in design.variants)):
-            found.update({entry.name: entry for entry in changed.actions})
-    return found
+            found.update({entry.effect: entry for entry in changed.actions})
+    return [entry for effect, entry in found.items() if ".kip950_" in effect.__module__]
 
 
-@pytest.mark.parametrize("entry", every_action().values(), ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", every_action_of_its_own(), ids=lambda entry: entry.name)
 def test_every_action_says_who_acts_and_what_kafka_does(entry):
     assert entry.actor
-    assert "Kafka: " in (entry.effect.__doc__ or "")
+    assert "Kafka:" in (entry.effect.__doc__ or "")

@@ -133,7 +133,7 @@ def test_a_request_finds_nothing_left_to_delete_once_the_watch_has_deleted(name)
 
 @each_design
 def test_a_follower_that_deletes_cancels_its_tasks_and_keeps_its_log_start(name):
-    walk = copied(name).does("follower_task_finds_highest_remote_offset", broker=1)
+    walk = copied(name).does("follower_task_finds_highest_remote_offset", follower=1)
     walk.drops_locally(1).disables(DELETE)
     thread = walk.begins_to_disable(1)
     assert walk.broker(1).follower_task

@@ -68,7 +68,10 @@ def read_metadata_of_this_epoch(state: Topic, broker: Broker) -> None:
 
 
 def start_tasks_of_this_epoch(state: Topic, broker: Broker) -> None:
-    """Forget segments of any older tiered epoch, and schedule the tasks."""
+    """Forget segments of any older tiered epoch, and schedule the tasks.
+
+    Kafka: as `read_metadata_of_this_epoch`.
+    """
     starting = state.broker[broker]
     for i in range(len(state.segment)):
         if state.segment[i].tiered_epoch < starting.tiered_epoch:
