@@ -16,21 +16,34 @@ from tierproof.model.language import NONE, history
 
 
 def note_committed_records(state: Any) -> None:
-    """What lies below the high watermark of a broker that believes to lead is committed."""
+    """Note what is below the high watermark of a broker that believes to lead, and is committed.
+
+    Committed means in every replica in sync (KIP-966): a zombie commits nothing by itself.
+    """
     for b in range(len(state.broker)):
         if presumes_to_lead(state, b):
-            note_committed_at(state, b)
+            log = state.broker[b]
+            for offset in range(log.high_watermark):
+                epoch = epoch_for_offset(log.lineage, offset)
+                if state.committed[offset].epoch == NONE and is_in_sync_with(state, offset, epoch):
+                    state.committed[offset].epoch = epoch
+                    state.committed[offset].bytes = log.records[offset].bytes
+                    state.committed[offset].timestamp = log.records[offset].timestamp
 
 
-def note_committed_at(state: Any, leader: int) -> None:
-    """Note the records of this leader at offsets at which none was committed before."""
-    log = state.broker[leader]
-    for offset in range(log.high_watermark):
-        committed = state.committed[offset]
-        if committed.epoch == NONE:
-            committed.epoch = epoch_for_offset(log.lineage, offset)
-            committed.bytes = log.records[offset].bytes
-            committed.timestamp = log.records[offset].timestamp
+def is_in_sync_with(state: Any, offset: int, epoch: int) -> bool:
+    """Every replica in sync has the record that this epoch wrote at the offset."""
+    return all(
+        not state.in_sync >> b & 1 or has_record(state.broker[b], offset, epoch)
+        for b in range(len(state.broker))
+    )
+
+
+def has_record(log: Any, offset: int, epoch: int) -> bool:
+    """The log has the record that this epoch wrote at the offset, or begins after it."""
+    if offset < log.log_start_offset:
+        return True
+    return bool(offset < log.log_end_offset and epoch_for_offset(log.lineage, offset) == epoch)
 
 
 COMMITTED = history(
@@ -58,18 +71,11 @@ def note_unclean_election(state: Any, leader: int) -> None:
     """
     state.legal_end = max(state.legal_end, removable_end(state))
     first = 0
-    while first < len(state.committed) and has_committed_record(state, leader, first):
+    while first < len(state.committed) and has_record(
+        state.broker[leader], first, state.committed[first].epoch
+    ):
         first += 1
     for offset in range(first, len(state.committed)):
         state.committed[offset].epoch = NONE
         state.committed[offset].bytes = 0
         state.committed[offset].timestamp = 0
-
-
-def has_committed_record(state: Any, broker: int, offset: int) -> bool:
-    """The replica has what was committed at the offset, locally or by its lineage."""
-    log = state.broker[broker]
-    if offset < log.log_start_offset:
-        return True
-    epoch = epoch_for_offset(log.lineage, offset)
-    return bool(offset < log.log_end_offset and epoch == state.committed[offset].epoch)

@@ -23,10 +23,10 @@ COPY = (
 )
 
 
-def expire(broker: int, plan: str = "expiration_task_plans_retention") -> tuple[Step, ...]:
-    """A run is planned, and the log start moves; a variant plans by another action."""
+def expire(broker: int) -> tuple[Step, ...]:
+    """A run is planned, and the log start moves."""
     return (
-        act(plan, broker=broker),
+        act("expiration_task_plans_retention", broker=broker),
         act("expiration_task_raises_log_start", broker=broker),
     )
 
@@ -60,7 +60,7 @@ def test_other_brokers_read_metadata_later() -> None:
 
 def test_a_leader_that_is_voted_out_works_on_until_it_learns() -> None:
     walk = walk_of("smoke")
-    walk.take(*START, *COPY[:3], act("controller_elects_leader", broker=1))
+    walk.take(*START, *COPY[:3], act("controller_elects_leader", leader=1))
     walk.take(act("broker_learns_leader", broker=0))
     assert walk.state.segment[0].is_cancelled
     walk.take(*COPY[3:])
@@ -70,7 +70,7 @@ def test_a_leader_that_is_voted_out_works_on_until_it_learns() -> None:
 NEW_LEADER = (
     *START,
     *COPY,
-    act("controller_elects_leader", broker=1),
+    act("controller_elects_leader", leader=1),
     act("broker_learns_leader", broker=1),
     act("broker_reads_metadata", broker=1),
     act("broker_reads_metadata", broker=1),
@@ -83,9 +83,8 @@ def test_size_retention_at_a_fresh_leader_keeps_what_fits() -> None:
 
 def test_kafka_20732_without_its_fix_deletes_too_early() -> None:
     walk = walk_of("size", "kafka_20732_highest_offset_not_seeded")
-    assert "log_start_passes_only_what_may_go" in walk.violated_after(
-        *NEW_LEADER, *expire(1, "expiration_task_plans_without_seed")
-    )
+    found = walk.violated_after(*NEW_LEADER, *expire(1))
+    assert "log_start_passes_only_what_may_go" in found
 
 
 def test_a_segment_of_one_record_counts_twice() -> None:
@@ -96,19 +95,14 @@ def test_a_segment_of_one_record_counts_twice() -> None:
 
 def test_a_segment_of_one_record_counts_once_in_our_repair() -> None:
     walk = walk_of("size_of_one", "repair_count_each_record_once")
-    plan = "expiration_task_counts_each_record_once"
-    assert walk.violated_after(*START, *COPY, *expire(0, plan)) == set()
+    assert walk.violated_after(*START, *COPY, *expire(0)) == set()
 
 
 @pytest.mark.parametrize(
-    ("variants", "plan", "violates"),
-    [
-        ((), "expiration_task_plans_retention", False),
-        (("kafka_17062_failed_copies_counted",), "expiration_task_counts_failed_copies", True),
-    ],
+    ("variants", "violates"), [((), False), (("kafka_17062_failed_copies_counted",), True)]
 )
 def test_kafka_17062_failed_copies_count_only_without_its_fix(
-    variants: tuple[str, ...], plan: str, violates: bool
+    variants: tuple[str, ...], violates: bool
 ) -> None:
     walk = walk_of("alone_size", *variants)
     walk.take(
@@ -118,13 +112,13 @@ def test_kafka_17062_failed_copies_count_only_without_its_fix(
         act("broker_reads_metadata", broker=0),
         act("store_defers_copy", segment=0),
     )
-    found = walk.violated_after(*expire(0, plan))
+    found = walk.violated_after(*expire(0))
     assert ("log_start_passes_only_what_may_go" in found) == violates
 
 
 EXPIRED_ELSEWHERE = (
     act("time_passes", ms=1),
-    act("controller_elects_leader", broker=1),
+    act("controller_elects_leader", leader=1),
     act("broker_learns_leader", broker=1),
     act("copy_task_finds_log_start", broker=1),
     act("copy_task_finds_highest_remote_offset", broker=1),
@@ -173,18 +167,18 @@ def test_a_crash_takes_the_log_start_back_to_its_checkpoint() -> None:
 def test_a_follower_truncates_what_an_unclean_leader_lacks() -> None:
     walk = walk_of("unclean", "unclean_elections")
     walk.take(
-        act("leader_shrinks_in_sync", broker=1),
-        act("leader_appends_record", broker=0, bytes=1, timestamp=0),
-        act("leader_appends_record", broker=0, bytes=1, timestamp=0),
-        act("controller_elects_unclean_leader", broker=1),
+        act("leader_shrinks_in_sync", follower=1),
+        act("leader_appends_record", leader=0, bytes=1, timestamp=0),
+        act("leader_appends_record", leader=0, bytes=1, timestamp=0),
+        act("controller_elects_unclean_leader", leader=1),
         act("broker_learns_leader", broker=1),
-        act("leader_appends_record", broker=1, bytes=1, timestamp=0),
+        act("leader_appends_record", leader=1, bytes=1, timestamp=0),
         act("broker_learns_leader", broker=0),
-        act("follower_truncates", broker=0),
+        act("follower_truncates", follower=0),
     )
     assert walk.state.broker[0].log_end_offset == 1
     assert [it.epoch for it in walk.state.committed] == [0, 1, -1]
-    walk.take(act("follower_fetches", broker=0))
+    walk.take(act("follower_fetches", follower=0))
     assert list(walk.state.broker[0].lineage) == list(walk.state.broker[1].lineage) == [0, 1]
 
 
@@ -197,12 +191,14 @@ def test_an_empty_replica_builds_on_the_remote_tier() -> None:
         act("broker_removes_segments", broker=0),
         act("broker_loses_disk", broker=1),
     )
-    assert not walk.can(act("follower_fetches", broker=1))
+    assert not walk.can(act("follower_fetches", follower=1))
     reads = act("broker_reads_metadata", broker=1)
-    walk.take(reads, reads, act("follower_builds_on_remote_tier", broker=1))
+    walk.take(reads, reads, act("follower_builds_on_remote_tier", follower=1))
     assert walk.state.broker[1].log_start_offset == 0
     assert walk.state.broker[1].local_log_start_offset == 1
-    walk.take(act("follower_fetches", broker=1), act("leader_expands_in_sync", broker=1))
+    walk.take(
+        act("follower_fetches", follower=1), act("leader_expands_in_sync", leader=0, follower=1)
+    )
     assert walk.state.in_sync == 0b11
 
 
@@ -227,7 +223,7 @@ STALE_LOG_START = (
     *COPY,
     act("broker_reads_metadata", broker=1),
     act("broker_reads_metadata", broker=1),
-    act("follower_task_finds_highest_remote_offset", broker=1),
+    act("follower_task_finds_highest_remote_offset", follower=1),
     act("broker_raises_start_to_delete", broker=1, reason=1),
     act("time_passes", ms=1),
     *expire(0),
@@ -235,7 +231,7 @@ STALE_LOG_START = (
     act("broker_reads_metadata", broker=0),
     act("expiration_deletes_object", broker=0),
     act("expiration_publishes_delete_finished", broker=0),
-    act("controller_elects_leader", broker=1),
+    act("controller_elects_leader", leader=1),
     act("broker_learns_leader", broker=1),
     act("broker_reads_metadata", broker=1),
     act("broker_reads_metadata", broker=1),
@@ -251,8 +247,8 @@ def test_a_new_leader_takes_its_log_start_from_the_remote_tier() -> None:
 
 def test_kafka_15351_without_its_fix_advertises_what_is_gone() -> None:
     walk = walk_of("smoke", "kafka_15351_new_leader_keeps_log_start")
-    steps = (*STALE_LOG_START, act("copy_task_keeps_log_start", broker=1))
-    found = walk.violated_after(act("copy_task_keeps_log_start", broker=0), *steps)
+    steps = (*STALE_LOG_START, act("copy_task_finds_log_start", broker=1))
+    found = walk.violated_after(act("copy_task_finds_log_start", broker=0), *steps)
     assert "committed_records_stay_readable" in found
     assert walk.state.broker[1].log_start_offset == 0
 
@@ -275,27 +271,26 @@ def test_what_was_truncated_still_counts_as_copied(is_repaired: bool) -> None:
     """A leader is truncated behind an unclean one; what it has anew is removed uncopied."""
     repair = "repair_truncation_lowers_highest_remote_offset"
     variants = ("unclean_elections", repair) if is_repaired else ("unclean_elections",)
-    truncates = "follower_truncates_and_forgets_remote" if is_repaired else "follower_truncates"
     walk = walk_of("unclean", *variants, elections=2, leader_epochs=3)
-    appends = [act("leader_appends_record", broker=b, bytes=1, timestamp=0) for b in (0, 1)]
-    fetches = act("follower_fetches", broker=0)
+    appends = [act("leader_appends_record", leader=b, bytes=1, timestamp=0) for b in (0, 1)]
+    fetches = act("follower_fetches", follower=0)
     walk.take(
-        act("leader_shrinks_in_sync", broker=1),
+        act("leader_shrinks_in_sync", follower=1),
         *(appends[0], appends[0]),
         *START,
         *copy_of(0),
         *copy_of(1),
-        act("controller_elects_unclean_leader", broker=1),
+        act("controller_elects_unclean_leader", leader=1),
         act("broker_learns_leader", broker=1),
         *(appends[1], appends[1]),
         act("broker_learns_leader", broker=0),
-        act(truncates, broker=0),
+        act("follower_truncates", follower=0),
         *(fetches, fetches),
-        act("leader_expands_in_sync", broker=0),
+        act("leader_expands_in_sync", leader=1, follower=0),
     )
     deletes = act("broker_raises_start_to_delete", broker=0, reason=1)
     if walk.can(deletes):
         walk.take(deletes, act("broker_removes_segments", broker=0))
-    walk.take(act("controller_elects_leader", broker=0))
+    walk.take(act("controller_elects_leader", leader=0))
     lost = "no_committed_record_lost" in walk.violated_after(act("broker_learns_leader", broker=0))
     assert lost == (not is_repaired)

@@ -239,9 +239,14 @@ def broker_stops_partition(state: Topic, broker: Broker) -> None:
     stop_and_wait(state, broker, presumes_to_lead(state, broker))
 
 
-@fence(protects="disabled_topic_has_no_tasks", scope="once")
+@fence(protects="object_deleted_only_when_not_needed", scope="smoke")
 def has_removal_ended(state: Topic, broker: Broker) -> bool:
-    """The removal that the publisher waits for is over, be it done or failed."""
+    """The removal that the publisher waits for is over, be it done or failed.
+
+    A removal deletes what it listed at its beginning. If the publisher took the next batch
+    before, it could start the tasks of a topic that is tiered again, whose metadata still lists
+    segments as copied; the removal would then delete objects on which that topic relies.
+    """
     return state.broker[broker].removal_step == RemovalStep.IDLE
 
 
