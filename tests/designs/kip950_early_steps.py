@@ -1,8 +1,7 @@
 """Walks through the three designs of KIP-950 that disable in stages, in words that they share.
 
 A walk takes actions by name and says where it is; a word stands for what a design has its own
-actions for: KRaft writes one record where ZooKeeper has two ZNodes, and the appendix sends
-StopReplica in place of DisableRemoteTopic.
+actions for: KRaft writes one record where ZooKeeper has two ZNodes.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs import kip950_zookeeper
 from tierproof.model.designs.kip405.state import RemovalStep
 from tierproof.model.designs.kip950_early import KRAFT, ZOOKEEPER
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from tierproof.model.designs.kip950_early.tiered_state import Policy
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.local_retention import Reason
+from tierproof.model.kafka.tiered_state import DisableStep, Policy
 from tierproof.model.language import Design, Scope
 
 APPENDIX = kip950_zookeeper.DESIGN
@@ -52,7 +51,7 @@ NEXT = {
     DisableStep.STOPPING_PARTITION: "thread_stops_partition",
     DisableStep.WAITING_FOR_REMOVAL: "thread_ends_removal",
 }
-"""How a thread that disables goes on."""
+"""What a thread that disables does next."""
 
 REMOVAL = {
     RemovalStep.STARTING_DELETES: (
@@ -98,13 +97,13 @@ class StagedWalk(Walk):
     def reads_metadata(self, *brokers: int) -> Self:
         """These brokers read the metadata topic to its end."""
         for b in brokers:
-            while self.may("broker_reads_metadata_of_its_epoch", broker=b):
-                self.does("broker_reads_metadata_of_its_epoch", broker=b)
+            while self.may("broker_reads_metadata", broker=b):
+                self.does("broker_reads_metadata", broker=b)
         return self
 
     def starts_copy(self, segment: int, broker: int = 0) -> Self:
         """A segment is chosen, published as started, and stored."""
-        self.does("copy_task_chooses_and_stamps", broker=broker)
+        self.does("copy_task_chooses_segment", broker=broker)
         self.does("copy_publishes_started", segment=segment).reads_metadata(broker)
         return self.does("copy_stores_object", segment=segment)
 
@@ -121,7 +120,7 @@ class StagedWalk(Walk):
 
     def drops_locally(self, broker: int = 0, reason: Reason = Reason.SIZE) -> Self:
         """Local retention removes segments."""
-        self.does("broker_raises_start_and_is_noted", broker=broker, reason=reason)
+        self.does("broker_raises_start_to_delete", broker=broker, reason=reason)
         return self.does("broker_removes_segments", broker=broker)
 
     def expires_remotely(self, *segments: int, broker: int = 0) -> Self:
@@ -171,11 +170,6 @@ class StagedWalk(Walk):
         """The action that changes the policy alone."""
         return f"controller_{'changes' if self.name == KRAFT.name else 'writes'}_policy"
 
-    @property
-    def reads_settings(self) -> str:
-        """The action by which a ZooKeeper broker reads settings."""
-        return f"broker_reads_settings{'_only' if self.name == APPENDIX.name else ''}"
-
     def learns(self, *brokers: int) -> Self:
         """Brokers learn the next settings; what follows is left to their watch."""
         for b in brokers:
@@ -183,42 +177,36 @@ class StagedWalk(Walk):
                 self.does("broker_applies_leadership", broker=b, records=1)
                 self.does("broker_applies_settings", broker=b)
             else:
-                self.does(self.reads_settings, broker=b)
+                self.does("broker_reads_settings", broker=b)
         return self
 
     # -- requests and threads
 
-    @property
-    def request(self) -> str:
-        """What the request is called in the names of actions."""
-        return "stop_replica" if self.name == APPENDIX.name else "request"
-
     def may_send(self, broker: int, controller: int = 0) -> bool:
         """Whether a controller asks the broker, for the first time or again."""
-        given = {"controller": controller, "broker": broker}
-        return self.may(f"controller_sends_{self.request}", **given)
+        return self.may("controller_sends_request", controller=controller, broker=broker)
 
     def sends(self, *brokers: int, controller: int = 0) -> Self:
-        """Requests to brokers are on their way, in the first places that are free."""
+        """Requests to brokers are on their way, in the first slots that are free."""
         for b in brokers:
-            self.does(f"controller_sends_{self.request}", controller=controller, broker=b)
+            self.does("controller_sends_request", controller=controller, broker=b)
         return self
 
     def executes(self, slot: int = 0) -> Self:
-        """The broker that a request goes to has it in hand."""
-        return self.does(f"broker_executes_{self.request}", **self.delivery(slot))
+        """The broker that a request is addressed to begins to execute it."""
+        return self.does("broker_executes_request", **self.delivery(slot))
 
     def delivery(self, slot: int = 0) -> dict[str, int]:
         """The arguments of a request that arrives."""
         return {"broker": int(self.state.request[slot].to), "slot": slot}
 
     def removes(self, broker: int) -> Self:
-        """All that a removal has listed is marked, deleted, and told as deleted."""
+        """All that a removal has listed is marked, deleted, and published as deleted."""
         while self.broker(broker).removal_step != RemovalStep.IDLE:
-            me = self.broker(broker)
-            for_each, at_the_end = REMOVAL[RemovalStep(me.removal_step)]
+            removing = self.broker(broker)
+            for_each, at_the_end = REMOVAL[RemovalStep(removing.removal_step)]
             for segment in range(len(self.state.segment)):
-                if me.to_remove >> segment & 1:
+                if removing.to_remove >> segment & 1:
                     self.does(for_each, broker=broker, segment=segment)
             self.reads_metadata(broker).does(at_the_end, broker=broker)
         return self
@@ -233,7 +221,7 @@ class StagedWalk(Walk):
         return self.does(NEXT[step], broker=broker, thread=thread)
 
     def runs(self, broker: int, thread: int) -> Self:
-        """A thread goes on until it has nothing to do, or an answer to give."""
+        """A thread runs until it has nothing to do, or an answer to give."""
         while self.step(broker, thread) not in (DisableStep.IDLE, DisableStep.ANSWERING):
             self.goes_on(broker, thread)
         return self
@@ -254,7 +242,7 @@ class StagedWalk(Walk):
         """Brokers are asked one after the other, execute, and their answers are heard."""
         for b in brokers:
             self.sends(b, controller=controller)
-            slot = next(n for n, it in enumerate(self.state.request) if it.to == b)
+            slot = next(n for n, request in enumerate(self.state.request) if request.to == b)
             assert self.handles(slot) == b
             self.does("broker_answers", broker=b)
             self.does("controller_hears_answer", controller=controller, broker=b)

@@ -18,13 +18,12 @@ from tests.designs.kip950_early_steps import (
 )
 from tests.designs.step_by_step import act
 from tierproof.invariants.vocabulary import is_served_remotely, told_state
-from tierproof.model.designs.kip950_early import KRAFT
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep, FetchAnswer
-from tierproof.model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, FetchAnswer
 from tierproof.model.kafka.local_retention import UNSET, Reason
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_metadata_cache import CachedState
 from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering
 from tierproof.model.language import NONE
 
 ENABLED, DISABLING, DISABLED = TieredState
@@ -61,7 +60,7 @@ def test_retain_cancels_copying_and_nothing_else(name):
 @each_design
 def test_what_was_retained_is_read(name):
     walk = copied(name).completes_disable(RETAIN)
-    walk.does("consumer_fetches", broker=0, offset=0).does("fetcher_reads_segment")
+    walk.does("consumer_fetches", leader=0, offset=0).does("fetcher_reads_segment")
     assert walk.state.fetch.answer == FetchAnswer.RECORDS
 
 
@@ -69,7 +68,7 @@ def test_what_was_retained_is_read(name):
 def test_retained_segments_expire_before_the_local_log(name):
     walk = copied(name).completes_disable(RETAIN).does("time_passes", ms=3)
     by_time = {"broker": 0, "reason": Reason.TIME}
-    assert not walk.may("broker_raises_start_and_is_noted", **by_time)
+    assert not walk.may("broker_raises_start_to_delete", **by_time)
     walk.expires_remotely(0)
     assert not walk.state.segment[0].object_exists
     assert starts(walk) == (1, 1)
@@ -82,11 +81,11 @@ def test_retained_segments_expire_before_the_local_log(name):
 def test_local_retention_does_not_count_after_a_disable(name):
     walk = StagedWalk(name).begins_to_copy().copies(0)
     by_size = {"broker": 0, "reason": Reason.SIZE}
-    assert walk.may("broker_raises_start_and_is_noted", **by_size)
+    assert walk.may("broker_raises_start_to_delete", **by_size)
     assert walk.broker().settings.local_retention_bytes == 1
     walk.completes_disable(RETAIN).does("time_passes", ms=1).expires_remotely(0)
     assert walk.broker().settings.local_retention_bytes == UNSET
-    assert not walk.may("broker_raises_start_and_is_noted", **by_size)
+    assert not walk.may("broker_raises_start_to_delete", **by_size)
 
 
 @each_design
@@ -103,12 +102,12 @@ def test_a_copy_in_flight_is_finished_after_disabled(name):
 @each_design
 def test_delete_moves_the_log_start_then_drains_then_deletes(name):
     walk = copied(name).disables(DELETE)
-    me = {"broker": 0, "thread": walk.begins_to_disable(0)}
+    given = {"broker": 0, "thread": walk.begins_to_disable(0)}
     assert walk.broker().log_start_offset == 0
-    walk.does("thread_raises_log_start", **me)
+    walk.does("thread_raises_log_start", **given)
     assert walk.broker().log_start_offset == walk.broker().local_log_start_offset == 1
     assert walk.broker().copy_task == CopyTask.READY
-    walk.does("thread_drains_fetches", **me).does("thread_stops_partition", **me)
+    walk.does("thread_drains_fetches", **given).does("thread_stops_partition", **given)
     assert (walk.broker().copy_task, walk.broker().expiration_task) == (CopyTask.NONE, False)
     assert walk.broker().removal_list == 0b1
     assert told(walk) == SegmentState.COPY_SEGMENT_FINISHED
@@ -116,8 +115,8 @@ def test_delete_moves_the_log_start_then_drains_then_deletes(name):
     walk.does("removal_goes_on_to_objects", broker=0)
     assert told(walk) == SegmentState.DELETE_SEGMENT_STARTED
     assert walk.state.segment[0].object_exists
-    assert not walk.may("thread_ends_removal", **me)
-    walk.removes(0).does("thread_ends_removal", **me)
+    assert not walk.may("thread_ends_removal", **given)
+    walk.removes(0).does("thread_ends_removal", **given)
     assert told(walk) == SegmentState.DELETE_SEGMENT_FINISHED
     assert not walk.state.segment[0].object_exists
     assert not walk.broker().is_metadata_assigned
@@ -134,7 +133,7 @@ def test_a_request_finds_nothing_left_to_delete_once_the_watch_has_deleted(name)
 
 @each_design
 def test_a_follower_that_deletes_cancels_its_tasks_and_keeps_its_log_start(name):
-    walk = copied(name).does("follower_task_finds_highest_remote_offset", broker=1)
+    walk = copied(name).does("follower_task_finds_highest_remote_offset", follower=1)
     walk.drops_locally(1).disables(DELETE)
     thread = walk.begins_to_disable(1)
     assert walk.broker(1).follower_task
@@ -149,24 +148,24 @@ def test_a_follower_that_deletes_cancels_its_tasks_and_keeps_its_log_start(name)
 
 def fetched(name: str) -> tuple[StagedWalk, dict[str, int]]:
     """A fetch waits in the purgatory of a leader that has moved its log start past it."""
-    walk = copied(name).does("consumer_fetches", broker=0, offset=0).disables(DELETE)
-    me = {"broker": 0, "thread": walk.begins_to_disable(0)}
-    return walk.does("thread_raises_log_start", **me), me
+    walk = copied(name).does("consumer_fetches", leader=0, offset=0).disables(DELETE)
+    given = {"broker": 0, "thread": walk.begins_to_disable(0)}
+    return walk.does("thread_raises_log_start", **given), given
 
 
 @each_design
 def test_a_fetch_in_flight_is_drained(name):
-    walk, me = fetched(name)
-    walk.does("thread_drains_fetches", **me)
+    walk, given = fetched(name)
+    walk.does("thread_drains_fetches", **given)
     assert walk.state.fetch.answer == FetchAnswer.OFFSET_OUT_OF_RANGE
     assert walk.state.fetch.broker == NONE
-    assert not walk.may("consumer_fetches", broker=0, offset=0)
+    assert not walk.may("consumer_fetches", leader=0, offset=0)
 
 
 @each_design
 def test_a_fetch_that_is_read_before_it_is_drained_returns_records(name):
-    walk, me = fetched(name)
-    walk.does("fetcher_reads_segment").does("thread_drains_fetches", **me)
+    walk, given = fetched(name)
+    walk.does("fetcher_reads_segment").does("thread_drains_fetches", **given)
     assert walk.state.fetch.answer == FetchAnswer.RECORDS
 
 
@@ -174,7 +173,7 @@ def test_a_fetch_that_is_read_before_it_is_drained_returns_records(name):
 def test_between_the_new_settings_and_the_new_log_start_a_reader_finds_nothing(name):
     walk = copied(name).disables(DELETE).learns(0)
     assert starts(walk) == (0, 1)
-    assert not walk.may("consumer_fetches", broker=0, offset=0)
+    assert not walk.may("consumer_fetches", leader=0, offset=0)
     assert "committed_records_stay_readable" in walk.violated()
 
 
@@ -241,7 +240,7 @@ def test_scenario_1_after_delete_the_tiered_epoch_hides_what_was_there(name):
     assert set(walk.broker().cache.state) == {CachedState.UNKNOWN}
     assert walk.broker().copied_offset == NONE
     walk.copies(2).drops_locally()
-    assert [it.tiered_epoch for it in walk.state.segment] == [0, 0, 1]
+    assert [segment.tiered_epoch for segment in walk.state.segment] == [0, 0, 1]
     assert walk.state.segment[2].start_offset == 2
     assert starts(walk) == (2, 3)
     assert is_served_remotely(walk.state, 0, 2)
@@ -327,8 +326,7 @@ def leader_restarted(name: str) -> StagedWalk:
     """The leader, alone in sync, has crashed in DISABLING, and leads again."""
     scope = SCOPE.replace(restarts=3)
     walk = copied(name, scope=scope).does("broker_restarts", broker=1).disables(DELETE)
-    crash = "lone_leader_restarts" + ("" if name == KRAFT.name else "_and_reads")
-    return walk.does(crash, broker=0)
+    return walk.does("lone_leader_restarts", broker=0)
 
 
 @each_design
@@ -378,7 +376,7 @@ def test_the_policy_alone_hides_what_was_retained(name):
 def test_a_removed_broker_never_answers_and_the_controller_waits_for_ever(name):
     walk = StagedWalk(name).disables(RETAIN).reacts(0)
     walk.does("operator_removes_broker", broker=1).asks(0).sends(1)
-    assert not walk.may(f"broker_executes_{walk.request}", **walk.delivery(0))
+    assert not walk.may("broker_executes_request", **walk.delivery(0))
     assert walk.state.controller[0].unanswered == 0b10
     assert not walk.may("controller_completes", controller=0)
 

@@ -16,9 +16,9 @@ from tests.designs.kip950_early_steps import (
     enabled_again_with_a_request_on_its_way,
 )
 from tierproof.model.designs.kip950_early import ZOOKEEPER
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from tierproof.model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering
 from tierproof.model.language import NONE
 
 ENABLED, DISABLING, DISABLED = TieredState
@@ -46,7 +46,7 @@ def test_settings_are_written_before_the_tiered_state(name):
 def test_a_broker_may_read_the_settings_of_a_disable_and_the_tiered_epoch_before_it(name):
     walk = StagedWalk(name).writes_settings(False, RETAIN).reacts(0)
     assert (walk.broker().tiering, walk.broker().tiered_epoch) == (Tiering.RETAINED, 0)
-    assert not walk.may(walk.reads_settings, broker=0)
+    assert not walk.may("broker_reads_settings", broker=0)
     walk.does("controller_writes_tiered_state", controller=0).reacts(0)
     assert (walk.broker().tiering, walk.broker().tiered_epoch) == (Tiering.RETAINED, 1)
 
@@ -55,7 +55,7 @@ def test_a_broker_may_read_the_settings_of_a_disable_and_the_tiered_epoch_before
 def test_a_broker_may_read_both_writes_at_once(name):
     walk = StagedWalk(name).disables(RETAIN).reacts(1)
     assert (walk.broker(1).tiering, walk.broker(1).tiered_epoch) == (Tiering.RETAINED, 1)
-    assert not walk.may(walk.reads_settings, broker=1)
+    assert not walk.may("broker_reads_settings", broker=1)
 
 
 def test_the_watch_of_the_early_text_disables_before_the_topic_is_disabling():
@@ -98,7 +98,7 @@ def test_enabling_after_half_a_disable_leaves_the_tiered_epoch_as_it_was(name):
 
 
 @with_zookeeper
-def test_a_controller_that_was_voted_out_writes_settings_and_not_the_tiered_state(name):
+def test_a_controller_that_is_no_longer_active_writes_settings_and_not_the_tiered_state(name):
     walk = StagedWalk(name).elects_controller(1).writes_settings(False, DELETE, controller=0)
     assert walk.state.tiering == Tiering.DELETED
     assert not walk.may("controller_writes_tiered_state", controller=0)
@@ -107,7 +107,7 @@ def test_a_controller_that_was_voted_out_writes_settings_and_not_the_tiered_stat
 
 
 @with_zookeeper
-def test_a_controller_that_was_voted_out_changes_the_policy_of_a_topic_in_disabling(name):
+def test_a_controller_that_is_no_longer_active_changes_the_policy_of_a_topic_in_disabling(name):
     walk = StagedWalk(name).disables(RETAIN).elects_controller(1)
     walk.does("controller_takes_over", controller=1)
     walk.does(walk.changes_policy, controller=0, policy=DELETE)
@@ -145,15 +145,15 @@ def test_stop_replica_stops_what_the_watch_has_left():
 
 def test_stop_replica_has_the_epochs_of_its_controller_of_the_broker_and_of_the_leader():
     walk = StagedWalk(APPENDIX.name).does("broker_restarts", broker=1)
-    walk.does("controller_elects_leader", broker=0).fails_over()
+    walk.does("controller_elects_leader", leader=0).fails_over()
     walk.disables(RETAIN, controller=1).sends(1, controller=1)
-    it = walk.state.request[0]
-    assert (it.controller_epoch, it.broker_epoch, it.leader_epoch) == (1, 1, 1)
+    request = walk.state.request[0]
+    assert (request.controller_epoch, request.broker_epoch, request.leader_epoch) == (1, 1, 1)
 
 
 def refuses(walk: StagedWalk, slot: int = 0) -> bool:
     """Whether the broker refuses the request; else it executes it."""
-    executes = walk.may("broker_executes_stop_replica", **walk.delivery(slot))
+    executes = walk.may("broker_executes_request", **walk.delivery(slot))
     is_refused = walk.may("broker_refuses_stop_replica", **walk.delivery(slot))
     assert executes != is_refused
     return is_refused
@@ -170,7 +170,7 @@ def test_a_stale_controller_epoch_is_refused_once_the_broker_has_heard_of_a_newe
 
 def test_a_stale_leader_epoch_is_refused_and_the_controller_asks_again():
     walk = StagedWalk(APPENDIX.name).disables(RETAIN).sends(1)
-    walk.does("controller_elects_leader", broker=1)
+    walk.does("controller_elects_leader", leader=1)
     assert not refuses(walk), "the broker does not know that it leads"
     walk.does("broker_learns_leader", broker=1)
     assert refuses(walk)

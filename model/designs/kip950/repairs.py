@@ -108,22 +108,25 @@ def cancelled_copy_never_begins(state: Topic, segment: SegmentId) -> None:
     release(state, segment)
 
 
-AWAIT_CANCELLED_THREADS = Variant(
-    name="repair_await_cancelled_threads",
-    because="A cancelled copy goes on, and nobody waits for it.",
+CANCELLED_COPIES_TURN_BACK = Variant(
+    name="cancelled_copies_turn_back",
+    because="A cancelled copy goes on.",
     fence={
         copy_publishes_started: is_not_cancelled,
         copy_stores_object: is_not_cancelled,
         copy_publishes_finished: is_not_cancelled,
-        broker_stops_partition: has_no_task_or_thread,
     },
     unfence={copy_publishes_delete_started: is_not_cancelled},
     drop=(cancelled_copy_leaves_its_attempt, copy_is_interrupted, expiration_is_interrupted),
-    add_system=(
-        broker_cancels_tasks_first,
-        cancelled_copy_turns_back,
-        cancelled_copy_never_begins,
-    ),
+    add_system=(cancelled_copy_turns_back, cancelled_copy_never_begins),
+)
+"""What every design that awaits cancelled threads has in common."""
+AWAIT_CANCELLED_THREADS = Variant(
+    name="repair_await_cancelled_threads",
+    because="A cancelled copy goes on, and nobody waits for it.",
+    parts=(CANCELLED_COPIES_TURN_BACK,),
+    fence={broker_stops_partition: has_no_task_or_thread},
+    add_system=(broker_cancels_tasks_first,),
 )
 
 # -- a removal that is tried again

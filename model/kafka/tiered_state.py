@@ -1,12 +1,13 @@
-"""The tiering of a topic as the early text has it, and its answers to alter-config calls.
+"""The tiering of a topic that is disabled in stages (KIP-950 as first proposed).
 
-Pure: what the controller believes goes in, an answer comes out.
+The tiered state, the answers to alter-config calls, and how far a broker has come.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
 
+from tierproof.model.kafka.topic_config import TieringState
 from tierproof.model.language import Lifecycle
 
 
@@ -39,11 +40,38 @@ class Policy(IntEnum):
 class Tiering(IntEnum):
     """What remote.storage.enable and the policy say together; numbered as TieringState."""
 
-    ENABLED = 0
-    RETAINED = 1
+    ENABLED = TieringState.ENABLED
+    RETAINED = TieringState.READ_ONLY
     """Disabled with retain: the remote log is read and expires, nothing is copied."""
-    DELETED = 2
-    """Disabled with delete: the remote log goes."""
+    DELETED = TieringState.DISABLED
+    """Disabled with delete: the remote log is deleted."""
+
+
+class DisableStep(IntEnum):
+    """How far a thread of a broker has come with a change of the topic's tiering.
+
+    From CANCELLING_COPY to WAITING_FOR_REMOVAL it is in RemoteLogManager#stopPartitions.
+    """
+
+    IDLE = 0
+    CONFIG_TO_APPLY = 1
+    STARTING_TASKS = 2
+    CANCELLING_COPY = 3
+    RAISING_LOG_START = 4
+    DRAINING_FETCHES = 5
+    STOPPING_PARTITION = 6
+    WAITING_FOR_REMOVAL = 7
+    ANSWERING = 8
+
+
+DISABLEMENT = Lifecycle(
+    DisableStep,
+    [
+        ("broker crashes or is removed", list(DisableStep)[1:], DisableStep.IDLE),
+        ("handler answers at once, in variants", DisableStep.IDLE, DisableStep.ANSWERING),
+    ],
+    source="KIP-950, Disablement: RemoteLogManager#stopPartitions; TopicConfigHandler",
+)
 
 
 class AlterConfigAnswer(IntEnum):
@@ -57,7 +85,7 @@ class AlterConfigAnswer(IntEnum):
     """Tiered storage and compaction exclude each other."""
 
 
-def tiering(is_enabled: bool, policy: int) -> Tiering:
+def tiering(is_enabled: bool, policy: Policy) -> Tiering:
     """What remote.storage.enable and the policy say together."""
     if is_enabled:
         return Tiering.ENABLED
@@ -65,7 +93,7 @@ def tiering(is_enabled: bool, policy: int) -> Tiering:
 
 
 def answer(
-    tiered_state: int,
+    tiered_state: TieredState,
     was_enabled: bool,
     is_enabled: bool,
     is_policy_supported: bool,
