@@ -17,7 +17,7 @@ from tierproof.model.language.reading.types import (
     SetType,
     Type,
 )
-from tierproof.spark_explorer.compiler import arithmetic
+from tierproof.spark_explorer.compiler import arithmetic, collecting
 from tierproof.spark_explorer.compiler.collecting import combined, store_made
 from tierproof.spark_explorer.compiler.expressions import branch_on, place_of, right_of, value_of
 from tierproof.spark_explorer.compiler.faults import FaultKind
@@ -50,10 +50,13 @@ def store_value(
     """Put a value of any type where it belongs; a fault where a domain has it not."""
     if isinstance(kind, MadeType) or (isinstance(kind, RecordType) and kind != held):
         store_made(frame, place, kind, value, held, spot)
-    elif isinstance(kind, (RecordType, BagType)):
+    elif isinstance(kind, RecordType):
         _copy(frame, place, value, frame.sizes.of(kind))
     elif isinstance(kind, ArrayType):
         _store_array(frame, kind, value, held, place, spot)
+    elif isinstance(kind, BagType):
+        _require_inside(frame, place, value, str(frame.sizes.of(kind)), spot)
+        _copy(frame, place, value, frame.sizes.of(kind))
     elif isinstance(kind, SequenceType):
         _store_sequence(frame, kind, value, held, place, spot)
     else:
@@ -87,7 +90,7 @@ def _store_array(
         frame.require("false", FaultKind.LENGTH, spot)
         return
     if not _are_surely_inside(kind, held):
-        _require_inside(frame, place, value, size, spot)
+        _require_inside(frame, place, value, str(size), spot)
     _copy(frame, place, value, size)
 
 
@@ -98,11 +101,12 @@ def _store_sequence(
     if size != frame.sizes.of(held):
         frame.require("false", FaultKind.LENGTH, spot)
         return
-    _require_inside(frame, place, value, size, spot)
-    _copy(frame, place, value, size)
+    words = collecting.words_in_use(frame, value, kind)
+    _require_inside(frame, place, value, words, spot)
+    collecting.copy_sequence(frame, place, value, words, size)
 
 
-def _require_inside(frame: Frame, place: str, value: Value, size: int, spot: tree.Spot) -> None:
+def _require_inside(frame: Frame, place: str, value: Value, size: str, spot: tree.Spot) -> None:
     """A fault unless each leaf is in the domain of the place that it goes to."""
     test = frame.writer.value(
         f"call i1 @inside(ptr {place}, ptr {value}, i64 {size}, i64 {frame.low}, i64 {frame.span})"
