@@ -246,8 +246,7 @@ def _pop(body: Body, node: ast.Call, owner: tree.Expression) -> tree.Expression:
 
 def _clear(body: Body, node: ast.Call, owner: tree.Expression) -> tree.Expression:
     _arguments(body, node, 0, 0)
-    _note(body, node)
-    return collected.Clear(owner)
+    return collected.Clear(owner, _note(body, node))
 
 
 def _total(body: Body, node: ast.Call, owner: tree.Expression) -> tree.Expression:
