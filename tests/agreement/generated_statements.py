@@ -94,10 +94,11 @@ class Statements(Collections):
             ways += [f"{name} = {rows[0][0]}[{other}]", f"{rows[1][0]} = {rows[0][0]}"]
         if place := self.place(is_scalar):
             ways += [f"{place[0]} = {one}"]
-        if "state" in self.variables and self.chance(0.5):
-            ways = self.dares(one)
         self._write(f"if {self.number(1)}:")
         self._write(f"    {self.random.choice(ways)}")
+        if "state" in self.variables:
+            self._write(f"if {self.number(1)}:")
+            self._write(f"    {self.random.choice(self.dares(one))}")
 
     def _change(self, depth: int) -> None:
         """A change of a set, a sequence or a bag."""

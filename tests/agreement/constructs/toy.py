@@ -106,6 +106,7 @@ class Toy(State):
     box: Box
     group: Members
     groups: Annotated[list[Members], Array(2)]
+    crowd: Annotated[set[int], Set(62)]
     palette: Palette
     line: Annotated[list[Annotated[int, Range(-2, 9)]], Sequence(Bounds.slots)]
     other_line: Annotated[list[Annotated[int, Range(-2, 4)]], Sequence(Bounds.slots)]
@@ -157,6 +158,7 @@ def collect(state: Toy) -> None:
     x, y, state.result = state.x, state.y, 7
     state.group = {number for number in range(4) if (x + number) % 3 == 0 or number == y}
     state.groups[0], state.groups[1] = {abs(y)}, {0, abs(x) % 4}
+    state.crowd = {0, 61, 30 + x}
     state.palette = {Color(state.mode), Color(abs(y))}
     for slot in range(abs(x) % 4):
         state.line.append(slot + y)
