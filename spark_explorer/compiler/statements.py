@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.reading import tree
@@ -19,7 +20,13 @@ from tierproof.model.language.reading.types import (
 )
 from tierproof.spark_explorer.compiler import arithmetic, collecting
 from tierproof.spark_explorer.compiler.collecting import combined, store_made
-from tierproof.spark_explorer.compiler.expressions import branch_on, place_of, right_of, value_of
+from tierproof.spark_explorer.compiler.expressions import (
+    branch_on,
+    number_of,
+    place_of,
+    right_of,
+    value_of,
+)
 from tierproof.spark_explorer.compiler.faults import FaultKind
 from tierproof.spark_explorer.compiler.loops import loop_over
 from tierproof.spark_explorer.compiler.values import Value, as_number, coerced, read_place
@@ -127,21 +134,42 @@ def _copy(frame: Frame, place: str, value: str, size: int) -> None:
 
 
 def _update(frame: Frame, node: tree.Update) -> None:
-    place, kind = place_of(frame, node.place), node.place.type
+    kind = node.place.type
+    place, find_again = _place_and_again(frame, node.place)
     current = read_place(frame, place, kind)
     if isinstance(kind, SetType):
         given = right_of(frame, node.sign, node.value)
-        joined = combined(frame, node.sign, current, given)
-        store_number(frame, place, kind, joined, kind, node.spot)
-        return
-    given = value_of(frame, node.value)
+        found, held = combined(frame, node.sign, current, given), kind
+    else:
+        given = value_of(frame, node.value)
+        found, held = _computed(frame, node, current, given)
+    store_number(frame, find_again(), kind, found, held, node.spot)
+
+
+def _computed(frame: Frame, node: tree.Update, current: Value, given: Value) -> tuple[Value, Type]:
+    """The number that an operator gives, with its type."""
+    kind = node.place.type
     if kind == node.value.type == BOOL and node.sign in arithmetic.BITWISE:
         found = frame.writer.value(f"{arithmetic.BITWISE[node.sign]} i1 {current}, {given}")
-        store_number(frame, place, kind, found, BOOL, node.spot)
-        return
+        return found, BOOL
     numbers = as_number(frame, current, kind), as_number(frame, given, node.value.type)
-    found = arithmetic.binary(frame, node.sign, *numbers, node.spot)
-    store_number(frame, place, kind, found, INT, node.spot)
+    return arithmetic.binary(frame, node.sign, *numbers, node.spot), INT
+
+
+def _place_and_again(
+    frame: Frame, node: tree.Field | tree.Element
+) -> tuple[str, Callable[[], str]]:
+    """A place, and how to find it again: the element of a sequence may be gone by then."""
+    if isinstance(node, tree.Element) and isinstance(node.array.type, SequenceType):
+        kind, sequence = node.array.type, value_of(frame, node.array)
+        index = number_of(frame, node.index)
+
+        def element() -> str:
+            return collecting.element_of(frame, sequence, kind, index, node.spot)
+
+        return element(), element
+    place = place_of(frame, node)
+    return place, lambda: place
 
 
 def _if(frame: Frame, node: tree.If) -> None:

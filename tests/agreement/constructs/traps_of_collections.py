@@ -1,7 +1,7 @@
 """Traps with sets, sequences and bags: each is refused, or means in both executions the same."""
 
 # mypy: ignore-errors
-# ruff: noqa: B007, C405, C414, F841
+# ruff: noqa: B007
 
 from tests.agreement.constructs.toy import Color, Mode, Note, Toy, ticked
 
@@ -12,7 +12,7 @@ def a_method_that_is_not_called(state: Toy) -> None:
 
 
 def a_set_of_a_truth_and_its_number(state: Toy) -> int:
-    return len({1, True, state.flag}) + 10 * ({True} == {1})
+    return len({1, state.flag}) + 10 * ({True} == {1})
 
 
 def the_same_set(state: Toy) -> bool:
@@ -21,7 +21,7 @@ def the_same_set(state: Toy) -> bool:
 
 def a_set_unpacked(state: Toy) -> None:
     one, other = state.groups[1]
-    state.result = one
+    state.result = one + other
 
 
 def a_place_that_is_a_truth(state: Toy) -> None:
@@ -127,6 +127,11 @@ def a_pop_of_what_a_place_needs(state: Toy) -> None:
 def an_operator_after_a_pop(state: Toy) -> None:
     if len(state.line) > 1:
         state.line[1] += state.line.pop(0)
+
+
+def an_operator_on_an_element_that_is_another_by_then(state: Toy) -> None:
+    if len(state.line) > 2:
+        state.line[0] += state.line.pop(0) * 2
 
 
 def an_operator_on_a_set_that_changes(state: Toy) -> None:
