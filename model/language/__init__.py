@@ -4,6 +4,7 @@ class Cluster(Scope):                     the bounds of an exploration
     brokers: int = bound(1, 5, default=2)
 
 Broker = Annotated[int, Index(Cluster.brokers)]      a finite domain
+Brokers = Annotated[set[int], Set(Cluster.brokers)]  and sets, sequences and bags
 
 class Log(State):                         one valuation of the system
     leader: Broker

@@ -77,7 +77,8 @@ class Steps:
         if set(given) != set(self.actions[index].parameters):
             raise DesignError(f"{step} does not give the parameters of {step.action!r}")
         for name, sized in zip(self.actions[index].parameters, self.sized[index], strict=True):
-            raw = sized.raw(given[name])
+            value = given[name]  # JSON keeps a set as a list
+            raw = sized.raw(frozenset(value) if isinstance(value, list) else value)
             if raw is None:
                 raise DesignError(f"{step}: {name} is outside {sized}")
             offset = offset * sized.size + raw - sized.low

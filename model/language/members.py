@@ -93,6 +93,11 @@ def bits_of(value: object) -> int | None:
     return sum(1 << int(one) for one in members)
 
 
+def as_json(value: Any) -> int | list[int]:
+    """The value of a parameter as JSON keeps it: a number, or the numbers of a set."""
+    return [int(one) for one in value] if isinstance(value, frozenset) else int(value)
+
+
 def shown(value: object) -> str:
     """A value as a reader wants it: a member of an enum by its name."""
     return value.name if isinstance(value, Enum) else str(value)

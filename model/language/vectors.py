@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tierproof.model.language.errors import AssignmentInPredicate, OutOfDomain
-from tierproof.model.language.layout import Layout, Leaf, Node, RecordNode
+from tierproof.model.language.layout import (
+    ArrayNode,
+    Layout,
+    Leaf,
+    Node,
+    RecordNode,
+    SequenceNode,
+)
 from tierproof.model.language.members import Members
 
 VIEWS: dict[type, type] = {}
@@ -52,11 +59,21 @@ class Vector:
         if not isinstance(value, View) or value._node.size != node.size:
             raise TypeError(f"cannot assign {value!r} to {self.path(offset)}")
         given = value._vector.leaves[value._offset : value._offset + node.size]
+        self._lower(offset, node, given, 0)
         for place, raw in enumerate(given, start=offset):
             domain = self.layout.leaves[place].leaf.domain
             if raw not in domain:
                 raise OutOfDomain(self.path(place), raw, str(domain), self.writer)
         self.leaves[offset : offset + node.size] = given
+
+    def _lower(self, offset: int, node: Node, given: list[int], at: int) -> None:
+        """Where sequences do not use their room, what is given becomes the lowest of this place."""
+        if isinstance(node, ArrayNode):
+            for index in range(node.length):
+                self._lower(offset, node.element, given, at + index * node.element.size)
+        elif isinstance(node, SequenceNode):
+            for rest in range(at + 1 + given[at] * node.element.size, at + node.size):
+                given[rest] = self.layout.leaves[offset + rest].leaf.domain.low
 
     def read(self, offset: int, node: Node) -> Any:
         """What lies at a place: a value, or a view."""

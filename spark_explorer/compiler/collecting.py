@@ -210,6 +210,22 @@ def pop(frame: Frame, node: collected.Pop) -> Value:
     return found
 
 
+def words_in_use(frame: Frame, sequence: str, kind: SequenceType) -> str:
+    """How many leaves of a sequence tell something: its length, and the elements that are there."""
+    used = frame.writer.load(sequence)
+    scaled = frame.writer.value(f"mul i64 {used}, {frame.sizes.of(kind.element)}")
+    return frame.writer.value(f"add i64 {scaled}, 1")
+
+
+def copy_sequence(frame: Frame, place: str, source: str, words: str, size: int) -> None:
+    """Copy what is in use; the rest becomes the lowest of the place, whatever it was before."""
+    copy(frame, place, source, frame.writer.value(f"mul i64 {words}, 8"))
+    rest = frame.writer.ahead(place, words)
+    left = frame.writer.value(f"sub i64 {size}, {words}")
+    count = frame.writer.value(f"mul i64 {left}, 8")
+    copy(frame, rest, frame.writer.ahead(rest, frame.low), count)
+
+
 def clear(frame: Frame, node: collected.Clear) -> Value:
     """Take everything out: what is not in use holds the lowest values."""
     whole = frame.value(node.whole)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tierproof.model.language.reading import collected, tree
 from tierproof.model.language.reading.types import (
     MadeType,
+    SequenceType,
     SetType,
     TupleType,
     Type,
@@ -73,9 +74,11 @@ def _same(frame: Frame, left: Value, kind: Type, right: Value, other: Type) -> s
         for pair in zip(left, kind.items, right, other.items, strict=True):
             found = frame.writer.value(f"and i1 {found}, {_same(frame, *pair)}")
         return found
-    size = frame.sizes.of(kind)
+    size: object = frame.sizes.of(kind)
     if size != frame.sizes.of(other):
         return "false"
+    if isinstance(kind, SequenceType):  # what is not in use may be another's lowest
+        size = collecting.words_in_use(frame, left, kind)
     return frame.writer.value(f"call i1 @same(ptr {left}, ptr {right}, i64 {size})")
 
 

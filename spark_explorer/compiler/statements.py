@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.reading import tree
@@ -17,9 +18,15 @@ from tierproof.model.language.reading.types import (
     SetType,
     Type,
 )
-from tierproof.spark_explorer.compiler import arithmetic
+from tierproof.spark_explorer.compiler import arithmetic, collecting
 from tierproof.spark_explorer.compiler.collecting import combined, store_made
-from tierproof.spark_explorer.compiler.expressions import branch_on, place_of, right_of, value_of
+from tierproof.spark_explorer.compiler.expressions import (
+    branch_on,
+    number_of,
+    place_of,
+    right_of,
+    value_of,
+)
 from tierproof.spark_explorer.compiler.faults import FaultKind
 from tierproof.spark_explorer.compiler.loops import loop_over
 from tierproof.spark_explorer.compiler.values import Value, as_number, coerced, read_place
@@ -50,10 +57,13 @@ def store_value(
     """Put a value of any type where it belongs; a fault where a domain has it not."""
     if isinstance(kind, MadeType) or (isinstance(kind, RecordType) and kind != held):
         store_made(frame, place, kind, value, held, spot)
-    elif isinstance(kind, (RecordType, BagType)):
+    elif isinstance(kind, RecordType):
         _copy(frame, place, value, frame.sizes.of(kind))
     elif isinstance(kind, ArrayType):
         _store_array(frame, kind, value, held, place, spot)
+    elif isinstance(kind, BagType):
+        _require_inside(frame, place, value, str(frame.sizes.of(kind)), spot)
+        _copy(frame, place, value, frame.sizes.of(kind))
     elif isinstance(kind, SequenceType):
         _store_sequence(frame, kind, value, held, place, spot)
     else:
@@ -87,7 +97,7 @@ def _store_array(
         frame.require("false", FaultKind.LENGTH, spot)
         return
     if not _are_surely_inside(kind, held):
-        _require_inside(frame, place, value, size, spot)
+        _require_inside(frame, place, value, str(size), spot)
     _copy(frame, place, value, size)
 
 
@@ -98,11 +108,12 @@ def _store_sequence(
     if size != frame.sizes.of(held):
         frame.require("false", FaultKind.LENGTH, spot)
         return
-    _require_inside(frame, place, value, size, spot)
-    _copy(frame, place, value, size)
+    words = collecting.words_in_use(frame, value, kind)
+    _require_inside(frame, place, value, words, spot)
+    collecting.copy_sequence(frame, place, value, words, size)
 
 
-def _require_inside(frame: Frame, place: str, value: Value, size: int, spot: tree.Spot) -> None:
+def _require_inside(frame: Frame, place: str, value: Value, size: str, spot: tree.Spot) -> None:
     """A fault unless each leaf is in the domain of the place that it goes to."""
     test = frame.writer.value(
         f"call i1 @inside(ptr {place}, ptr {value}, i64 {size}, i64 {frame.low}, i64 {frame.span})"
@@ -123,21 +134,42 @@ def _copy(frame: Frame, place: str, value: str, size: int) -> None:
 
 
 def _update(frame: Frame, node: tree.Update) -> None:
-    place, kind = place_of(frame, node.place), node.place.type
+    kind = node.place.type
+    place, find_again = _place_and_again(frame, node.place)
     current = read_place(frame, place, kind)
     if isinstance(kind, SetType):
         given = right_of(frame, node.sign, node.value)
-        joined = combined(frame, node.sign, current, given)
-        store_number(frame, place, kind, joined, kind, node.spot)
-        return
-    given = value_of(frame, node.value)
+        found, held = combined(frame, node.sign, current, given), kind
+    else:
+        given = value_of(frame, node.value)
+        found, held = _computed(frame, node, current, given)
+    store_number(frame, find_again(), kind, found, held, node.spot)
+
+
+def _computed(frame: Frame, node: tree.Update, current: Value, given: Value) -> tuple[Value, Type]:
+    """The number that an operator gives, with its type."""
+    kind = node.place.type
     if kind == node.value.type == BOOL and node.sign in arithmetic.BITWISE:
         found = frame.writer.value(f"{arithmetic.BITWISE[node.sign]} i1 {current}, {given}")
-        store_number(frame, place, kind, found, BOOL, node.spot)
-        return
+        return found, BOOL
     numbers = as_number(frame, current, kind), as_number(frame, given, node.value.type)
-    found = arithmetic.binary(frame, node.sign, *numbers, node.spot)
-    store_number(frame, place, kind, found, INT, node.spot)
+    return arithmetic.binary(frame, node.sign, *numbers, node.spot), INT
+
+
+def _place_and_again(
+    frame: Frame, node: tree.Field | tree.Element
+) -> tuple[str, Callable[[], str]]:
+    """A place, and how to find it again: the element of a sequence may be gone by then."""
+    if isinstance(node, tree.Element) and isinstance(node.array.type, SequenceType):
+        kind, sequence = node.array.type, value_of(frame, node.array)
+        index = number_of(frame, node.index)
+
+        def element() -> str:
+            return collecting.element_of(frame, sequence, kind, index, node.spot)
+
+        return element(), element
+    place = place_of(frame, node)
+    return place, lambda: place
 
 
 def _if(frame: Frame, node: tree.If) -> None:

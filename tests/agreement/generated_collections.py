@@ -205,9 +205,11 @@ class Collections(Expressions):
         """What fails in some states."""
         return [
             "state.queue.append(0)",
+            "state.mail.append(state.letter)",
             "state.queue.pop(0)",
             f"state.crowd.remove({one})",
             "state.crowd.remove(2)",
+            "state.flags = state.more_flags",
             f"state.crowd.add({one})",
             f"state.purse[{one}] += 1",
             f"state.queue[{one}] = 1",

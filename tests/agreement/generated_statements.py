@@ -87,16 +87,18 @@ class Statements(Collections):
         one, other, name = self.number(2), self.number(2), self.fresh("v")
         enum = self.random.choice(list(self.world.enums))
         ways = [f"{name} = {one} // {other}", f"{name} = {one} >> {other}"]
+        ways += [f"{name} = {one} << ({other}) % 9 - 4"]
         ways += [f"{name} = {enum}({one})", f"{name} = {one} * {1 << 62}"]
         rows = self.path(_is_row_of_numbers), self.place(_is_row_of_numbers)
         if rows[0] and rows[1]:
             ways += [f"{name} = {rows[0][0]}[{other}]", f"{rows[1][0]} = {rows[0][0]}"]
         if place := self.place(is_scalar):
             ways += [f"{place[0]} = {one}"]
-        if "state" in self.variables and self.chance(0.5):
-            ways = self.dares(one)
         self._write(f"if {self.number(1)}:")
         self._write(f"    {self.random.choice(ways)}")
+        if "state" in self.variables:
+            self._write(f"if {self.number(1)}:")
+            self._write(f"    {self.random.choice(self.dares(one))}")
 
     def _change(self, depth: int) -> None:
         """A change of a set, a sequence or a bag."""

@@ -26,6 +26,7 @@ from tests.agreement.constructs import (
     sequences,
     sets,
     traps,
+    traps_of_collections,
     truth,
 )
 from tests.agreement.constructs.stage import (
@@ -166,7 +167,7 @@ def refused_or_different(make_design):
     return Stage(design).play_all().difference
 
 
-@pytest.mark.parametrize(("module", "name"), every_construct(traps))
+@pytest.mark.parametrize(("module", "name"), every_construct(traps, traps_of_collections))
 def test_a_trap_is_refused_or_does_what_cpython_does(module, name):
     construct = getattr(module, name)
     role = as_guard if is_truth(construct) else as_effect

@@ -1,5 +1,6 @@
 """Sets, sequences and bags in CPython: what they hold, what they refuse, what they show."""
 
+import json
 from collections import Counter
 from enum import IntEnum
 from typing import Annotated, Any
@@ -35,6 +36,7 @@ from tierproof.model.language import (
 )
 from tierproof.model.language.errors import AssignmentInPredicate, OutOfDomain, SequenceFull
 from tierproof.model.language.layout import layout_of
+from tierproof.model.language.members import as_json
 from tierproof.spark_explorer.results import trace_as_dict
 
 
@@ -339,6 +341,14 @@ def test_a_trace_is_pasted_and_shown_with_its_sets():
     assert record["steps"][1]["changes"]["members"] == ["{0}", "{0, 2}"]
     assert record["steps"][1]["actor"] == "those in {0, 2}"
     assert record["initial"]["line"] == "[]"
+
+
+def test_a_step_is_kept_as_json_and_found_again():
+    steps = Interpreter(DESIGN, SCOPE).steps
+    for label in range(steps.count):
+        step = steps.step(label)
+        kept = json.loads(json.dumps({name: as_json(value) for name, value in step.arguments}))
+        assert steps.label(Step(step.action, tuple(kept.items()))) == label
 
 
 def test_a_parameter_of_too_many_subsets_is_refused():

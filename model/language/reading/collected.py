@@ -82,7 +82,17 @@ class Clear:
     """Take everything out of a sequence or a bag."""
 
     whole: Expression
+    spot: Spot
     type: Type = NOTHING
+
+
+def place_changed(node: object) -> Expression | None:
+    """What a method changes: a set at its place, a sequence or a bag; None for anything else."""
+    if isinstance(node, Alter):
+        return node.place
+    if isinstance(node, (Append, Pop)):
+        return node.sequence
+    return node.whole if isinstance(node, Clear) else None
 
 
 Collected = SetOf | Made | Part | Total | Alter | Append | Pop | Clear

@@ -20,6 +20,7 @@ from tierproof.model.language.reading.types import (
     SetType,
     Type,
     is_collection,
+    is_row_of_sequences,
     is_scalar,
     joined,
     joined_members,
@@ -139,6 +140,8 @@ def fits(kind: Type, held: Type) -> bool:
         return True
     if isinstance(kind, SetType) and isinstance(held, SetType):
         return True
+    if is_row_of_sequences(kind) or is_row_of_sequences(held):
+        return False
     if isinstance(kind, (ArrayType, SequenceType)) and type(kind) is type(held):
         return joined(kind.element, held.element) is not None
     if isinstance(kind, (RecordType, BagType)) and kind == held:
@@ -243,8 +246,7 @@ def _pop(body: Body, node: ast.Call, owner: tree.Expression) -> tree.Expression:
 
 def _clear(body: Body, node: ast.Call, owner: tree.Expression) -> tree.Expression:
     _arguments(body, node, 0, 0)
-    _note(body, node)
-    return collected.Clear(owner)
+    return collected.Clear(owner, _note(body, node))
 
 
 def _total(body: Body, node: ast.Call, owner: tree.Expression) -> tree.Expression:

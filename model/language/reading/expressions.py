@@ -28,6 +28,7 @@ from tierproof.model.language.reading.types import (
     SetType,
     StepType,
     TupleType,
+    holds_row_of_sequences,
     holds_scope,
     is_scalar,
     joined,
@@ -270,6 +271,9 @@ def _comparable(
         return sign
     if all(isinstance(kind, SetType) for kind in kinds):
         return sign
+    if any(map(holds_row_of_sequences, kinds)):
+        what = f"compares {kinds[0]} and {kinds[1]}"
+        raise body.source.refuse(node, what, "compare the sequences one by one")
     if sign in ("==", "!=") and joined(*kinds) and not holds_scope(kinds[0]):
         return sign
     if sign in ("==", "!=") and are_records_alike(*kinds):

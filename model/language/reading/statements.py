@@ -17,6 +17,7 @@ from tierproof.model.language.reading.types import (
     ScopeType,
     SetType,
     TupleType,
+    is_row_of_sequences,
     is_scalar,
 )
 
@@ -160,7 +161,10 @@ def _check_fits(
     """A number goes into a field, a whole record into one of its class, an array into an array."""
     if not fits(place.type, value.type):
         what = f"assigns {value.type} to what is {place.type}"
-        raise body.source.refuse(node, what, "assign what the field holds")
+        instead = "assign what the field holds"
+        if is_row_of_sequences(place.type):
+            instead = "assign the sequences one by one, in a loop"
+        raise body.source.refuse(node, what, instead)
 
 
 def _augmented(body: Body, node: ast.AugAssign) -> list[tree.Statement]:

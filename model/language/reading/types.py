@@ -214,6 +214,20 @@ def _is_many(kind: Type) -> bool:
     return isinstance(kind, (ArrayType, SequenceType, BagType))
 
 
+def is_row_of_sequences(kind: Type) -> bool:
+    """Whether an array has sequences for elements, which are compared and assigned one by one."""
+    if not isinstance(kind, ArrayType):
+        return False
+    return isinstance(kind.element, SequenceType) or is_row_of_sequences(kind.element)
+
+
+def holds_row_of_sequences(kind: Type) -> bool:
+    """Whether a value is an array of sequences, or a tuple with one."""
+    if isinstance(kind, TupleType):
+        return any(map(holds_row_of_sequences, kind.items))
+    return is_row_of_sequences(kind)
+
+
 def is_collection(kind: Type) -> bool:
     """Whether a value is true where it is not empty."""
     return isinstance(kind, (SetType, SequenceType, BagType))

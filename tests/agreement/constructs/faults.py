@@ -253,3 +253,15 @@ def one_too_few_in_a_bag(state: Toy) -> None:
 
 def one_too_many_in_a_bag(state: Toy) -> None:
     state.bag[0] += 2
+
+
+def a_bag_into_one_that_counts_less(state: Toy) -> None:
+    state.small_bag = state.bag
+
+
+def a_sequence_into_one_of_larger_numbers(state: Toy) -> None:
+    state.high_line = state.line
+
+
+def a_member_of_more_than_there_may_be(state: Toy) -> None:
+    state.crowd.add(60 + abs(state.x))

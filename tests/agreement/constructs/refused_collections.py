@@ -240,6 +240,16 @@ def a_state_made(state: Toy) -> None:
     found = Toy()  # refused
 
 
+def an_array_of_sequences_assigned(state: Toy) -> None:
+    """`state.lines = state.lines` ... to what is an array ... assign the sequences one by one"""
+    state.lines = state.lines  # refused
+
+
+def arrays_of_sequences_compared(state: Toy) -> bool:
+    """`state.lines == state.lines` ... compares an array ... compare the sequences one by one"""
+    return state.lines == state.lines  # refused
+
+
 # -- bags
 
 

@@ -100,6 +100,19 @@ def a_sequence_is_assigned(state: Toy) -> None:
     state.turn = 0
 
 
+def a_sequence_of_other_numbers_is_assigned_and_compared(state: Toy) -> None:
+    state.line = state.high_line
+    state.truth = state.line == state.high_line
+    state.result = state.other_line == state.high_line
+
+
+def a_sequence_in_an_array(state: Toy) -> None:
+    state.lines[0] = state.lines[1]
+    if len(state.lines[state.flag]) < 2:
+        state.lines[state.flag].append(state.flag)
+    state.truth = state.lines[0] == state.lines[1] and all(state.lines[0])
+
+
 def a_name_for_a_sequence_is_a_reference(state: Toy) -> None:
     line = state.line
     line.clear()

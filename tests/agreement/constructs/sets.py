@@ -257,3 +257,11 @@ def members_of_an_enum(state: Toy) -> int:
 
 def every_member_of_an_enum(state: Toy) -> bool:
     return all(color in state.palette or color < state.y for color in Color)
+
+
+def a_set_of_as_many_as_there_may_be(state: Toy) -> None:
+    state.crowd.add(58 + abs(state.y))
+    state.crowd = state.crowd | {number + 57 for number in range(abs(state.x))}
+    state.result = sum(number for number in state.crowd) + 10000 * len(state.crowd)
+    state.truth = 61 in state.crowd and 62 not in state.crowd and 63 + state.y not in state.crowd
+    state.crowd ^= set(range(62))

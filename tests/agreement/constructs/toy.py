@@ -106,15 +106,19 @@ class Toy(State):
     box: Box
     group: Members
     groups: Annotated[list[Members], Array(2)]
+    crowd: Annotated[set[int], Set(62)]
     palette: Palette
     line: Annotated[list[Annotated[int, Range(-2, 9)]], Sequence(Bounds.slots)]
     other_line: Annotated[list[Annotated[int, Range(-2, 4)]], Sequence(Bounds.slots)]
+    high_line: Annotated[list[Annotated[int, Range(1, 9)]], Sequence(Bounds.slots)]
+    lines: Annotated[list[Annotated[list[bool], Sequence(2)]], Array(2)]
     short_line: Annotated[list[Annotated[int, Range(-2, 4)]], Sequence(2)]
     hues: Annotated[list[Color], Sequence(2)]
     notes: Annotated[list[Note], Sequence(3)]
     note: Note
     bag: Annotated[Counter[int], Bag(3, at_most=4)]
     other_bag: Annotated[Counter[int], Bag(3, at_most=4)]
+    small_bag: Annotated[Counter[int], Bag(3, at_most=1)]
     hue_bag: Annotated[Counter[Color], Bag(Color, at_most=2)]
     result: Annotated[int, Range(-(10**9), 10**9)]
 
@@ -154,6 +158,7 @@ def collect(state: Toy) -> None:
     x, y, state.result = state.x, state.y, 7
     state.group = {number for number in range(4) if (x + number) % 3 == 0 or number == y}
     state.groups[0], state.groups[1] = {abs(y)}, {0, abs(x) % 4}
+    state.crowd = {0, 61, 30 + x}
     state.palette = {Color(state.mode), Color(abs(y))}
     for slot in range(abs(x) % 4):
         state.line.append(slot + y)
@@ -162,6 +167,8 @@ def collect(state: Toy) -> None:
         )
     if state.flag:
         state.hues.append(Color.GREEN)
+        state.lines[1].append(x > 0)
+        state.high_line.append(2)
         state.other_line.append(y)
         state.short_line.append(2)
         state.hue_bag[Color.BLUE] += 1
