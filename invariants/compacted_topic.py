@@ -12,12 +12,6 @@ from tierproof.model.language import NONE
 WIDTH = 8
 """A value is an id times this, plus what the record says; a key is likewise made."""
 
-END_OFFSET_AND_EPOCH = 0
-"""The KIP's own scheme of keys, among those that a design may choose."""
-
-SEGMENT_ID_AND_STATE = 2
-"""The scheme in which a segment has a key for each of its states."""
-
 DELETE_PARTITION_STARTED = 5
 """What a record says, beyond the states of a segment: 5 and 6 are the partition's."""
 
@@ -46,13 +40,11 @@ def is_tracked(cache: Any, segment: int) -> bool:
 
 
 def has_key(state: Any, segment: int, key: int) -> bool:
-    """A record of the segment has ever had the key."""
+    """A record of the segment has ever had the key: its end offset, and an epoch."""
     it = state.segment[segment]
     if it.copy_term == NONE or key == NONE:
         return False
-    if state.choices.key == END_OFFSET_AND_EPOCH:
-        return bool(key // WIDTH == it.end_offset and it.keyed_terms >> (key % WIDTH) & 1)
-    return bool(key // WIDTH == segment)
+    return bool(key // WIDTH == it.end_offset and it.keyed_terms >> (key % WIDTH) & 1)
 
 
 def is_alive(topic: Any, n: int) -> bool:
@@ -80,13 +72,13 @@ def living_highest_offsets(topic: Any) -> int:
 
 
 def keys_of_an_object(state: Any) -> int:
-    """How many keys the scheme allows one segment that has an object.
+    """How many keys one segment that has an object may have: one for each leader epoch so far."""
+    return int(state.leader_epoch) + 1
 
-    One for each leader epoch there has been, one for each state, or one.
-    """
-    if state.choices.key == END_OFFSET_AND_EPOCH:
-        return int(state.leader_epoch) + 1
-    return 4 if state.choices.key == SEGMENT_ID_AND_STATE else 1
+
+def describes(record: Any) -> bool:
+    """The record says all about its segment."""
+    return says(record) == SegmentState.COPY_SEGMENT_STARTED
 
 
 def is_described(state: Any, segment: int) -> bool:
@@ -94,7 +86,6 @@ def is_described(state: Any, segment: int) -> bool:
     for n in range(state.metadata.end):
         it = state.metadata.record[n]
         is_last = it.key == NONE or latest(state.metadata, it.key) == n
-        says_all = says(it) == SegmentState.COPY_SEGMENT_STARTED or state.choices.is_self_contained
-        if is_of_segment(it, segment) and is_last and says_all:
+        if is_of_segment(it, segment) and is_last and describes(it):
             return True
     return False

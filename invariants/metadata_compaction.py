@@ -2,7 +2,7 @@
 
 `state.truth` is what a broker would know that had read every record ever appended, and
 `state.replayed` what one knows that reads the topic as it is now. Both are ghosts. Further
-terms: `metadata` (the topic), `segment[i]`, `broker[b]`, `expired_end`, `choices`.
+terms: `metadata` (the topic), `segment[i]`, `broker[b]`, `expired_end`.
 """
 
 from __future__ import annotations
