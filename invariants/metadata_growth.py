@@ -77,10 +77,10 @@ def topic_is_as_big_as_the_remote_tier(state: Any) -> bool:
 
     Counted: keys whose last record is no tombstone, the partition's own among them, against c
     keys for each object, c being the leader epochs there have been (`keys_of_an_object`, which
-    a repair with other keys defines anew). Where highest offsets are told, a key for each epoch of records is allowed.
-    That it is so in the end, and not at once, stands for records younger than
-    `delete.retention.ms`. An attempt that stored nothing is no object. Not counted: records
-    without keys, and superseded ones, which the cleaner takes.
+    a repair with other keys defines anew). Where highest offsets are told, a key for each
+    epoch of records is allowed. That it is so in the end, and not at once, stands for records
+    younger than `delete.retention.ms`. An attempt that stored nothing is no object. Not
+    counted: records without keys, and superseded ones, which the cleaner takes.
     """
     return not has_more_keys_than_objects(state)
 

@@ -84,9 +84,7 @@ def as_written(function: Function) -> Function:
 
 def called_by(functions: Iterable[Function]) -> set[Function]:
     """Every helper that one of the functions calls, directly or not, as it was written."""
-    return {
-        _slot(helper) for one in functions for helper in reachable(one) if helper is not one
-    }
+    return {_slot(helper) for one in functions for helper in reachable(one) if helper is not one}
 
 
 def check_definition(title: str, old: Any, new: Any) -> None:

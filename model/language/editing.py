@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tierproof.model.language.design import Design
 
 Function = Callable[..., None]
+Helper = Callable[..., Any]
 
 
 def edited(design: Design, edits: Sequence[Edit]) -> Design:
@@ -60,7 +61,7 @@ class Editing:
         self.claims = {group: list(getattr(design, group)) for group in ("properties", "witnesses")}
         self.replaced, self.dropped = dict(design.replaced), set(design.dropped)
         self.bounds = design.bounds
-        self.defined: dict[Function, Function] = {}
+        self.defined: dict[Helper, Helper] = {}
 
     # -- four phases
 
@@ -191,7 +192,7 @@ class Editing:
             ]
         self.bounds = self.bounds and given.predicate(self.bounds)
 
-    def _functions(self) -> Iterator[Function]:
+    def _functions(self) -> Iterator[Helper]:
         """Every function that is a part of the design."""
         for slot in self.slots.values():
             yield from (slot.effect, *slot.first, *slot.also)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tierproof.model.language.design import Initial
 
 Function = Callable[..., None]
+Helper = Callable[..., Any]
 One = TypeVar("One")
 
 
@@ -43,7 +44,7 @@ class Edit:
     fence: Mapping[Action, Guard | tuple[Guard, ...]] = field(default_factory=dict)
     unfence: Mapping[Action, Guard | tuple[Guard, ...]] = field(default_factory=dict)
     test: Mapping[Guard, Guard] = field(default_factory=dict)
-    define: Mapping[Function, Function] = field(default_factory=dict)
+    define: Mapping[Helper, Helper] = field(default_factory=dict)
     stutters: tuple[Action, ...] = ()
     add_system: tuple[Action, ...] = ()
     add_environment: tuple[Action, ...] = ()

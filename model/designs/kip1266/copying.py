@@ -138,9 +138,7 @@ def copy_task_publishes_started(state: Topic, broker: Broker) -> None:
     publish(state, broker, id, Kind.COPY_SEGMENT_STARTED)
 
 
-@COPIER.action(
-    TaskStep.STARTED, TaskStep.STORED, guards=[is_consumer_alive], to="remote_store"
-)
+@COPIER.action(TaskStep.STARTED, TaskStep.STORED, guards=[is_consumer_alive], to="remote_store")
 def copy_task_stores_object(state: Topic, broker: Broker) -> None:
     """Store the object, whatever became of the metadata or the leadership.
 

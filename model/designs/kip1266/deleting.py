@@ -110,9 +110,7 @@ def expiration_task_chooses_segment(state: Topic, broker: Broker, segment: Segme
 # -- one deletion
 
 
-@DELETER.action(
-    TaskStep.TO_DELETE, TaskStep.DELETE_STARTED, guards=PUBLISHES, to="remote_metadata"
-)
+@DELETER.action(TaskStep.TO_DELETE, TaskStep.DELETE_STARTED, guards=PUBLISHES, to="remote_metadata")
 def task_publishes_delete_started(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
     """Publish DELETE_SEGMENT_STARTED.
 

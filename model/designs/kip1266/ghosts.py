@@ -15,9 +15,7 @@ from tierproof.model.language import history
 def note_appended(state: Topic, broker: Broker) -> None:
     """The broker has appended the records from `noted_end` on."""
     writer = state.broker[broker]
-    state.was_writer_elected = (
-        state.elected_leader == broker and writer.term == state.leader_epoch
-    )
+    state.was_writer_elected = state.elected_leader == broker and writer.term == state.leader_epoch
     for n in range(state.noted_end, state.metadata.end):
         apply_to_cache(state, state.truth, n)
         if state.metadata.record[n].value == NULL:

@@ -1,5 +1,7 @@
 """A reading of the text: scenario 4 deletes from the store before it marks the deletion."""
 
+from collections.abc import Callable, Mapping
+
 from tierproof.model.designs.kip1266 import deleting
 from tierproof.model.designs.kip1266.ghosts import note_appended
 from tierproof.model.designs.kip1266.metadata import PUBLISHES, publish
@@ -12,7 +14,7 @@ from tierproof.model.designs.kip1266.state import (
     Topic,
 )
 from tierproof.model.kafka.remote_metadata_cache import CachedState
-from tierproof.model.language import Variant, guard
+from tierproof.model.language import Action, Initial, Variant, guard
 
 
 @DELETER.action(TaskStep.TO_DELETE, TaskStep.OBJECT_DELETED, to="remote_store")
@@ -54,7 +56,7 @@ def is_deletion_published(state: Topic, broker: Broker, thread: ThreadIndex) -> 
 task_publishes_delete_finished = deleting.task_publishes_delete_finished.with_guards(
     [*deleting.task_publishes_delete_finished.guards, is_deletion_published]
 )
-NOTES = {
+NOTES: Mapping[Action | Initial, Callable[..., None]] = {
     deleting.task_publishes_delete_started: note_appended,
     deleting.task_publishes_delete_finished: note_appended,
 }

@@ -93,7 +93,9 @@ ThreadIndex = Annotated[int, Index(2)]
 """The copy task's thread, and the expiration task's."""
 
 BROKER = Actor("broker {broker}")
-COPIER = Actor("copy task of broker {broker}", at=f"broker[broker].thread[{COPYING}].step", life=TASK)
+COPIER = Actor(
+    "copy task of broker {broker}", at=f"broker[broker].thread[{COPYING}].step", life=TASK
+)
 EXPIRER = Actor(
     "expiration task of broker {broker}", at=f"broker[broker].thread[{EXPIRING}].step", life=TASK
 )

@@ -20,7 +20,7 @@ from tierproof.model.designs.kip1266.keys import (
 )
 from tierproof.model.designs.kip1266.readings import TEXT_PARTITION_KEY_WITH_END_OFFSET
 from tierproof.model.designs.kip1266.state import Kind, Topic
-from tierproof.model.kafka.compacted_topic import NULL, latest
+from tierproof.model.kafka.compacted_topic import latest
 from tierproof.model.language import NONE, Variant, guard
 
 # -- the UUID of the segment

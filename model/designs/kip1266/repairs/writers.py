@@ -4,6 +4,7 @@ from tierproof.model.designs.kip1266.copying import (
     copy_task_publishes_finished,
     copy_task_stores_object,
     is_cache_ready,
+    release_segment,
     store_defers_copy,
     store_fails_copy,
 )
@@ -14,7 +15,6 @@ from tierproof.model.designs.kip1266.deleting import (
     task_publishes_delete_finished,
     task_publishes_delete_started,
 )
-from tierproof.model.designs.kip1266.copying import release_segment
 from tierproof.model.designs.kip1266.leadership import broker_learns_leader
 from tierproof.model.designs.kip1266.metadata import has_read_all, topic_takes_records
 from tierproof.model.designs.kip1266.state import (
