@@ -17,7 +17,7 @@ from typing import Any
 
 from tierproof.model.language.actions import Predicate
 from tierproof.model.language.errors import DesignError
-from tierproof.model.language.purity import reachable, referenced
+from tierproof.model.language.purity import referenced
 
 Function = Callable[..., Any]
 
@@ -35,11 +35,12 @@ class Definitions:
         self._standing: dict[Function, Function] = {}
 
     def function(self, given: Function) -> Function:
-        """`given` as it is under the definitions: itself, or a copy that calls other helpers."""
+        """`given` under the definitions: as it was written, or a copy that calls other helpers."""
+        given = as_written(given)
         if given not in self._copies:
             self._copies[given] = given  # what calls itself is refused elsewhere
             names = self._names(given)
-            self._copies[given] = _copy(given, names, _slot(given)) if names else given
+            self._copies[given] = _copy(given, names) if names else given
         return self._copies[given]
 
     def predicate(self, given: Any) -> Any:
@@ -62,13 +63,13 @@ class Definitions:
         return found
 
     def _called(self, called: Function, caller: Function) -> Function:
-        slot = _slot(called)
-        new = self.new.get(slot)
-        if new is None or as_written(caller) is new:
+        new = self.new.get(called)
+        if new is None or new is caller:
             return self.function(called)
-        if slot not in self._standing:
-            self._standing[slot] = _copy(new, self._names(new), slot)
-        return self._standing[slot]
+        if called not in self._standing:
+            names = self._names(new)
+            self._standing[called] = _copy(new, names) if names else new
+        return self._standing[called]
 
 
 @cache
@@ -79,12 +80,21 @@ def definitions(new: frozenset[tuple[Function, Function]]) -> Definitions:
 
 def as_written(function: Function) -> Function:
     """The function in the file, of which `function` may be a copy."""
-    return inspect.unwrap(function)
+    found: Function = getattr(function, "as_written", function)
+    return found
 
 
 def called_by(functions: Iterable[Function]) -> set[Function]:
-    """Every helper that one of the functions calls, directly or not, as it was written."""
-    return {_slot(helper) for one in functions for helper in reachable(one) if helper is not one}
+    """Every helper that one of the functions calls by its name, directly or not."""
+    found: set[Function] = set()
+    pending = [as_written(one) for one in functions]
+    while pending:
+        for value in referenced(pending.pop()).values():
+            helper = value.function if isinstance(value, Predicate) else value
+            if isinstance(helper, types.FunctionType) and helper not in found:
+                found.add(helper)
+                pending.append(helper)
+    return found
 
 
 def check_definition(title: str, old: Any, new: Any) -> None:
@@ -100,13 +110,7 @@ def check_definition(title: str, old: Any, new: Any) -> None:
         )
 
 
-def _slot(function: Function) -> Function:
-    """The helper that a copy stands for, or the function itself."""
-    found: Function = getattr(function, "__slot__", function)
-    return found
-
-
-def _copy(function: Any, names: Mapping[str, Any], slot: Function) -> Function:
+def _copy(function: Any, names: Mapping[str, Any]) -> Function:
     code = function.__code__
     cells = {name: types.CellType(names[name]) for name in code.co_freevars if name in names}
     closure = tuple(
@@ -119,6 +123,6 @@ def _copy(function: Any, names: Mapping[str, Any], slot: Function) -> Function:
     )
     for attribute in ("__kwdefaults__", "__annotations__", "__module__", "__qualname__"):
         setattr(made, attribute, getattr(function, attribute))
-    made.__wrapped__, made.__slot__ = as_written(function), slot
+    made.as_written = as_written(function)
     copied: Function = made
     return copied

@@ -61,7 +61,7 @@ class Editing:
         self.claims = {group: list(getattr(design, group)) for group in ("properties", "witnesses")}
         self.replaced, self.dropped = dict(design.replaced), set(design.dropped)
         self.bounds = design.bounds
-        self.defined: dict[Helper, Helper] = {}
+        self.defined = dict(design.defined)
 
     # -- four phases
 
@@ -163,19 +163,18 @@ class Editing:
 
     def define(self, edit: Edit) -> None:
         """Note what an edit has helpers do."""
+        helpers = called_by(self._functions()) if edit.define else set()
         for old, new in edit.define.items():
             self._note(edit, old.__name__)
+            if old not in helpers:
+                names = [one.__name__ for one in helpers if one.__name__ != old.__name__]
+                closest("function that the design calls", old.__name__, names)
             self.defined[old] = new
 
     def apply_definitions(self) -> None:
         """Have every function of the design call the helpers as they are defined."""
         if not self.defined:
             return
-        helpers = called_by(self._functions())
-        for old in self.defined:
-            if old not in helpers:
-                names = [one.__name__ for one in helpers if one.__name__ != old.__name__]
-                closest("function that the design calls", old.__name__, names)
         given = definitions(frozenset(self.defined.items()))
         for name, slot in self.slots.items():
             parts = [part for part in ("first", "also") if getattr(slot, part)]
@@ -252,6 +251,7 @@ class Editing:
             bounds=self.bounds,
             replaced=self.replaced,
             dropped=frozenset(self.dropped),
+            defined=self.defined,
         )
 
 
