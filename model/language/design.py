@@ -81,8 +81,9 @@ class Design:
     """A state machine with its properties and scopes; `document` names what it formalises.
 
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
-    that it was derived from. `replaced` (slot -> variant) and `dropped` tell of the variants
-    chosen. Raises DesignError at construction when entries contradict each other.
+    that it was derived from. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
+    what stands for it) tell of the variants chosen. Raises DesignError at construction when
+    entries contradict each other.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Design:
     dropped_guards: frozenset[str] = frozenset()
     replaced: Mapping[str, str] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
+    defined: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _check_entries(self)
