@@ -137,6 +137,7 @@ def _update(frame: Frame, node: tree.Update) -> None:
     kind = node.place.type
     place, find_again = _place_and_again(frame, node.place)
     current = read_place(frame, place, kind)
+    held: Type
     if isinstance(kind, SetType):
         given = right_of(frame, node.sign, node.value)
         found, held = combined(frame, node.sign, current, given), kind

@@ -7,12 +7,11 @@ import pytest
 from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip405 import DESIGN
 from tierproof.model.designs.kip405.repairs import REPAIRS
-from tierproof.model.language import Design, Interpreter, Step
+from tierproof.model.language import Step
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
-
 
 START = (
     act("copy_task_finds_log_start", broker=0),
