@@ -25,9 +25,16 @@ def believes_active(state: Topic, controller: Controller) -> bool:
     return state.controller[controller].is_active
 
 
-@guard
+@fence(
+    stays="Of the scopes with two controllers only the appendix's breaks without it (`default`, "
+    "`disabling_ends`): none of them changes the settings twice."
+)
 def is_active(state: Topic, controller: Controller) -> bool:
-    """The controller is the active one, and knows it: ZooKeeper and Raft refuse others' writes."""
+    """The controller is the active one, and knows it: ZooKeeper and Raft refuse others' writes.
+
+    A controller that is no longer active has a queue of its own: it could write DISABLED while
+    the active one still waits for answers to another disablement.
+    """
     believer = state.controller[controller]
     return believer.is_active and believer.epoch == state.controller_epoch
 

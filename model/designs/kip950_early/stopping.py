@@ -19,7 +19,7 @@ from tierproof.model.designs.kip950_early.state import (
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.tiered_state import DisableStep
-from tierproof.model.language import NONE, guard
+from tierproof.model.language import NONE, fence
 
 FIRST_STEPS = (
     DisableStep.CANCELLING_COPY,
@@ -101,9 +101,13 @@ def thread_drains_fetches(state: Topic, broker: Broker, thread: Thread) -> None:
     drain_fetches(state, broker)
 
 
-@guard
+@fence(protects="served_segment_has_its_object", scope="again")
 def removes_nothing(state: Topic, broker: Broker) -> bool:
-    """No removal is under way: the broker stops a partition on one thread after the other."""
+    """No removal is under way: the broker stops a partition on one thread after the other.
+
+    A removal deletes what it has listed. If stopPartitions returned before, the topic could be
+    enabled again meanwhile, and the removal would delete what its tasks serve.
+    """
     return state.broker[broker].removal_step == RemovalStep.IDLE
 
 
