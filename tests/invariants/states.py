@@ -8,7 +8,7 @@ from typing import Any
 
 from tierproof.model.designs.kip405 import tiered_partition
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata, publish
-from tierproof.model.designs.kip405.state import Partition, TieredPartition
+from tierproof.model.designs.kip405.state import Partition, RecordKind, TieredPartition
 from tierproof.model.kafka.copy_task import describe_segment
 from tierproof.model.kafka.local_segments import remove_segments
 from tierproof.model.kafka.remote_log_task import CopyTask
@@ -39,7 +39,7 @@ def nothing(state: Any) -> None:
 def tell(state: Any, segment: int, *kinds: SegmentState) -> None:
     """Records of the metadata topic that nobody has read."""
     for kind in kinds:
-        publish(state, segment, kind)
+        publish(state, segment, RecordKind(kind))
 
 
 def read(state: Any, *brokers: int) -> None:
