@@ -5,11 +5,27 @@ from __future__ import annotations
 import errno
 import json
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from tierproof.command_line.options import (
+    AsJson,
+    Bounds,
+    ChosenEngine,
+    Claims,
+    DesignName,
+    Engine,
+    Format,
+    Master,
+    MaxStates,
+    ResultFolder,
+    RunFolder,
+    ScopeName,
+    Variants,
+    Without,
+)
 
 if TYPE_CHECKING:
     from tierproof.spark_explorer.question import Question
@@ -30,57 +46,6 @@ app = typer.Typer(
     "Colours are off when NO_COLOR is set or the output is no terminal.",
     epilog="Start with: tierproof list; then: tierproof explore kip950 --scope smoke",
 )
-
-
-class Engine(StrEnum):
-    """What executes a search."""
-
-    MEMORY = "memory"
-    SPARK = "spark"
-
-
-class Format(StrEnum):
-    """What `draw` writes."""
-
-    SVG = "svg"
-    MERMAID = "mermaid"
-    DOT = "dot"
-
-
-DesignName = Annotated[
-    str, typer.Argument(help="A design by name (see `list`) or import path (my_module:DESIGN).")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
-ScopeName = Annotated[str | None, typer.Option("--scope", help="A named scope of the design.")]
-Bounds = Annotated[
-    list[str] | None, typer.Option("--set", help="Change a bound: bound=value. Repeatable.")
-]
-Variants = Annotated[
-    list[str] | None, typer.Option("--variant", help="Take a variant of the design. Repeatable.")
-]
-Without = Annotated[
-    list[str] | None, typer.Option("--without", help="Ablate a guard by name. Repeatable.")
-]
-Master = Annotated[
-    str | None, typer.Option(help="Spark master, e.g. spark://host:7077. Default: this machine.")
-]
-RunFolder = Annotated[
-    Path | None,
-    typer.Option(help="Where a Spark run is kept; on a cluster, storage that executors share."),
-]
-ChosenEngine = Annotated[
-    Engine | None, typer.Option("--engine", help="Default: what serves the scope best.")
-]
-Claims = Annotated[
-    list[str] | None,
-    typer.Option("--property", help="Report on this property, witness or law only. Repeatable."),
-]
-MaxStates = Annotated[
-    int | None, typer.Option(min=1, help="Stop (INCOMPLETE) beyond so many distinct states.")
-]
-ResultFolder = Annotated[
-    Path | None, typer.Option("--out", help="Write result, traces and drawings to this folder.")
-]
 
 
 @app.command("list")
@@ -159,18 +124,29 @@ def draw(
     formats: Annotated[
         list[Format] | None, typer.Option("--format", help="Default: all. Repeatable.")
     ] = None,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option("--scope", help="Mark edges not taken here. Default: the small scopes."),
+    ] = None,
+    variant: Variants = None,
     as_json: AsJson = False,
 ) -> None:
     """Draw the lifecycles of a design, from the objects that are checked.
 
+    The edges of a thread are its actions. Edges that no small scope of the design takes are
+    dashed: these scopes are explored first.
+
     Examples: tierproof draw kip950; tierproof draw kip950 --format mermaid --out docs
     """
     from tierproof import diagrams
+    from tierproof.command_line import drawing
     from tierproof.spark_explorer.question import Question
 
-    found, _ = Question(design=design).resolve()
+    question = Question(design=design, variants=tuple(variant or ()))
+    found, _ = question.resolve()
     wanted = tuple(str(one) for one in formats or tuple(Format))
-    paths = diagrams.draw_design(found, out, wanted)
+    results = drawing.results_for(question, found, scope or (), watched=not as_json)
+    paths = diagrams.draw_design(found, out, wanted, results)
     if as_json:
         _print_json({"design": found.name, "files": [str(path) for path in paths]})
         return
@@ -178,6 +154,44 @@ def draw(
         typer.echo(path)
     if "svg" in wanted and not any(path.suffix == ".svg" for path in paths):
         typer.echo("The `dot` binary (Graphviz) is missing: there is DOT and Mermaid text only.")
+
+
+@app.command()
+def diff(
+    old: Annotated[str, typer.Argument(help="The design that is changed: a name or import path.")],
+    new: Annotated[
+        str | None, typer.Argument(help="The design that changes it. Default: the same design.")
+    ] = None,
+    variant: Variants = None,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print Markdown, to paste into a thread.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a design changes of another, or a variant of its design.
+
+    Dropped, edited and added: actions, fences, fields, properties.
+
+    Examples:
+
+    tierproof diff kip405 kip950
+
+    tierproof diff kip950 --variant repair_raise_log_start_first --markdown
+    """
+    from tierproof import diagrams
+    from tierproof.model.language.difference import difference
+    from tierproof.spark_explorer.question import Question
+
+    if new is None and not variant:
+        raise typer.BadParameter("name two designs, or a design and a --variant of it")
+    before, _ = Question(design=old).resolve()
+    after, _ = Question(design=new or old, variants=tuple(variant or ())).resolve()
+    found = difference(before, after)
+    if as_json:
+        _print_json(found.as_dict())
+    else:
+        show = diagrams.difference_as_markdown if as_markdown else diagrams.difference_as_text
+        typer.echo(show(found))
 
 
 @app.command()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
+from tierproof.model.language.members import as_json
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import ledger
@@ -93,19 +94,25 @@ def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[
     return sorted(violated - explained)
 
 
-def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
-    """One Markdown file an entry; beside it its sequence diagram, and its trace to be replayed."""
+def files_of(entry: Mapping[str, Any]) -> dict[str, str]:
+    """File name -> text: the entry's page, the drawing of its trace, the trace to be replayed."""
     from tierproof import diagrams
 
+    name = entry["name"]
+    return {
+        f"{name}.md": diagrams.finding_as_markdown(entry),
+        f"{name}.svg": diagrams.finding_as_svg(entry),
+        f"{name}.json": f"{json.dumps(entry['replay'], indent=1)}\n",
+    }
+
+
+def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
+    """Write the files of each entry into `folder`; returns the pages."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = []
     for entry in entries:
-        diagrams.draw_trace(entry["trace"], folder, entry["name"], entry["shown"], ("svg",))
-        paths.append(folder / f"{entry['name']}.md")
-        paths[-1].write_text(diagrams.finding_as_markdown(entry))
-        trace = json.dumps(entry["replay"], indent=1)
-        paths[-1].with_suffix(".json").write_text(f"{trace}\n")
-    return paths
+        for name, text in files_of(entry).items():
+            (folder / name).write_text(text, encoding="utf-8")
+    return [folder / f"{entry['name']}.md" for entry in entries]
 
 
 def _finding(
@@ -164,12 +171,14 @@ def _entry(
     }
     if shown["trace"] is None:
         raise DesignError(f"{one.name!r}: {one.claims[0]} is {shown['verdict']} in {scope}")
+    trace = _trace(design, _variants(one), scope, shown["steps"], shown["trace"]["cycle_start"])
     return {
         **_written(one),
         "design": design.name,
         "scope": scope,
         "bounds": dict(design.scope(scope)),
         "claims": claims,
+        "stopped": _stopped(design, one, trace),
         "replay": {
             "design": design.name,
             "scope": scope,
@@ -194,17 +203,32 @@ def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[
     claims = kept.get("claims", {})
     if (tuple(claims), tuple(kept["variants"])) != (one.claims, _variants(one)):
         raise DesignError(f"{one.name!r} has changed since its trace was kept: explore it anew")
-    changed = design
-    for name in kept["variants"]:
-        changed = changed.with_variant(name)
-    scope = changed.scope(kept["scope"])
-    named = Steps(changed, scope)
-    labels = [named.label(Step(name, tuple(given.items()))) for name, given in kept["steps"]]
-    trace = Trace(changed, scope, 0, tuple(map(named.step, labels)), kept["cycle_start"])
+    trace = _trace(design, kept["variants"], kept["scope"], kept["steps"], kept["cycle_start"])
     found = {name: _record(trace, name, told) for name, told in claims.items()}
     found[one.claims[0]] |= {"trace": trace_as_dict(trace), "steps": kept["steps"]}
     ended = {name: {"verdict": told["ended"]} for name, told in claims.items()}
     return _entry(design, one, kept["scope"], found, ended)
+
+
+def _trace(
+    design: Design, variants: Iterable[str], scope: str, steps: list[Any], cycle: int | None
+) -> Trace:
+    """A stored trace, of a design with variants."""
+    changed = design.with_variants(*variants)
+    named = Steps(changed, changed.scope(scope))
+    labels = [named.label(Step(name, tuple(given.items()))) for name, given in steps]
+    return Trace(changed, changed.scope(scope), 0, tuple(map(named.step, labels)), cycle)
+
+
+def _stopped(design: Design, one: Finding | PublishedBug, trace: Trace) -> dict[str, Any] | None:
+    """Where the repair, or the fix, stops the trace: None without one, or if it stops nowhere."""
+    if isinstance(one, Finding) and one.repair is None:
+        return None
+    repair = [one.repair] if isinstance(one, Finding) and one.repair else []
+    stop = trace.stop_in(design.with_variants(*one.beside, *repair))
+    if stop is None:
+        return None
+    return {"number": stop.number, "step": str(stop.step), "by": stop.refused_by}
 
 
 def _record(trace: Trace, name: str, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -254,7 +278,7 @@ class _Asked:
         for entry in found.properties:
             if entry.trace is not None:
                 records[entry.name]["steps"] = [
-                    [step.action, {name: int(value) for name, value in step.arguments}]
+                    [step.action, {name: as_json(value) for name, value in step.arguments}]
                     for step in entry.trace.steps
                 ]
         return records

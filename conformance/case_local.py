@@ -86,7 +86,7 @@ class Session:
         """Records of one size, at the time that it is."""
         for _ in range(count):
             now = self.replay.state.clock
-            self.replay.take("leader_appends_record", broker=0, bytes=RECORD, timestamp=now)
+            self.replay.take("leader_appends_record", leader=0, bytes=RECORD, timestamp=now)
 
     def change(self, effect: Callable[[Any, int], None], offset: int) -> None:
         """What the remote log manager tells the log."""

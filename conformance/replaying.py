@@ -109,7 +109,7 @@ class Replay:
         for number in range(int(count)):
             self.take(
                 "leader_appends_record",
-                broker=self.broker,
+                leader=self.broker,
                 bytes=BYTES_OF_A_RECORD[number >= 10],
                 timestamp=self.state.clock + int(shift),
             )
@@ -126,16 +126,16 @@ class Replay:
                 self.take("broker_removes_segments", broker=self.broker)
 
     def delete_records(self, offset: str) -> str | None:
-        if not self.is_enabled("user_deletes_records", broker=self.broker, offset=int(offset)):
+        if not self.is_enabled("user_deletes_records", leader=self.broker, offset=int(offset)):
             return "OffsetOutOfRangeException"
-        self.take("user_deletes_records", broker=self.broker, offset=int(offset))
+        self.take("user_deletes_records", leader=self.broker, offset=int(offset))
         return None
 
     def lose_snapshots(self, offset: str) -> None:
         self.take("broker_loses_snapshots", broker=self.broker, offset=int(offset))
 
     def elect(self) -> None:
-        self.take("controller_elects_leader", broker=self.broker)
+        self.take("controller_elects_leader", leader=self.broker)
         self.take("broker_cancels_tasks", broker=self.broker)
         self.take("broker_learns_leader", broker=self.broker)
         self.read_metadata()

@@ -19,17 +19,17 @@ from tierproof.conformance.replaying import (
 from tierproof.model.designs.kip405.state import TieredPartition
 from tierproof.model.kafka.leader_epoch_lineage import earliest_epoch
 
-BY_THEMSELVES = (
-    "broker_learns_leader",
-    "broker_reads_metadata",
-    "follower_fetches",
-    "follower_truncates",
-    "follower_builds_on_remote_tier",
-    "follower_begins_at_log_start",
-    "follower_task_finds_highest_remote_offset",
-    "leader_expands_in_sync",
-)
-"""What brokers do besides the runs of their tasks."""
+BY_THEMSELVES = {
+    "broker_learns_leader": "broker",
+    "broker_reads_metadata": "broker",
+    "follower_fetches": "follower",
+    "follower_truncates": "follower",
+    "follower_builds_on_remote_tier": "follower",
+    "follower_begins_at_log_start": "follower",
+    "follower_task_finds_highest_remote_offset": "follower",
+    "leader_expands_in_sync": "follower",
+}
+"""What brokers do besides the runs of their tasks, and the role of the one that does it."""
 
 MOST_RECORDS = 12
 MOST_LEADERS = 3
@@ -105,14 +105,17 @@ class Replicas(Replay):
     def work(self) -> None:
         """What is neither a run of a task nor local retention, until nothing is left."""
         while (found := self.something_to_do()) is not None:
-            action, broker = found
-            self.take(action, broker=broker)
+            action, arguments = found
+            self.take(action, **arguments)
 
-    def something_to_do(self) -> tuple[str, int] | None:
-        """The first of BY_THEMSELVES that a broker may do, and the broker."""
-        for action, broker in product(BY_THEMSELVES, range(len(self.brokers))):
-            if self.is_enabled(action, broker=broker):
-                return action, broker
+    def something_to_do(self) -> tuple[str, dict[str, int]] | None:
+        """The first of BY_THEMSELVES that a broker may do, with its arguments."""
+        for (action, role), broker in product(BY_THEMSELVES.items(), range(len(self.brokers))):
+            arguments = {role: broker}
+            if action == "leader_expands_in_sync":
+                arguments["leader"] = int(self.state.elected_leader)
+            if self.is_enabled(action, **arguments):
+                return action, arguments
         return None
 
     def each(self) -> Iterator[int]:
@@ -136,7 +139,7 @@ class Replicas(Replay):
             self.tick(ms_before)
         now = int(self.state.clock)
         record = BYTES_OF_A_RECORD[0]
-        self.take("leader_appends_record", broker=self.broker, bytes=record, timestamp=now)
+        self.take("leader_appends_record", leader=self.broker, bytes=record, timestamp=now)
         self.times.append(now)
 
     def configure(self, settings: Mapping[str, str]) -> None:
@@ -146,7 +149,7 @@ class Replicas(Replay):
 
     def elect_broker(self, broker: int) -> int:
         """The broker leads in a new epoch, which is the answer."""
-        self.take("controller_elects_leader", broker=self.brokers.index(broker))
+        self.take("controller_elects_leader", leader=self.brokers.index(broker))
         self.broker = int(self.state.elected_leader)
         self.work()
         return int(self.state.leader_epoch)

@@ -13,9 +13,10 @@ from typing import Any
 
 from tierproof.diagrams.compared import Cell, SideBySide
 from tierproof.diagrams.comparison import compare
+from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from tierproof.diagrams.extract import charts_of, overview_of
-from tierproof.diagrams.finding import finding_as_markdown
+from tierproof.diagrams.finding import finding_as_markdown, finding_as_svg
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
 from tierproof.diagrams.report import write_report
 from tierproof.diagrams.sequence import sequence_as_svg
@@ -31,9 +32,12 @@ __all__ = [
     "cell_word",
     "compare",
     "comparison_as_markdown",
+    "difference_as_markdown",
+    "difference_as_text",
     "draw_design",
     "draw_trace",
     "finding_as_markdown",
+    "finding_as_svg",
     "is_dot_installed",
     "run_name",
     "trace_as_text",
@@ -44,17 +48,23 @@ FORMATS = ("svg", "mermaid", "dot")
 _SUFFIXES = {"svg": ".svg", "mermaid": ".mmd", "dot": ".gv"}
 
 
-def draw_design(design: Design, folder: Path, formats: tuple[str, ...] = FORMATS) -> list[Path]:
+def draw_design(
+    design: Design,
+    folder: Path,
+    formats: tuple[str, ...] = FORMATS,
+    results: Iterable[Mapping[str, Any]] = (),
+) -> list[Path]:
     """Draw a design's lifecycles and its overview; returns the files written.
 
-    SVG needs Graphviz's `dot` and is left out without it (see `is_dot_installed`).
+    `results` are records of searches: edges that none of them took are marked. SVG needs
+    Graphviz's `dot` and is left out without it (see `is_dot_installed`).
     """
     unknown = set(formats) - set(FORMATS)
     if unknown:
         raise ValueError(f"no drawing format {min(unknown)!r}: choose of {', '.join(FORMATS)}")
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, dot, mermaid in _drawings(design):
+    for name, dot, mermaid in _drawings(design, results):
         made = {"dot": dot, "mermaid": mermaid}
         if "svg" in formats and is_dot_installed():
             made["svg"] = dot_as_svg(dot, name)
@@ -84,9 +94,11 @@ def draw_trace(
     return written
 
 
-def _drawings(design: Design) -> Iterator[tuple[str, str, str]]:
+def _drawings(
+    design: Design, results: Iterable[Mapping[str, Any]]
+) -> Iterator[tuple[str, str, str]]:
     """(name, DOT, Mermaid) of every chart."""
-    for chart in charts_of(design):
+    for chart in charts_of(design, results):
         yield chart.name, chart_as_dot(chart), chart_as_mermaid(chart)
     overview = overview_of(design)
     yield "overview", overview_as_dot(overview), overview_as_mermaid(overview)

@@ -11,12 +11,6 @@ from tierproof.model.language import NONE
 WIDTH = 8
 """A value is an id times this, plus what the record says; a key is likewise made."""
 
-END_OFFSET_AND_EPOCH = 0
-"""The KIP's own scheme of keys, among those that a design may choose."""
-
-SEGMENT_ID_AND_STATE = 2
-"""The scheme in which a segment has a key for each of its states."""
-
 DELETE_PARTITION_STARTED = 5
 """What a record says, beyond the states of a segment: 5 and 6 are the partition's."""
 
@@ -45,13 +39,11 @@ def is_tracked(cache: MetadataCache, segment: int) -> bool:
 
 
 def has_key(state: MetadataTopic, segment: int, key: int) -> bool:
-    """A record of the segment has ever had the key."""
+    """A record of the segment has ever had the key: its end offset, and an epoch."""
     copy = state.segment[segment]
     if copy.copy_term == NONE or key == NONE:
         return False
-    if state.choices.key == END_OFFSET_AND_EPOCH:
-        return key // WIDTH == copy.end_offset and copy.keyed_terms >> (key % WIDTH) & 1 == 1
-    return key // WIDTH == segment
+    return key // WIDTH == copy.end_offset and copy.keyed_terms >> (key % WIDTH) & 1 == 1
 
 
 def is_alive(topic: CompactedTopic, n: int) -> bool:
@@ -73,13 +65,13 @@ def living_highest_offsets(topic: CompactedTopic) -> int:
 
 
 def keys_of_an_object(state: MetadataTopic) -> int:
-    """How many keys the scheme allows one segment that has an object.
+    """How many keys one segment that has an object may have: one for each leader epoch so far."""
+    return state.leader_epoch + 1
 
-    One for each leader epoch there has been, one for each state, or one.
-    """
-    if state.choices.key == END_OFFSET_AND_EPOCH:
-        return state.leader_epoch + 1
-    return 4 if state.choices.key == SEGMENT_ID_AND_STATE else 1
+
+def describes(record: TopicRecord) -> bool:
+    """The record says all about its segment."""
+    return says(record) == SegmentState.COPY_SEGMENT_STARTED
 
 
 def is_described(state: MetadataTopic, segment: int) -> bool:
@@ -87,8 +79,6 @@ def is_described(state: MetadataTopic, segment: int) -> bool:
     for n in range(state.metadata.end):
         record = state.metadata.record[n]
         is_last = record.key == NONE or latest(state.metadata, record.key) == n
-        is_first_of_copy = says(record) == SegmentState.COPY_SEGMENT_STARTED
-        says_all = is_first_of_copy or state.choices.is_self_contained
-        if is_of_segment(record, segment) and is_last and says_all:
+        if is_of_segment(record, segment) and is_last and describes(record):
             return True
     return False

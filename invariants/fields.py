@@ -224,16 +224,6 @@ class DisablingTopic(Topic, Protocol):
 # -- KIP-1266
 
 
-class Choices(Protocol):
-    """How the text is read, or repaired."""
-
-    is_self_contained: bool
-
-    @property
-    def key(self) -> int:
-        """The scheme of keys."""
-
-
 class MetadataConsumer(Protocol):
     """A broker: its log, its belief, and its consumer of the metadata topic."""
 
@@ -274,10 +264,6 @@ class MetadataTopic(Protocol):
     replayed: MetadataCache
     tombstoned_keys: list[bool]
     was_writer_elected: bool
-
-    @property
-    def choices(self) -> Choices:
-        """The same in every state of a run."""
 
     @property
     def policy(self) -> int:

@@ -72,9 +72,9 @@ def topic_is_as_big_as_the_remote_tier(state: MetadataTopic) -> bool:
     """In the end the topic has no more keys alive than the objects account for.
 
     A key is alive if its last record is no tombstone; the partition's own keys count, too. An
-    object accounts for as many keys as there have been leader epochs, as there are states, or
-    for one, by the scheme of keys. Where the topic records highest offsets, one more key for
-    each leader epoch of the records is allowed. "In the end" leaves time for records younger
+    object accounts for as many keys as there have been leader epochs (`keys_of_an_object`, which
+    a repair with other keys defines anew). Where the topic records highest offsets, one more key
+    for each leader epoch of the records is allowed. "In the end" leaves time for records younger
     than `delete.retention.ms`. An attempt that stored nothing is no object. Not counted:
     records without keys, and superseded ones, which the cleaner removes.
     """

@@ -24,8 +24,6 @@ COPY_TASK = Lifecycle(
     CopyTask,
     [
         ("schedule", CopyTask.NONE, CopyTask.SCHEDULED),
-        ("find_log_start", CopyTask.SCHEDULED, CopyTask.LOG_START_FOUND),
-        ("find_highest_offset", CopyTask.LOG_START_FOUND, CopyTask.READY),
         (
             "cancel",
             [CopyTask.SCHEDULED, CopyTask.LOG_START_FOUND, CopyTask.READY],

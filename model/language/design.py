@@ -26,7 +26,7 @@ from tierproof.model.language.editing import edited, with_history
 from tierproof.model.language.edits import Edit, History, Variant, in_order
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
-from tierproof.model.language.layout import Layout, domain_of, hints_of, layout_of
+from tierproof.model.language.layout import Layout, domain_of, ghost_names, hints_of, layout_of
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.purity import attributes_of
@@ -81,8 +81,9 @@ class Design:
     """A state machine with its properties and scopes; `document` names what it formalises.
 
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
-    that it was derived from. `replaced` (slot -> variant) and `dropped` tell of the variants
-    chosen. Raises DesignError at construction when entries contradict each other.
+    that it was derived from. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
+    what stands for it) tell of the variants chosen. Raises DesignError at construction when
+    entries contradict each other.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Design:
     dropped_guards: frozenset[str] = frozenset()
     replaced: Mapping[str, str] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
+    defined: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _check_entries(self)
@@ -123,7 +125,7 @@ class Design:
                 self.action(name)
         # Once more, because a helper may stand below the predicate that calls it.
         for predicate in (*self.guards.values(), *self.checked):
-            pure(predicate.function, getattr(predicate, "kind", "guard"))
+            pure(predicate.function, _role(predicate))
         _check_no_ghost(self)
         for act in self.actions:
             _check_budget(self, act)
@@ -219,11 +221,8 @@ class Design:
         DesignError where `change` names what is not there.
         """
         own: dict[str, Any] = {"variants": (), "findings": (), "published_bugs": (), **anew}
-        blank = replace(
-            self, name=name, title=title, base=self, variants=(), findings=(), published_bugs=()
-        )
-        found = edited(blank, [change])
-        return replace(found, replaced={}, dropped=frozenset(), **own)
+        edits: dict[str, Any] = {"replaced": {}, "dropped": frozenset()}
+        return edited(self, [change], name=name, title=title, base=self, **edits, **own)
 
     @cached_property
     def lifecycles(self) -> dict[type[IntEnum], Lifecycle]:
@@ -239,6 +238,11 @@ class Design:
             for target in move.targets:
                 if isinstance(target, enum):
                     yield from ((name, source, target) for source in move.sources or tuple(enum))
+
+
+def _role(predicate: Predicate) -> str:
+    """What an error calls a predicate."""
+    return str(predicate.kind) if isinstance(predicate, Property) else "guard"
 
 
 def _check_entries(design: Design) -> None:
@@ -296,12 +300,7 @@ def _check_kinds(design: Design) -> None:
 
 def _check_no_ghost(design: Design) -> None:
     """A fence that reads a ghost would depend on what no broker can know."""
-    layout = layout_of(design.state, next(iter(design.scopes.values())))
-    kinds: dict[str, set[Kind]] = {}
-    for placed in layout.leaves:
-        for part in placed.path.split("."):
-            kinds.setdefault(part.partition("[")[0], set()).add(placed.leaf.kind)
-    ghosts = {name for name, found in kinds.items() if found == {Kind.GHOST}}
+    ghosts = ghost_names(layout_of(design.state, next(iter(design.scopes.values()))))
     for entry in design.guards.values() if ghosts else ():
         read = ghosts & attributes_of(entry.function)
         if read and not entry.is_limit:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tierproof.model.language.actions import Action, Guard
+from tierproof.model.language.definitions import check_definition
 from tierproof.model.language.errors import DesignError
 from tierproof.model.language.properties import Property
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tierproof.model.language.design import Initial
 
 Function = Callable[..., None]
+Helper = Callable[..., Any]
 One = TypeVar("One")
 
 
@@ -28,19 +30,21 @@ class Edit:
 
     `effect` replaces what an action (or an initial state) does; `first` and `also` add what
     happens in the same step, before and after. `fence` adds guards to an action, `unfence`
-    takes them from one action, `test` replaces what a guard tests wherever it stands.
+    takes them from one action, `test` replaces what a guard tests wherever it stands, and
+    `define` what a helper function does wherever the design calls it (see `definitions.py`).
     `stutters` are actions that may now leave the state as it was. `drop` takes out actions,
     guards, initial states, properties and witnesses; an action that is added under the name
     of one that the same edit drops takes its slot.
     """
 
-    drop: tuple[Any, ...] = ()
+    drop: tuple[Action | Guard | Initial | Property, ...] = ()
     effect: Mapping[Action | Initial, Function] = field(default_factory=dict)
     first: Mapping[Action | Initial, Function | tuple[Function, ...]] = field(default_factory=dict)
     also: Mapping[Action | Initial, Function | tuple[Function, ...]] = field(default_factory=dict)
     fence: Mapping[Action, Guard | tuple[Guard, ...]] = field(default_factory=dict)
     unfence: Mapping[Action, Guard | tuple[Guard, ...]] = field(default_factory=dict)
     test: Mapping[Guard, Guard] = field(default_factory=dict)
+    define: Mapping[Helper, Helper] = field(default_factory=dict)
     stutters: tuple[Action, ...] = ()
     add_system: tuple[Action, ...] = ()
     add_environment: tuple[Action, ...] = ()
@@ -51,11 +55,13 @@ class Edit:
     def __post_init__(self) -> None:
         slots = (*self.drop, *self.effect, *self.first, *self.also, *self.fence, *self.unfence)
         for slot in (*slots, *self.test, *self.stutters):
-            if not hasattr(slot, "name") and not isinstance(slot, str):
+            if not hasattr(slot, "name"):
                 raise DesignError(
                     f"{self.title} names {slot!r}: name the action, guard, initial state or "
                     "property itself, not its name"
                 )
+        for old, new in self.define.items():
+            check_definition(self.title, old, new)
 
     @property
     def title(self) -> str:
@@ -77,7 +83,6 @@ class Variant(Edit):
 
     name: str
     because: str
-    replace: Mapping[str, Any] = field(default_factory=dict)
     after: tuple[Variant, ...] = ()
     parts: tuple[Variant, ...] = ()
 

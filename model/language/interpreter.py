@@ -20,12 +20,16 @@ from tierproof.model.language.errors import (
     FunctionRaised,
     NoInitialState,
     NothingChanged,
+    ScopeError,
     closest,
 )
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
+
+MOST_SUBSETS = 1 << 16
+"""Of a set that is the parameter of an action: of 16 members."""
 
 
 class Steps:
@@ -38,10 +42,15 @@ class Steps:
         ]
         self.first_label: list[int] = []
         count = 0
-        for sizes in self.sized:
+        for act, sizes in zip(self.actions, self.sized, strict=True):
             self.first_label.append(count)
             width = 1
-            for sized in sizes:
+            for name, sized in zip(act.parameters, sizes, strict=True):
+                if sized.is_set and sized.size > MOST_SUBSETS:
+                    raise ScopeError(
+                        f"action {act.name!r}: parameter {name!r} ranges over {sized.size} sets, "
+                        f"{MOST_SUBSETS} at most ({scope})"
+                    )
                 width *= sized.size
             count += width
         self.count = count
@@ -68,9 +77,11 @@ class Steps:
         if set(given) != set(self.actions[index].parameters):
             raise DesignError(f"{step} does not give the parameters of {step.action!r}")
         for name, sized in zip(self.actions[index].parameters, self.sized[index], strict=True):
-            if int(given[name]) not in sized:
+            value = given[name]  # JSON keeps a set as a list
+            raw = sized.raw(frozenset(value) if isinstance(value, list) else value)
+            if raw is None:
                 raise DesignError(f"{step}: {name} is outside {sized}")
-            offset = offset * sized.size + int(given[name]) - sized.low
+            offset = offset * sized.size + raw - sized.low
         return self.first_label[index] + offset
 
 
@@ -137,14 +148,19 @@ class Interpreter:
 
     def is_enabled(self, state: State, step: Step) -> bool:
         """True if every guard that is not ablated holds, and the action's budget lasts."""
-        act, given = self._action(step), dict(step.arguments)
+        act = self._action(step)
         if act.name in self.budgets and state.leaves[self.budgets[act.name]] == 0:
             return False
-        return all(
-            self.holds("guard", entry, state, given)
-            for entry in act.guards
-            if entry.name not in self.design.dropped_guards
-        )
+        return self.refusing(state, step) is None
+
+    def refusing(self, state: State, step: Step) -> Guard | None:
+        """The first guard of a step that is false in `state`; later ones may rely on it."""
+        act, given = self._action(step), dict(step.arguments)
+        for entry in act.guards:
+            is_kept = entry.name not in self.design.dropped_guards
+            if is_kept and not self.holds("guard", entry, state, given):
+                return entry
+        return None
 
     def take(self, state: State, step: Step) -> State:
         """The successor of `state` by `step`, whose guards are the caller's business."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
@@ -15,6 +16,19 @@ from tierproof.model.language.errors import DesignError, NonDeterministic
 from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
+
+
+@dataclass(frozen=True)
+class Stop:
+    """The first step of a behaviour that a design does not permit, counted from 1.
+
+    `refused_by` names the guard that is false there; it is empty where the design has no such
+    action, or the budget of the action is spent.
+    """
+
+    number: int
+    step: Step
+    refused_by: str
 
 
 @dataclass(frozen=True)
@@ -61,6 +75,29 @@ class Trace:
         self._check_cycle(passed)
         return tuple(passed)
 
+    def stop_in(self, design: Design) -> Stop | None:
+        """Where a design of the same state stops this behaviour, or None if it permits it."""
+        return self.follow_in(design)[1]
+
+    def follow_in(self, design: Design) -> tuple[tuple[State, ...], Stop | None]:
+        """The states passed when a design of the same state takes these steps, and where it stops.
+
+        Edits rename no action, so that a step means the same in every variant of a design.
+        Raises UnknownName for a step of an action that neither this design nor the other has.
+        """
+        interpreter = Interpreter(design, self.scope)
+        passed = [interpreter.initial_states()[self.initial]]
+        known = {act.name for act in self.design.actions} - {act.name for act in design.actions}
+        for number, step in enumerate(self.steps, start=1):
+            if step.action in known:
+                return tuple(passed), Stop(number, step, "")
+            interpreter.steps.label(step)  # raises where there is no such step
+            if not interpreter.is_enabled(passed[-1], step):
+                refusing = interpreter.refusing(passed[-1], step)
+                return tuple(passed), Stop(number, step, refusing.name if refusing else "")
+            passed.append(interpreter.take(passed[-1], step))
+        return tuple(passed), None
+
     def _check_cycle(self, passed: list[State]) -> None:
         """Raise unless the last state is the one in which the cycle starts."""
         if self.cycle_start is None:
@@ -85,5 +122,12 @@ class Trace:
 
 
 def _arguments(step: Step) -> str:
-    inside = "".join(f"({name!r}, {int(value)}), " for name, value in step.arguments)
+    inside = "".join(f"({name!r}, {_pasted(value)}), " for name, value in step.arguments)
     return f"({inside.rstrip()})"
+
+
+def _pasted(value: Any) -> str:
+    """A value as Python takes it anywhere: a number, or a set of numbers."""
+    if isinstance(value, frozenset):
+        return f"frozenset({{{', '.join(str(int(one)) for one in value)}}})"
+    return str(int(value))

@@ -141,9 +141,8 @@ def plain_errors() -> Iterator[None]:
         text = str(error)
         if "No space left on device" in text:
             raise OSError(errno.ENOSPC, "No space left on device", "the run's folder") from error
-        raised = re.findall(
-            r"^model\.language\.errors\.\w+: (.*?)(?=\n\n|\n\tat |\Z)", text, re.M | re.S
-        )
+        module = re.escape(DesignError.__module__)
+        raised = re.findall(rf"^{module}\.\w+: (.*?)(?=\n\n|\n\tat |\Z)", text, re.M | re.S)
         if raised:
             raise DesignError(raised[-1]) from error
         raise NoSpark(f"a Spark job failed: {text.strip().splitlines()[-1]}") from error

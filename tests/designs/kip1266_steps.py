@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip1266 import DESIGN
-from tierproof.model.designs.kip1266.scenarios import act, finish, start
+from tierproof.model.designs.kip1266.scenarios import finish, start
 from tierproof.model.designs.kip1266.state import COPYING, EXPIRING
-from tierproof.model.language import Design, Interpreter, Step
+from tierproof.model.language import Design, Step
 
 
-class Walk:
-    """A design, and the steps that it takes one after the other."""
-
-    def __init__(self, scope: str, *variants: str, design: Design = DESIGN, **bounds: int) -> None:
-        chosen = design.scope(scope).replace(**bounds)
-        for name in variants:
-            design = design.with_variant(name)
-        self.interpreter = Interpreter(design, chosen)
-        self.state: Any = self.interpreter.initial_states()[0]
-
-    def take(self, *steps: Step) -> set[str]:
-        """The names of the properties that the last step violates."""
-        before = self.state
-        for step in steps:
-            before = self.state
-            assert self.interpreter.is_enabled(before, step), step
-            self.state = self.interpreter.take(before, step)
-        found = self.interpreter.violated_in(self.state)
-        return {
-            p.name for p in (*found, *self.interpreter.violated_by(before, steps[-1], self.state))
-        }
-
-    def can(self, step: Step) -> bool:
-        """The step is enabled."""
-        return self.interpreter.is_enabled(self.state, step)
+def walk_of(scope: str, *variants: str, design: Design = DESIGN, **bounds: int) -> Walk:
+    """A walk through a design in one of its scopes, with bounds changed."""
+    return Walk(design, design.scope(scope).replace(**bounds), *variants)
 
 
 def copy(broker: int = 0) -> tuple[Step, ...]:

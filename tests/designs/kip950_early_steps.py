@@ -1,21 +1,21 @@
 """Walks through the three designs of KIP-950 that disable in stages, in words that they share.
 
 A walk takes actions by name and says where it is; a word stands for what a design has its own
-actions for: KRaft writes one record where ZooKeeper has two ZNodes, and the appendix sends
-StopReplica in place of DisableRemoteTopic.
+actions for: KRaft writes one record where ZooKeeper has two ZNodes.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
+from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs import kip950_zookeeper
 from tierproof.model.designs.kip405.state import RemovalStep
 from tierproof.model.designs.kip950_early import KRAFT, ZOOKEEPER
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from tierproof.model.designs.kip950_early.tiered_state import Policy
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.local_retention import Reason
-from tierproof.model.language import Design, Interpreter, Scope, Step
+from tierproof.model.kafka.tiered_state import DisableStep, Policy
+from tierproof.model.language import Design, Scope
 
 APPENDIX = kip950_zookeeper.DESIGN
 DESIGNS = {design.name: design for design in (KRAFT, ZOOKEEPER, APPENDIX)}
@@ -51,7 +51,7 @@ NEXT = {
     DisableStep.STOPPING_PARTITION: "thread_stops_partition",
     DisableStep.WAITING_FOR_REMOVAL: "thread_ends_removal",
 }
-"""How a thread that disables goes on."""
+"""What a thread that disables does next."""
 
 REMOVAL = {
     RemovalStep.STARTING_DELETES: (
@@ -64,38 +64,20 @@ REMOVAL = {
 """What stopPartitions does for each segment of a stage, and at the end of the stage."""
 
 
-class Walk:
-    """A design, and the state that the steps taken so far lead to."""
+class StagedWalk(Walk):
+    """A walk through one of the three designs: a method is what somebody does in all of them."""
 
     def __init__(self, name: str, scope: Scope = SCOPE, design: Design | None = None) -> None:
+        super().__init__(design or DESIGNS[name], scope)
         self.name = name
-        self.design = design or DESIGNS[name]
-        self.interpreter = Interpreter(self.design, scope)
-        self.state: Any = self.interpreter.initial_states()[0]
 
-    def can(self, action: str, **arguments: int) -> bool:
+    def may(self, action: str, **arguments: int) -> bool:
         """Whether the step is enabled now."""
-        return self.interpreter.is_enabled(self.state, Step(action, tuple(arguments.items())))
+        return self.can(act(action, **arguments))
 
-    def take(self, action: str, **arguments: int) -> Walk:
-        """Take a step; it has to be enabled, and to keep the lifecycles."""
-        step = Step(action, tuple(arguments.items()))
-        assert self.interpreter.is_enabled(self.state, step), f"{step} is not enabled"
-        after = self.interpreter.take(self.state, step)
-        assert self.interpreter.unlawful_changes(self.state, after) == []
-        self.state = after
-        return self
-
-    def violated(self) -> set[str]:
-        """The names of the invariants that the state violates."""
-        return {entry.name for entry in self.interpreter.violated_in(self.state)}
-
-    def violated_by(self, action: str, **arguments: int) -> set[str]:
-        """The names of the step properties that the step violates, which is then taken."""
-        before = self.state
-        self.take(action, **arguments)
-        step = Step(action, tuple(arguments.items()))
-        return {entry.name for entry in self.interpreter.violated_by(before, step, self.state)}
+    def does(self, action: str, **arguments: int) -> Self:
+        """Take a step."""
+        return self.take(act(action, **arguments))
 
     def broker(self, number: int = 0) -> Any:
         """What a broker has and believes."""
@@ -107,73 +89,73 @@ class Walk:
 
     # -- the topic is tiered
 
-    def begins_to_copy(self, broker: int = 0) -> Walk:
+    def begins_to_copy(self, broker: int = 0) -> Self:
         """The first run of the copy task, up to the first segment."""
-        self.take("copy_task_finds_log_start", broker=broker)
-        return self.take("copy_task_finds_highest_remote_offset", broker=broker)
+        self.does("copy_task_finds_log_start", broker=broker)
+        return self.does("copy_task_finds_highest_remote_offset", broker=broker)
 
-    def reads_metadata(self, *brokers: int) -> Walk:
+    def reads_metadata(self, *brokers: int) -> Self:
         """These brokers read the metadata topic to its end."""
         for b in brokers:
-            while self.can("broker_reads_metadata_of_its_epoch", broker=b):
-                self.take("broker_reads_metadata_of_its_epoch", broker=b)
+            while self.may("broker_reads_metadata", broker=b):
+                self.does("broker_reads_metadata", broker=b)
         return self
 
-    def starts_copy(self, segment: int, broker: int = 0) -> Walk:
+    def starts_copy(self, segment: int, broker: int = 0) -> Self:
         """A segment is chosen, published as started, and stored."""
-        self.take("copy_task_chooses_and_stamps", broker=broker)
-        self.take("copy_publishes_started", segment=segment).reads_metadata(broker)
-        return self.take("copy_stores_object", segment=segment)
+        self.does("copy_task_chooses_segment", broker=broker)
+        self.does("copy_publishes_started", segment=segment).reads_metadata(broker)
+        return self.does("copy_stores_object", segment=segment)
 
-    def finishes_copy(self, segment: int, broker: int = 0) -> Walk:
+    def finishes_copy(self, segment: int, broker: int = 0) -> Self:
         """COPY_SEGMENT_FINISHED is published and read, progress is recorded."""
-        self.take("copy_publishes_finished", segment=segment).reads_metadata(broker)
-        return self.take("copy_records_progress", segment=segment)
+        self.does("copy_publishes_finished", segment=segment).reads_metadata(broker)
+        return self.does("copy_records_progress", segment=segment)
 
-    def copies(self, *segments: int, broker: int = 0) -> Walk:
+    def copies(self, *segments: int, broker: int = 0) -> Self:
         """Segments are copied one after the other; all brokers know."""
         for segment in segments:
             self.starts_copy(segment, broker).finishes_copy(segment, broker)
         return self.reads_metadata(*BROKERS)
 
-    def drops_locally(self, broker: int = 0, reason: Reason = Reason.SIZE) -> Walk:
+    def drops_locally(self, broker: int = 0, reason: Reason = Reason.SIZE) -> Self:
         """Local retention removes segments."""
-        self.take("broker_raises_start_and_is_noted", broker=broker, reason=reason)
-        return self.take("broker_removes_segments", broker=broker)
+        self.does("broker_raises_start_to_delete", broker=broker, reason=reason)
+        return self.does("broker_removes_segments", broker=broker)
 
-    def expires_remotely(self, *segments: int, broker: int = 0) -> Walk:
+    def expires_remotely(self, *segments: int, broker: int = 0) -> Self:
         """A run of the expiration task deletes these segments and no other."""
-        self.take("expiration_task_plans_retention", broker=broker)
-        self.take("expiration_task_raises_log_start", broker=broker)
+        self.does("expiration_task_plans_retention", broker=broker)
+        self.does("expiration_task_raises_log_start", broker=broker)
         for segment in segments:
             assert self.broker(broker).planned[self.broker(broker).planned_next] == segment
-            self.take("expiration_publishes_delete_started", broker=broker).reads_metadata(broker)
-            self.take("expiration_deletes_object", broker=broker)
-            self.take("expiration_publishes_delete_finished", broker=broker)
+            self.does("expiration_publishes_delete_started", broker=broker).reads_metadata(broker)
+            self.does("expiration_deletes_object", broker=broker)
+            self.does("expiration_publishes_delete_finished", broker=broker)
             self.reads_metadata(broker)
-        self.take("expiration_task_plans_old_epochs", broker=broker)
+        self.does("expiration_task_plans_old_epochs", broker=broker)
         return self.reads_metadata(*BROKERS)
 
     # -- settings
 
-    def writes_settings(self, is_enabled: bool, policy: Policy, controller: int = 0) -> Walk:
+    def writes_settings(self, is_enabled: bool, policy: Policy, controller: int = 0) -> Self:
         """The settings are written; with ZooKeeper the tiered state is not."""
         action = "alters_config" if self.name == KRAFT.name else "writes_config"
         given = {"is_enabled": is_enabled, "policy": policy}
-        return self.take(f"controller_{action}", controller=controller, **given)
+        return self.does(f"controller_{action}", controller=controller, **given)
 
-    def alters(self, is_enabled: bool, policy: Policy, controller: int = 0) -> Walk:
+    def alters(self, is_enabled: bool, policy: Policy, controller: int = 0) -> Self:
         """Settings and tiered state are written."""
         self.writes_settings(is_enabled, policy, controller)
         if self.name != KRAFT.name:
-            self.take("controller_writes_tiered_state", controller=controller)
+            self.does("controller_writes_tiered_state", controller=controller)
         return self
 
-    def disables(self, policy: Policy, controller: int = 0) -> Walk:
+    def disables(self, policy: Policy, controller: int = 0) -> Self:
         """The topic is DISABLING."""
         return self.alters(False, policy, controller)
 
-    def enables(self, controller: int = 0) -> Walk:
+    def enables(self, controller: int = 0) -> Self:
         """The topic is ENABLED, with the policy that it has; brokers do not know yet."""
         return self.alters(True, Policy(self.state.policy), controller)
 
@@ -181,81 +163,70 @@ class Walk:
         """Whether the controller accepts to switch tiering."""
         action = "alters_config" if self.name == KRAFT.name else "writes_config"
         given = {"is_enabled": is_enabled, "policy": policy}
-        return self.can(f"controller_{action}", controller=controller, **given)
+        return self.may(f"controller_{action}", controller=controller, **given)
 
     @property
     def changes_policy(self) -> str:
         """The action that changes the policy alone."""
         return f"controller_{'changes' if self.name == KRAFT.name else 'writes'}_policy"
 
-    @property
-    def reads_settings(self) -> str:
-        """The action by which a ZooKeeper broker reads settings."""
-        return f"broker_reads_settings{'_only' if self.name == APPENDIX.name else ''}"
-
-    def learns(self, *brokers: int) -> Walk:
+    def learns(self, *brokers: int) -> Self:
         """Brokers learn the next settings; what follows is left to their watch."""
         for b in brokers:
             if self.name == KRAFT.name:
-                self.take("broker_applies_leadership", broker=b, records=1)
-                self.take("broker_applies_settings", broker=b)
+                self.does("broker_applies_leadership", broker=b, records=1)
+                self.does("broker_applies_settings", broker=b)
             else:
-                self.take(self.reads_settings, broker=b)
+                self.does("broker_reads_settings", broker=b)
         return self
 
     # -- requests and threads
 
-    @property
-    def request(self) -> str:
-        """What the request is called in the names of actions."""
-        return "stop_replica" if self.name == APPENDIX.name else "request"
-
     def may_send(self, broker: int, controller: int = 0) -> bool:
         """Whether a controller asks the broker, for the first time or again."""
-        given = {"controller": controller, "broker": broker}
-        return self.can(f"controller_sends_{self.request}", **given)
+        return self.may("controller_sends_request", controller=controller, broker=broker)
 
-    def sends(self, *brokers: int, controller: int = 0) -> Walk:
-        """Requests to brokers are on their way, in the first places that are free."""
+    def sends(self, *brokers: int, controller: int = 0) -> Self:
+        """Requests to brokers are on their way, in the first slots that are free."""
         for b in brokers:
-            self.take(f"controller_sends_{self.request}", controller=controller, broker=b)
+            self.does("controller_sends_request", controller=controller, broker=b)
         return self
 
-    def executes(self, slot: int = 0) -> Walk:
-        """The broker that a request goes to has it in hand."""
-        return self.take(f"broker_executes_{self.request}", **self.delivery(slot))
+    def executes(self, slot: int = 0) -> Self:
+        """The broker that a request is addressed to begins to execute it."""
+        return self.does("broker_executes_request", **self.delivery(slot))
 
     def delivery(self, slot: int = 0) -> dict[str, int]:
         """The arguments of a request that arrives."""
         return {"broker": int(self.state.request[slot].to), "slot": slot}
 
-    def removes(self, broker: int) -> Walk:
-        """All that a removal has listed is marked, deleted, and told as deleted."""
+    def removes(self, broker: int) -> Self:
+        """All that a removal has listed is marked, deleted, and published as deleted."""
         while self.broker(broker).removal_step != RemovalStep.IDLE:
-            me = self.broker(broker)
-            for_each, at_the_end = REMOVAL[RemovalStep(me.removal_step)]
+            removing = self.broker(broker)
+            for_each, at_the_end = REMOVAL[RemovalStep(removing.removal_step)]
             for segment in range(len(self.state.segment)):
-                if me.to_remove >> segment & 1:
-                    self.take(for_each, broker=broker, segment=segment)
-            self.reads_metadata(broker).take(at_the_end, broker=broker)
+                if removing.to_remove >> segment & 1:
+                    self.does(for_each, broker=broker, segment=segment)
+            self.reads_metadata(broker).does(at_the_end, broker=broker)
         return self
 
-    def goes_on(self, broker: int, thread: int) -> Walk:
+    def goes_on(self, broker: int, thread: int) -> Self:
         """A thread takes its next step; a removal is one step."""
         step = self.step(broker, thread)
         if step == DisableStep.STARTING_TASKS:
-            return self.take("broker_starts_tasks", broker=broker)
+            return self.does("broker_starts_tasks", broker=broker)
         if step == DisableStep.WAITING_FOR_REMOVAL:
             self.removes(broker)
-        return self.take(NEXT[step], broker=broker, thread=thread)
+        return self.does(NEXT[step], broker=broker, thread=thread)
 
-    def runs(self, broker: int, thread: int) -> Walk:
-        """A thread goes on until it has nothing to do, or an answer to give."""
+    def runs(self, broker: int, thread: int) -> Self:
+        """A thread runs until it has nothing to do, or an answer to give."""
         while self.step(broker, thread) not in (DisableStep.IDLE, DisableStep.ANSWERING):
             self.goes_on(broker, thread)
         return self
 
-    def reacts(self, *brokers: int) -> Walk:
+    def reacts(self, *brokers: int) -> Self:
         """Brokers learn the next settings, and do what follows from it."""
         for b in brokers:
             self.learns(b).runs(b, WATCH)
@@ -267,22 +238,22 @@ class Walk:
         self.executes(slot).runs(broker, HANDLER)
         return broker
 
-    def asks(self, *brokers: int, controller: int = 0) -> Walk:
+    def asks(self, *brokers: int, controller: int = 0) -> Self:
         """Brokers are asked one after the other, execute, and their answers are heard."""
         for b in brokers:
             self.sends(b, controller=controller)
-            slot = next(n for n, it in enumerate(self.state.request) if it.to == b)
+            slot = next(n for n, request in enumerate(self.state.request) if request.to == b)
             assert self.handles(slot) == b
-            self.take("broker_answers", broker=b)
-            self.take("controller_hears_answer", controller=controller, broker=b)
+            self.does("broker_answers", broker=b)
+            self.does("controller_hears_answer", controller=controller, broker=b)
         return self
 
-    def completes_disable(self, policy: Policy) -> Walk:
+    def completes_disable(self, policy: Policy) -> Self:
         """The whole way from ENABLED to DISABLED."""
         self.disables(policy).reacts(*BROKERS).asks(*BROKERS)
-        return self.take("controller_completes", controller=0)
+        return self.does("controller_completes", controller=0)
 
-    def enables_everywhere(self) -> Walk:
+    def enables_everywhere(self) -> Self:
         """The topic is ENABLED, and every broker has started its tasks and read all metadata."""
         return self.enables().reacts(*BROKERS).reads_metadata(*BROKERS)
 
@@ -296,25 +267,25 @@ class Walk:
 
     # -- controllers
 
-    def elects_controller(self, controller: int) -> Walk:
+    def elects_controller(self, controller: int) -> Self:
         """Another controller is active; neither knows."""
-        return self.take("cluster_elects_controller", controller=controller)
+        return self.does("cluster_elects_controller", controller=controller)
 
-    def fails_over(self, old: int = 0, new: int = 1) -> Walk:
+    def fails_over(self, old: int = 0, new: int = 1) -> Self:
         """The old controller is gone, and the new one knows that it is the active one."""
-        self.elects_controller(new).take("controller_resigns", controller=old)
-        return self.take("controller_takes_over", controller=new)
+        self.elects_controller(new).does("controller_resigns", controller=old)
+        return self.does("controller_takes_over", controller=new)
 
 
-def copied(name: str, *segments: int, scope: Scope = SCOPE) -> Walk:
+def copied(name: str, *segments: int, scope: Scope = SCOPE) -> StagedWalk:
     """Segments of one record each are copied; the leader has dropped them locally."""
-    return Walk(name, scope).begins_to_copy().copies(*(segments or (0,))).drops_locally()
+    return StagedWalk(name, scope).begins_to_copy().copies(*(segments or (0,))).drops_locally()
 
 
-def enabled_again_with_a_request_on_its_way(name: str, policy: Policy) -> Walk:
+def enabled_again_with_a_request_on_its_way(name: str, policy: Policy) -> StagedWalk:
     """A second copy of the leader's request is overtaken by DISABLED and by ENABLED."""
     walk = copied(name).disables(policy).reacts(*BROKERS).sends(0)
-    walk.take("network_doubles_request", slot=0)
-    walk.take("broker_answers", broker=walk.handles(0))
-    walk.take("controller_hears_answer", controller=0, broker=0).asks(1)
-    return walk.take("controller_completes", controller=0).enables_everywhere()
+    walk.does("network_doubles_request", slot=0)
+    walk.does("broker_answers", broker=walk.handles(0))
+    walk.does("controller_hears_answer", controller=0, broker=0).asks(1)
+    return walk.does("controller_completes", controller=0).enables_everywhere()

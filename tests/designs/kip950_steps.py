@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tests.designs.step_by_step import act
 from tierproof.model.designs.kip950 import DESIGN
 from tierproof.model.kafka.local_retention import Reason
 from tierproof.model.language import Design, Interpreter, Scope, Step, Trace
@@ -19,10 +20,6 @@ SMALL = DESIGN.scope("smoke").replace(
 )
 
 
-def act(action: str, **arguments: int) -> Step:
-    return Step(action, tuple(arguments.items()))
-
-
 def settings(enable: bool, copy_disable: bool, delete: bool, matches: bool) -> Step:
     return act(
         "controller_alters_config",
@@ -36,7 +33,7 @@ def settings(enable: bool, copy_disable: bool, delete: bool, matches: bool) -> S
 ENABLE = settings(True, False, False, False)
 READ_ONLY = settings(True, True, False, True)
 DISABLE = settings(False, False, True, False)
-ELECT_1 = act("controller_elects_leader", broker=1)
+ELECT_1 = act("controller_elects_leader", leader=1)
 START_COPYING = (
     act("copy_task_finds_log_start", broker=0),
     act("copy_task_finds_highest_remote_offset", broker=0),

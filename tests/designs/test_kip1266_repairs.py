@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from tests.designs.kip1266_steps import TOMBSTONE, Walk, copy, delete, expire
+from tests.designs.kip1266_steps import TOMBSTONE, copy, delete, expire, walk_of
+from tests.designs.step_by_step import Walk, act
 from tierproof.invariants.compacted_topic import living_keys
 from tierproof.invariants.metadata_growth import has_more_keys_than_objects
 from tierproof.model.designs.kip1266.keys import kind_of
-from tierproof.model.designs.kip1266.scenarios import act, begin, clean, elect, finish, read, start
+from tierproof.model.designs.kip1266.scenarios import begin, clean, elect, finish, read, start
 from tierproof.model.designs.kip1266.state import COPYING, Kind
 
 
 def forgets_a_segment(*variants: str) -> Walk:
     """A segment is copied, deleted and tombstoned, and the topic cleaned but for the last."""
-    walk = Walk("zombie", *variants, topic_records=9)
+    walk = walk_of("zombie", *variants, topic_records=9)
     walk.take(begin(), *copy(), *expire(0))
     while walk.can(TOMBSTONE):
         walk.take(TOMBSTONE)
@@ -29,13 +30,13 @@ def test_a_record_of_its_own_keeps_the_highest_offset(
     variants: tuple[str, ...], is_kept: bool
 ) -> None:
     walk = forgets_a_segment(*variants)
-    found = walk.take(clean(walk.state.metadata.end - 1))
+    found = walk.violated_after(clean(walk.state.metadata.end - 1))
     assert ("compaction_keeps_highest_offsets" in found) != is_kept
     assert (walk.state.replayed.epoch[0].highest_offset == 0) == is_kept
 
 
 def test_a_highest_offset_that_is_overtaken_is_not_told() -> None:
-    walk = Walk("two_copies", "repair_tell_highest_offsets", topic_records=8)
+    walk = walk_of("two_copies", "repair_tell_highest_offsets", topic_records=8)
     walk.take(begin(), start(), finish()[0], *elect(1), begin(1), *copy(1))
     assert not walk.can(finish()[1])
     walk.take(*read(0, 3))
@@ -44,7 +45,7 @@ def test_a_highest_offset_that_is_overtaken_is_not_told() -> None:
 
 @pytest.mark.parametrize("scheme", ["repair_all", "repair_all_with_state_in_key"])
 def test_the_key_of_a_highest_offset_is_no_segments_and_no_partitions(scheme: str) -> None:
-    walk = Walk("deletion", scheme, segment_ids=6, topic_records=8)
+    walk = walk_of("deletion", scheme, segment_ids=6, topic_records=8)
     walk.take(begin(), *copy(), act("user_deletes_topic"))
     walk.take(act("leader_publishes_partition_started", broker=0))
     records = [walk.state.metadata.record[n] for n in range(walk.state.metadata.end)]
@@ -61,13 +62,13 @@ GIVEN_UP = act("expiration_task_chooses_segment", broker=1, segment=0)
 def test_a_leader_deletes_what_another_began_to_copy_and_cannot_finish(
     variants: tuple[str, ...], deletes: bool
 ) -> None:
-    walk = Walk("zombie", *variants)
+    walk = walk_of("zombie", *variants)
     walk.take(begin(), start(), *elect(1), *read(1, 1), begin(1))
     assert walk.can(GIVEN_UP) == deletes
 
 
 def test_a_leader_waits_until_it_has_read_that_the_copy_was_finished() -> None:
-    walk = Walk("zombie", "repair_all", topic_records=8)
+    walk = walk_of("zombie", "repair_all", topic_records=8)
     walk.take(begin(), *copy(), *elect(1), *read(1, 1))
     assert not walk.can(begin(1))
     walk.take(*read(1, 2), begin(1))
@@ -78,13 +79,13 @@ def test_a_leader_waits_until_it_has_read_that_the_copy_was_finished() -> None:
 def test_a_store_that_remembers_takes_no_object_that_it_was_asked_to_delete(
     variants: tuple[str, ...], stores: bool
 ) -> None:
-    walk = Walk("zombie", *variants, topic_records=8)
+    walk = walk_of("zombie", *variants, topic_records=8)
     walk.take(begin(), start(), *elect(1), *read(1, 1), begin(1), *expire(1))
     assert walk.can(finish()[0]) == stores
 
 
 def test_a_thread_of_an_earlier_epoch_is_refused_also_where_its_broker_leads_again() -> None:
-    walk = Walk("zombie", "repair_all", elections=2, topic_records=8)
+    walk = walk_of("zombie", "repair_all", elections=2, topic_records=8)
     walk.take(begin(), start(), finish()[0], *elect(1), *elect(0))
     assert walk.state.broker[0].is_leader
     assert not walk.can(finish()[1])
@@ -98,7 +99,7 @@ def test_a_thread_of_an_earlier_epoch_is_refused_also_where_its_broker_leads_aga
 def test_the_marker_of_a_deleted_partition_stays_unless_it_is_tombstoned(
     variants: tuple[str, ...], left: int
 ) -> None:
-    walk = Walk("deletion", *variants, topic_records=16)
+    walk = walk_of("deletion", *variants, topic_records=16)
     walk.take(begin(), *copy(), act("user_deletes_topic"))
     walk.take(act("leader_publishes_partition_started", broker=0))
     walk.take(act("expiration_task_chooses_segment", broker=0, segment=0), *delete(0))
@@ -112,7 +113,7 @@ def test_the_marker_of_a_deleted_partition_stays_unless_it_is_tombstoned(
 
 
 def test_the_marker_hides_what_lies_before_it_and_goes_last() -> None:
-    walk = Walk("deletion", "repair_all", topic_records=16)
+    walk = walk_of("deletion", "repair_all", topic_records=16)
     walk.take(begin(), *copy(), act("user_deletes_topic"))
     walk.take(act("leader_publishes_partition_started", broker=0))
     walk.take(act("expiration_task_chooses_segment", broker=0, segment=0), *delete(0))
@@ -127,16 +128,16 @@ def test_the_marker_hides_what_lies_before_it_and_goes_last() -> None:
 def test_the_scan_runs_on_every_broker_or_by_another_reading_on_the_leader(
     variants: tuple[str, ...], can: bool
 ) -> None:
-    walk = Walk("zombie", *variants, topic_records=8)
+    walk = walk_of("zombie", *variants, topic_records=8)
     walk.take(begin(), *copy(), *expire(0))
     assert walk.can(act("clean_up_publishes_tombstone", broker=1, place=3)) == can
     assert walk.can(act("clean_up_publishes_tombstone", broker=0, place=3))
 
 
 def test_beside_their_readings_the_small_repairs_hold() -> None:
-    walk = Walk("deletion", "text_partition_key_with_end_offset", "repair_kind_in_key")
+    walk = walk_of("deletion", "text_partition_key_with_end_offset", "repair_kind_in_key")
     walk.take(begin(), *copy(), act("user_deletes_topic"))
-    found = walk.take(act("leader_publishes_partition_started", broker=0))
+    found = walk.violated_after(act("leader_publishes_partition_started", broker=0))
     assert "partition_keys_are_their_own" not in found
-    walk = Walk("zombie", "text_object_deleted_first", "repair_tell_deletion_first")
-    assert "deletion_is_told_first" not in walk.take(begin(), *copy(), *expire(0)[:-1])
+    walk = walk_of("zombie", "text_object_deleted_first", "repair_tell_deletion_first")
+    assert "deletion_is_told_first" not in walk.violated_after(begin(), *copy(), *expire(0)[:-1])

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip1266 import DESIGN
 from tierproof.model.designs.kip1266.keys import WIDTH, kind_of, segment_of
 from tierproof.model.designs.kip1266.scenarios import (
@@ -16,7 +17,6 @@ from tierproof.model.designs.kip1266.scenarios import (
     RETRY,
     SCENARIOS,
     Scenario,
-    act,
     begin,
     elect,
     finish,
@@ -25,30 +25,17 @@ from tierproof.model.designs.kip1266.scenarios import (
 )
 from tierproof.model.designs.kip1266.state import Kind
 from tierproof.model.kafka.remote_metadata_cache import CachedState, lookup
-from tierproof.model.language import Interpreter, Step
 
 
-class Walk:
-    """A design in a scope, and the state that its steps lead to."""
+def walk_of(scenario: Scenario, *variants: str) -> Walk:
+    """A walk through KIP-1266 in the scope of a scenario."""
+    return Walk(DESIGN, scenario.scope, *variants)
 
-    def __init__(self, scenario: Scenario, *variants: str) -> None:
-        design = DESIGN
-        for name in variants:
-            design = design.with_variant(name)
-        self.interpreter = Interpreter(design, scenario.scope)
-        self.state: Any = self.interpreter.initial_states()[0]
 
-    def take(self, *steps: Step) -> Walk:
-        """Each step is enabled, and taken."""
-        for step in steps:
-            assert self.interpreter.is_enabled(self.state, step), step
-            self.state = self.interpreter.take(self.state, step)
-        return self
-
-    def restart(self, broker: int) -> Walk:
-        """The broker begins anew, and reads all of the topic."""
-        self.take(act("broker_restarts", broker=broker))
-        return self.take(*read(broker, self.state.metadata.end))
+def restarted(walk: Walk, broker: int) -> Walk:
+    """The broker begins anew, and reads all of the topic."""
+    walk.take(act("broker_restarts", broker=broker))
+    return walk.take(*read(broker, walk.state.metadata.end))
 
 
 def told(state: Any) -> list[tuple[int, int, str, int]]:
@@ -76,7 +63,7 @@ def known(state: Any, broker: int, ignoring: tuple[int, ...] = ()) -> dict[int, 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_the_topic_is_as_the_tables_say_at_every_stage(scenario: Scenario) -> None:
-    walk = Walk(scenario)
+    walk = walk_of(scenario)
     for stage in scenario.stages:
         walk.take(*stage.steps)
         assert told(walk.state) == list(stage.topic), stage.name
@@ -97,7 +84,7 @@ def test_a_broker_that_reads_the_compacted_topic_finds_nothing(
     scenario: Scenario, broker: int, really: dict[int, str]
 ) -> None:
     """What is left of a copied segment is an update, and an update without its base is dropped."""
-    walk = Walk(scenario).take(*scenario.steps).restart(broker)
+    walk = restarted(walk_of(scenario).take(*scenario.steps), broker)
     assert known(walk.state, broker, scenario.ignoring) == really
 
 
@@ -105,7 +92,7 @@ def test_a_broker_that_reads_the_compacted_topic_finds_nothing(
 def test_with_self_contained_values_the_cache_result_is_the_promised_one(
     scenario: Scenario,
 ) -> None:
-    walk = Walk(scenario, "repair_self_contained_values").take(*scenario.steps).restart(0)
+    walk = restarted(walk_of(scenario, "repair_self_contained_values").take(*scenario.steps), 0)
     assert known(walk.state, 0, scenario.ignoring) == scenario.promised
 
 
@@ -124,13 +111,13 @@ def test_a_broker_that_read_along_knows_what_the_history_says(
     scenario: Scenario, broker: int, cached: dict[int, str]
 ) -> None:
     """The failed attempt, and the copies that nobody deleted, are in it: not so in the tables."""
-    walk = Walk(scenario).take(*scenario.steps)
+    walk = walk_of(scenario).take(*scenario.steps)
     walk.take(*read(broker, walk.state.metadata.end - walk.state.broker[broker].position))
     assert known(walk.state, broker, scenario.ignoring) == cached
 
 
 def test_scenario_1_loses_the_log_to_a_leader_that_begins_anew() -> None:
-    walk = Walk(NORMAL).take(*NORMAL.steps).restart(0).take(begin())
+    walk = restarted(walk_of(NORMAL).take(*NORMAL.steps), 0).take(begin())
     assert walk.state.broker[0].log_start == 1
     assert walk.state.segment[0].object_exists
 
@@ -140,19 +127,19 @@ def test_scenario_2_serves_whatever_finished_last_not_the_higher_epoch(
     order: tuple[int, int], serves: int
 ) -> None:
     """ "selects UUID-B (epoch 4 > 3) for reads": the cache does not look at brokerLeaderEpoch."""
-    walk = Walk(LEADERSHIP).take(begin(), start(), *elect(1), begin(1), start(1))
+    walk = walk_of(LEADERSHIP).take(begin(), start(), *elect(1), begin(1), start(1))
     walk.take(*finish(order[0]), *finish(order[1]))
     walk.take(*read(1, walk.state.metadata.end - walk.state.broker[1].position))
     assert lookup(walk.state.broker[1].cache, walk.state.segment, 0, 0) == serves
 
 
 def test_scenario_3_leaves_the_first_object_to_nobody() -> None:
-    walk = Walk(RETRY).take(*RETRY.steps)
+    walk = walk_of(RETRY).take(*RETRY.steps)
     assert walk.state.segment[0].object_exists
     assert walk.state.replayed.state[0] == CachedState.UNKNOWN
 
 
 def test_scenario_4_forgets_two_copies_whose_objects_it_did_not_delete() -> None:
-    walk = Walk(DELETION).take(*DELETION.steps)
+    walk = walk_of(DELETION).take(*DELETION.steps)
     assert [it.object_exists for it in walk.state.segment][:3] == [True, True, False]
     assert all(walk.state.replayed.state[i] == CachedState.UNKNOWN for i in range(3))

@@ -11,14 +11,14 @@ from tests.designs.kip950_early_steps import (
     APPENDIX,
     BROKERS,
     WITH_ZOOKEEPER,
-    Walk,
+    StagedWalk,
     copied,
     enabled_again_with_a_request_on_its_way,
 )
 from tierproof.model.designs.kip950_early import ZOOKEEPER
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from tierproof.model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering
 from tierproof.model.language import NONE
 
 ENABLED, DISABLING, DISABLED = TieredState
@@ -33,29 +33,29 @@ with_zookeeper = pytest.mark.parametrize("name", WITH_ZOOKEEPER)
 
 @with_zookeeper
 def test_settings_are_written_before_the_tiered_state(name):
-    walk = Walk(name).writes_settings(False, RETAIN)
+    walk = StagedWalk(name).writes_settings(False, RETAIN)
     assert walk.state.tiering == Tiering.RETAINED
     assert (walk.state.tiered_state, walk.state.tiered_epoch) == (ENABLED, 0)
     assert not walk.may_send(0), "the intent is not in the queue"
-    walk.take("controller_writes_tiered_state", controller=0)
+    walk.does("controller_writes_tiered_state", controller=0)
     assert (walk.state.tiered_state, walk.state.tiered_epoch) == (DISABLING, 1)
     assert walk.may_send(0)
 
 
 @with_zookeeper
 def test_a_broker_may_read_the_settings_of_a_disable_and_the_tiered_epoch_before_it(name):
-    walk = Walk(name).writes_settings(False, RETAIN).reacts(0)
+    walk = StagedWalk(name).writes_settings(False, RETAIN).reacts(0)
     assert (walk.broker().tiering, walk.broker().tiered_epoch) == (Tiering.RETAINED, 0)
-    assert not walk.can(walk.reads_settings, broker=0)
-    walk.take("controller_writes_tiered_state", controller=0).reacts(0)
+    assert not walk.may("broker_reads_settings", broker=0)
+    walk.does("controller_writes_tiered_state", controller=0).reacts(0)
     assert (walk.broker().tiering, walk.broker().tiered_epoch) == (Tiering.RETAINED, 1)
 
 
 @with_zookeeper
 def test_a_broker_may_read_both_writes_at_once(name):
-    walk = Walk(name).disables(RETAIN).reacts(1)
+    walk = StagedWalk(name).disables(RETAIN).reacts(1)
     assert (walk.broker(1).tiering, walk.broker(1).tiered_epoch) == (Tiering.RETAINED, 1)
-    assert not walk.can(walk.reads_settings, broker=1)
+    assert not walk.may("broker_reads_settings", broker=1)
 
 
 def test_the_watch_of_the_early_text_disables_before_the_topic_is_disabling():
@@ -66,7 +66,7 @@ def test_the_watch_of_the_early_text_disables_before_the_topic_is_disabling():
 
 @with_zookeeper
 def test_a_broker_may_copy_again_before_the_topic_is_enabled(name):
-    walk = Walk(name).completes_disable(RETAIN).writes_settings(True, RETAIN).reacts(0)
+    walk = StagedWalk(name).completes_disable(RETAIN).writes_settings(True, RETAIN).reacts(0)
     assert walk.state.tiered_state == DISABLED
     assert walk.broker().copy_task == CopyTask.SCHEDULED
 
@@ -74,7 +74,7 @@ def test_a_broker_may_copy_again_before_the_topic_is_enabled(name):
 # -- controllers between the two writes
 
 
-def died_between_two_writes(name: str) -> Walk:
+def died_between_two_writes(name: str) -> StagedWalk:
     """The controller that disables with delete is gone before it has written the tiered state."""
     return copied(name).writes_settings(False, DELETE).fails_over()
 
@@ -84,7 +84,7 @@ def test_nobody_writes_the_tiered_state_of_a_controller_that_died_between_two_wr
     walk = died_between_two_writes(name).reacts(*BROKERS)
     assert (walk.state.tiering, walk.state.tiered_state) == (Tiering.DELETED, ENABLED)
     for c in CONTROLLERS:
-        assert not walk.can("controller_writes_tiered_state", controller=c)
+        assert not walk.may("controller_writes_tiered_state", controller=c)
         assert not any(walk.may_alter(False, each, controller=c) for each in Policy)
         assert not any(walk.may_send(b, controller=c) for b in BROKERS)
 
@@ -98,19 +98,19 @@ def test_enabling_after_half_a_disable_leaves_the_tiered_epoch_as_it_was(name):
 
 
 @with_zookeeper
-def test_a_controller_that_was_voted_out_writes_settings_and_not_the_tiered_state(name):
-    walk = Walk(name).elects_controller(1).writes_settings(False, DELETE, controller=0)
+def test_a_controller_that_is_no_longer_active_writes_settings_and_not_the_tiered_state(name):
+    walk = StagedWalk(name).elects_controller(1).writes_settings(False, DELETE, controller=0)
     assert walk.state.tiering == Tiering.DELETED
-    assert not walk.can("controller_writes_tiered_state", controller=0)
-    walk.take("controller_takes_over", controller=1)
-    assert not walk.can("controller_writes_tiered_state", controller=1)
+    assert not walk.may("controller_writes_tiered_state", controller=0)
+    walk.does("controller_takes_over", controller=1)
+    assert not walk.may("controller_writes_tiered_state", controller=1)
 
 
 @with_zookeeper
-def test_a_controller_that_was_voted_out_changes_the_policy_of_a_topic_in_disabling(name):
-    walk = Walk(name).disables(RETAIN).elects_controller(1)
-    walk.take("controller_takes_over", controller=1)
-    walk.take(walk.changes_policy, controller=0, policy=DELETE)
+def test_a_controller_that_is_no_longer_active_changes_the_policy_of_a_topic_in_disabling(name):
+    walk = StagedWalk(name).disables(RETAIN).elects_controller(1)
+    walk.does("controller_takes_over", controller=1)
+    walk.does(walk.changes_policy, controller=0, policy=DELETE)
     assert (walk.state.tiered_state, walk.state.policy) == (DISABLING, DELETE)
 
 
@@ -144,48 +144,48 @@ def test_stop_replica_stops_what_the_watch_has_left():
 
 
 def test_stop_replica_has_the_epochs_of_its_controller_of_the_broker_and_of_the_leader():
-    walk = Walk(APPENDIX.name).take("broker_restarts", broker=1)
-    walk.take("controller_elects_leader", broker=0).fails_over()
+    walk = StagedWalk(APPENDIX.name).does("broker_restarts", broker=1)
+    walk.does("controller_elects_leader", leader=0).fails_over()
     walk.disables(RETAIN, controller=1).sends(1, controller=1)
-    it = walk.state.request[0]
-    assert (it.controller_epoch, it.broker_epoch, it.leader_epoch) == (1, 1, 1)
+    request = walk.state.request[0]
+    assert (request.controller_epoch, request.broker_epoch, request.leader_epoch) == (1, 1, 1)
 
 
-def refuses(walk: Walk, slot: int = 0) -> bool:
+def refuses(walk: StagedWalk, slot: int = 0) -> bool:
     """Whether the broker refuses the request; else it executes it."""
-    executes = walk.can("broker_executes_stop_replica", **walk.delivery(slot))
-    is_refused = walk.can("broker_refuses_stop_replica", **walk.delivery(slot))
+    executes = walk.may("broker_executes_request", **walk.delivery(slot))
+    is_refused = walk.may("broker_refuses_stop_replica", **walk.delivery(slot))
     assert executes != is_refused
     return is_refused
 
 
 def test_a_stale_controller_epoch_is_refused_once_the_broker_has_heard_of_a_newer_one():
-    walk = Walk(APPENDIX.name).disables(RETAIN).sends(0).fails_over()
+    walk = StagedWalk(APPENDIX.name).disables(RETAIN).sends(0).fails_over()
     assert not refuses(walk), "it has not heard of another"
     walk.sends(0, controller=1).executes(1)
     assert walk.broker().controller_epoch == 1
-    walk.runs(0, HANDLER).take("broker_answers", broker=0)
+    walk.runs(0, HANDLER).does("broker_answers", broker=0)
     assert refuses(walk)
 
 
 def test_a_stale_leader_epoch_is_refused_and_the_controller_asks_again():
-    walk = Walk(APPENDIX.name).disables(RETAIN).sends(1)
-    walk.take("controller_elects_leader", broker=1)
+    walk = StagedWalk(APPENDIX.name).disables(RETAIN).sends(1)
+    walk.does("controller_elects_leader", leader=1)
     assert not refuses(walk), "the broker does not know that it leads"
-    walk.take("broker_learns_leader", broker=1)
+    walk.does("broker_learns_leader", broker=1)
     assert refuses(walk)
-    walk.take("broker_refuses_stop_replica", **walk.delivery(0))
+    walk.does("broker_refuses_stop_replica", **walk.delivery(0))
     assert walk.state.request[0].to == NONE
     assert walk.step(1, HANDLER) == DisableStep.IDLE
     assert not refuses(walk.sends(1))
 
 
 def test_a_stale_broker_epoch_is_refused_in_the_brokers_next_life():
-    walk = Walk(APPENDIX.name).disables(RETAIN).sends(1)
+    walk = StagedWalk(APPENDIX.name).disables(RETAIN).sends(1)
     assert not refuses(walk)
-    walk.take("broker_restarts", broker=1)
+    walk.does("broker_restarts", broker=1)
     assert refuses(walk)
-    walk.take("broker_refuses_stop_replica", **walk.delivery(0))
+    walk.does("broker_refuses_stop_replica", **walk.delivery(0))
     assert not refuses(walk.sends(1))
 
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -14,7 +15,9 @@ from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import find_design
 
 HERE = "tests.explorer.test_reviewing"
-LID = Variant(name="repair_lid", because="Nobody pours.", drop=("big_to_small", "small_to_big"))
+LID = Variant(
+    name="repair_lid", because="Nobody pours.", drop=(jugs.big_to_small, jugs.small_to_big)
+)
 FOUR = Finding(
     name="four_is_reached",
     title="The big jug holds four",
@@ -80,6 +83,30 @@ def test_people_see_a_table_of_what_is_violated(review, capsys, monkeypatch):
 
 def test_designs_that_no_comparison_names_are_not_compared(review, tmp_path):
     assert reviewing.compared_with((), {}, (PAIR,), tmp_path) == ()
+
+
+def test_an_update_is_expected_from_then_on(tmp_path, monkeypatch):
+    monkeypatch.setitem(DESIGNS, "jugs", f"{HERE}:JUGS")
+    folder = tmp_path / "ledger"
+    monkeypatch.setattr(ledger, "record", partial(ledger.record, folder=folder))
+    read = ledger.read
+    monkeypatch.setattr(ledger, "read", lambda at=folder: read(at))
+
+    def reviewed(*, update: bool) -> Review:
+        return reviewing.review(
+            scope="three_and_five",
+            names=("jugs",),
+            engine="memory",
+            master=None,
+            out=tmp_path,
+            update=update,
+            watched=False,
+        )
+
+    assert not reviewed(update=False).is_as_expected
+    assert reviewed(update=True).is_as_expected
+    assert '"violated": {"never_four": 6}' in (folder / "jugs.json").read_text()
+    assert reviewed(update=False).is_as_expected
 
 
 # -- the register, without a search

@@ -26,9 +26,9 @@ from tests.invariants.states import Change, nothing
 from tierproof.invariants import disablement
 from tierproof.invariants.vocabulary import IDLE
 from tierproof.model.designs.kip950_early import KRAFT
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep
-from tierproof.model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering
 from tierproof.model.language import Property, PropertyKind, Step
 
 PROPERTIES = {

@@ -1,5 +1,6 @@
 """A lock with all kinds of variants, for the tests of designs."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from tierproof.model.language import (
@@ -45,12 +46,6 @@ def all_free(state: Locks) -> None:
 def first_holds(state: Locks) -> None:
     """The first client begins with the lock."""
     state.held[0] = True
-
-
-@initial
-def last_holds(state: Locks) -> None:
-    """The last client begins with the lock."""
-    state.held[-1] = True
 
 
 @guard
@@ -140,21 +135,43 @@ def is_mostly_free(state: Locks) -> bool:
     return not state.held[0]
 
 
+def free_all(state: Locks) -> None:
+    """Frees every lock."""
+    for client in range(len(state.held)):
+        state.held[client] = False
+
+
+def hold_last(state: Locks) -> None:
+    """The last client holds the lock."""
+    state.held[len(state.held) - 1] = True
+
+
+@action(guards=[is_held])
+def client_die(state: Locks, client: Client) -> None:
+    """An action of no design."""
+    state.held[client] = False
+
+
+def _variant(name: str, **changes: Any) -> Variant:
+    return Variant(name=name, because="a test", **changes)
+
+
 DESIGN = Design(
     **ENTRIES,
     variants=(
-        Variant(name="weaker", because="a test", replace={"is_free": is_mostly_free}),
-        Variant(name="frees-all", because="a test", replace={"client_frees": client_frees_all}),
-        Variant(name="immortal", because="a test", drop=("client_dies",)),
-        Variant(name="unfenced", because="a test", drop=("is_held",)),
-        Variant(name="one-start", because="a test", drop=("first_holds",)),
-        Variant(name="no-start", because="a test", drop=("first_holds", "all_free")),
-        Variant(name="more", because="a test", add_system=(client_frees_all,)),
-        Variant(name="twice", because="a test", add_environment=(client_dies,)),
-        Variant(name="misspelt", because="a test", drop=("client_die",)),
-        Variant(name="misfit", because="a test", replace={"is_free": client_dies}),
-        Variant(name="unfit", because="a test", replace={"client_dies": is_free}),
-        Variant(name="last-first", because="a test", replace={"first_holds": last_holds}),
+        _variant("weaker", test={is_free: is_mostly_free}),
+        _variant("frees-all", effect={client_frees: free_all}),
+        _variant("immortal", drop=(client_dies,)),
+        _variant("unfenced", drop=(is_held,)),
+        _variant("one-start", drop=(first_holds,)),
+        _variant("no-start", drop=(first_holds, all_free)),
+        _variant("more", add_system=(client_frees_all,)),
+        _variant("twice", add_environment=(replace(client_dies, stutters=True),)),
+        _variant("misspelt", drop=(client_die,)),
+        _variant("misfit", test={is_free: client_dies}),
+        _variant("unfit", effect={client_dies: is_free}),
+        _variant("last-first", effect={first_holds: hold_last}),
+        _variant("last-too", also={first_holds: hold_last}),
     ),
 )
 

@@ -97,7 +97,7 @@ def test_a_scope_of_another_class_is_refused():
         (lambda: DESIGN.with_only("lock_held"), "unknown property 'lock_held': .*lock_is_held"),
         (
             lambda: DESIGN.with_variant("misspelt"),
-            "unknown action or guard 'client_die': did you mean client_dies",
+            "unknown action.* 'client_die': did you mean client_dies",
         ),
     ],
 )

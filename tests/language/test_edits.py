@@ -1,10 +1,11 @@
 """One way to change a design: edits of slots that keep their names, and compose in any order."""
 
+from dataclasses import replace
 from enum import IntEnum
 
 import pytest
 
-from tests.toys import courier
+from tests.toys import courier, election
 from tests.toys.courier import DESIGN, Way
 from tierproof.model.language import (
     DesignError,
@@ -12,13 +13,24 @@ from tierproof.model.language import (
     Interpreter,
     Step,
     UnknownName,
+    Variant,
     fence,
+    guard,
     history,
+    step_property,
 )
+from tierproof.model.language.errors import OutsideLanguage
+from tierproof.model.language.trace import Stop, Trace
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
 
 TWO = DESIGN.scope("two")
+
+
+@guard
+def nobody_is_out(state: courier.Hall) -> bool:
+    """Every courier is at home."""
+    return all(way == Way.AT_HOME for way in state.way)
 
 
 class Other(IntEnum):
@@ -133,6 +145,16 @@ def test_the_action_and_the_arguments_of_a_step_are_told_apart(step, violated):
     assert [entry.name for entry in interpreter.violated_by(before, step, after)] == violated
 
 
+def test_a_step_cannot_be_asked_for_a_set():
+    @step_property()
+    def asks(before: election.Ballot, after: election.Ballot, step: Step) -> bool:
+        """The quorum is known."""
+        return step.quorum == 0
+
+    with pytest.raises(OutsideLanguage, match=r"test_edits.py:\d+: 'asks' asks a step for 'quor"):
+        replace(election.DESIGN, properties=(asks,))
+
+
 # -- edits
 
 
@@ -168,6 +190,8 @@ def test_one_name_stands_for_several_variants():
 def test_an_edit_of_what_is_not_there_is_an_error():
     with pytest.raises(UnknownName, match="courier_turns_back"):
         DESIGN.with_variant("fence_turns")
+    with pytest.raises(DesignError, match="not its name"):
+        Variant(name="wrong", because="a test", drop=("courier_falls",))  # type: ignore[arg-type]
     with pytest.raises(UnknownName, match="is_out"):
         DESIGN.derive(
             name="d",
@@ -214,3 +238,56 @@ def test_a_history_runs_in_the_step_and_leaves_the_protocol_alone():
 def test_a_history_of_an_action_that_is_not_there_is_an_error():
     with pytest.raises(UnknownName, match="courier_delivers"):
         DESIGN.with_history(history(courier_deliver=courier.count_delivery))
+
+
+def tidy_up(state: courier.Hall) -> None:
+    """More than bookkeeping."""
+    state.delivered = 0
+    state.shelf = 0
+
+
+def reset(hall: courier.Hall) -> None:
+    """Assign to what is handed over."""
+    hall.delivered = 0
+    hall.shelf = 0
+
+
+def reset_all(state: courier.Hall) -> None:
+    """Assign by way of a helper."""
+    reset(state)
+
+
+@pytest.mark.parametrize("function", [tidy_up, reset_all])
+def test_a_history_that_assigns_to_the_protocol_is_refused(function):
+    with pytest.raises(
+        DesignError, match=r"test_edits.py:\d+: .* no ghost: `state.shelf|hall.shelf"
+    ):
+        DESIGN.with_history(history(courier_delivers=function))
+
+
+# -- traces
+
+
+DELIVERY = Trace(
+    DESIGN,
+    TWO,
+    0,
+    (
+        Step("courier_leaves", (("courier", 0),)),
+        Step("courier_falls", (("courier", 0),)),
+        Step("courier_leaves", (("courier", 0),)),
+        Step("courier_delivers", (("courier", 0),)),
+        Step("courier_leaves", (("courier", 1),)),
+    ),
+)
+"""A behaviour of the design."""
+
+
+def test_a_trace_replays_in_every_variant_and_shows_where_that_stops_it():
+    assert DELIVERY.stop_in(DESIGN) is None
+    assert DELIVERY.stop_in(DESIGN.with_variant("take_all")) is None
+    stop = DELIVERY.stop_in(DESIGN.with_variant("turn_back"))
+    assert stop == Stop(2, Step("courier_falls", (("courier", 0),)), "")
+    alone = Variant(name="alone", because="a test", fence={courier.courier_leaves: nobody_is_out})
+    fenced = replace(DESIGN, variants=(alone,)).with_variant("alone")
+    assert DELIVERY.stop_in(fenced) == Stop(5, DELIVERY.steps[4], "nobody_is_out")

@@ -138,17 +138,17 @@ def test_a_fair_action_that_the_design_has_not_is_refused_with_the_closest(decla
         locks_with(claim)
 
 
-def test_a_variant_is_as_fair_to_what_replaces_an_action():
+def test_a_variant_is_as_fair_to_an_action_that_it_edits():
     """And no longer fair to what it drops."""
     claim = liveness(weak=["client_takes", "client_dies"], strong=["client_frees"])(lock_is_taken)
     changed = Variant(
         name="changed",
         because="a test",
-        replace={"client_frees": lock.client_frees_all},
-        drop=("client_dies",),
+        effect={lock.client_frees: lock.free_all},
+        drop=(lock.client_dies,),
     )
     (kept,) = locks_with(claim, variants=(changed,)).with_variant("changed").properties
-    assert kept.fairness == Fairness(("client_takes",), ("client_frees_all",))
+    assert kept.fairness == Fairness(("client_takes",), ("client_frees",))
 
 
 def test_a_goal_speaks_of_one_state():

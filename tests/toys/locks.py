@@ -77,13 +77,6 @@ def worker_takes_lock(state: Locks, worker: Worker) -> None:
     state.stage[worker] = state.stage[worker] + 1
 
 
-@action(guards=[wants_more, lock_is_free, nobody_waits_inside], actor="worker {worker}")
-def worker_takes_lock_alone(state: Locks, worker: Worker) -> None:
-    """Take the next lock while nobody else holds one."""
-    state.owner[lock_wanted(state.stage[worker], worker)] = worker
-    state.stage[worker] = state.stage[worker] + 1
-
-
 @action(guards=[holds_both], actor="worker {worker}")
 def worker_releases(state: Locks, worker: Worker) -> None:
     """Give both locks back."""
@@ -116,7 +109,7 @@ DESIGN = Design(
         Variant(
             name="one_at_a_time",
             because="a worker begins only when nobody else holds a lock",
-            replace={"worker_takes_lock": worker_takes_lock_alone},
+            fence={worker_takes_lock: nobody_waits_inside},
         ),
     ),
 )

@@ -1,8 +1,9 @@
 """KIP-405 as shipped: segments are copied to a remote tier, read from there, and expired.
 
-Read in this order: `state`, `metadata`, `tasks`, `copying`, `cleaning_up`, `expiring`,
-`local`, `replication`, `in_sync`, `rebuilding`, `leadership`, `restarting`, `stopping`,
-`reading`; `variants` says what would happen otherwise.
+The protocol, in this order: `state`, `actors`, `metadata`, `tasks`, `copying`, `cleaning_up`,
+`expiring`, `local`, `replication`, `in_sync`, `rebuilding`, `leadership`, `restarting`,
+`stopping`, `reading`. Beside it: `repairs` of ours, `fixes_switched_off` with the published bugs
+that come back, the setting `unclean_elections`, and `recordings`, which only a replay needs.
 
 Modelled: records in segments, lineages, followers that fetch, truncate and build on the
 remote tier, in-sync replicas, high watermarks; one metadata topic that each broker reads at
@@ -14,9 +15,6 @@ by one; one run of the expiration task at a time.
 Not modelled: transactions, log directories, quotas. Elections are clean but for the variant
 `unclean_elections`. `RECORDED` adds what only recordings do, such as settings that change.
 """
-
-from dataclasses import replace
-from typing import Any
 
 from tierproof.invariants.durability import (
     committed_records_stay_readable,
@@ -31,6 +29,7 @@ from tierproof.invariants.fencing import (
     only_the_leader_deletes,
     only_the_leader_publishes_copies,
 )
+from tierproof.invariants.histories import COMMITTED, LEGAL_END, note_committed_records
 from tierproof.invariants.liveness import (
     expired_local_segments_are_removed,
     expired_objects_are_deleted,
@@ -82,7 +81,6 @@ from tierproof.model.designs.kip405.cleaning_up import (
     store_loses_reply_of_clean_up,
 )
 from tierproof.model.designs.kip405.copying import (
-    copy_misses_snapshot,
     copy_publishes_finished,
     copy_publishes_started,
     copy_records_progress,
@@ -108,6 +106,7 @@ from tierproof.model.designs.kip405.expiring import (
     store_loses_reply_of_expiration,
 )
 from tierproof.model.designs.kip405.findings import FINDINGS
+from tierproof.model.designs.kip405.fixes_switched_off import FIXES_SWITCHED_OFF
 from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync, leader_shrinks_in_sync
 from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
 from tierproof.model.designs.kip405.local import (
@@ -125,15 +124,8 @@ from tierproof.model.designs.kip405.rebuilding import (
     follower_builds_on_remote_tier,
     follower_task_finds_highest_remote_offset,
 )
-from tierproof.model.designs.kip405.reconfiguring import (
-    broker_applies_retention,
-    broker_applies_tiering,
-    broker_cancels_tasks,
-    broker_loses_snapshots,
-    broker_reloads_metadata,
-    broker_restarts_without_checkpoints,
-    broker_stops_partition,
-)
+from tierproof.model.designs.kip405.recordings import RECORDINGS
+from tierproof.model.designs.kip405.repairs import REPAIRS
 from tierproof.model.designs.kip405.replication import (
     follower_fetches,
     follower_truncates,
@@ -146,7 +138,7 @@ from tierproof.model.designs.kip405.restarting import (
     lone_leader_restarts,
 )
 from tierproof.model.designs.kip405.scopes import SCOPES
-from tierproof.model.designs.kip405.state import Partition
+from tierproof.model.designs.kip405.state import Partition, TieredPartition
 from tierproof.model.designs.kip405.stopping import (
     broker_learns_deletion,
     removal_deletes_object,
@@ -160,7 +152,7 @@ from tierproof.model.designs.kip405.stopping import (
     user_deletes_topic,
 )
 from tierproof.model.designs.kip405.tasks import follow_remote_log, schedule_tasks
-from tierproof.model.designs.kip405.variants import VARIANTS
+from tierproof.model.designs.kip405.unclean_elections import UNCLEAN_ELECTIONS
 from tierproof.model.kafka.leader_epoch_lineage import clear
 from tierproof.model.language import NONE, Design, initial
 
@@ -269,34 +261,23 @@ WITNESSES = (
     segment_is_expired,
     brokers_know_different_things,
 )
-RECORDINGS = (
-    copy_misses_snapshot,
-    broker_applies_retention,
-    broker_applies_tiering,
-    broker_stops_partition,
-    broker_reloads_metadata,
-    broker_loses_snapshots,
-    broker_cancels_tasks,
-    broker_restarts_without_checkpoints,
-)
 
 
-def begin(state: Any) -> None:
+def begin(state: Partition) -> None:
     """What every initial state has in common: broker 0 leads, the others follow it in epoch 0."""
-    for i in range(len(state.segment)):
-        clear(state.segment[i].lineage)
-        state.segment[i].copier = NONE
-    for b in range(len(state.broker)):
-        me = state.broker[b]
-        me.presumed_leader = 0
-        me.starts_segment[0] = True
-        me.lineage[0] = 0
-        me.highest_remote_offset = NONE
-        me.copied_offset = NONE
-        me.settings.local_retention_ms = -2
-        me.settings.local_retention_bytes = -2
+    for segment in state.segment:
+        clear(segment.lineage)
+        segment.copier = NONE
+    for b, replica in enumerate(state.broker):
+        replica.presumed_leader = 0
+        replica.starts_segment[0] = True
+        replica.lineage[0] = 0
+        replica.highest_remote_offset = NONE
+        replica.copied_offset = NONE
+        replica.settings.local_retention_ms = -2
+        replica.settings.local_retention_bytes = -2
         state.in_sync |= 1 << b
-        forget_plan(me)
+        forget_plan(replica)
 
 
 @initial
@@ -306,7 +287,7 @@ def empty_partition(state: Partition) -> None:
 
 
 @initial
-def tiered_partition(state: Partition, scope: Any) -> None:
+def tiered_partition(state: Partition, scope: TieredPartition) -> None:
     """Broker 0 leads a tiered topic; every replica has the same records, nothing is copied.
 
     Segments are full; a record is as old as its offset says, while the clock can tell.
@@ -314,24 +295,24 @@ def tiered_partition(state: Partition, scope: Any) -> None:
     """
     begin(state)
     end = scope.offsets - scope.appends
-    for b in range(len(state.broker)):
-        me = state.broker[b]
-        me.log_end_offset = end
-        me.high_watermark = end if b > 0 else 0
+    for b, replica in enumerate(state.broker):
+        replica.log_end_offset = end
+        replica.high_watermark = end if b > 0 else 0
         for offset in range(end):
-            me.records[offset].bytes = scope.record_bytes
-            me.records[offset].timestamp = min(offset, scope.clock_ms)
+            replica.records[offset].bytes = scope.record_bytes
+            replica.records[offset].timestamp = min(offset, scope.clock_ms)
             if offset % (scope.segment_bytes // scope.record_bytes) == 0:
-                me.starts_segment[offset] = True
-        me.settings.remote_storage_enable = True
-        me.settings.retention_bytes = scope.retention_bytes if scope.is_size_limited else -1
-        me.settings.retention_ms = -1 if scope.is_size_limited else 0
-        me.settings.local_retention_bytes = min(1, scope.retention_bytes)
-        me.settings.local_retention_ms = -1
+                replica.starts_segment[offset] = True
+        replica.settings.remote_storage_enable = True
+        replica.settings.retention_bytes = scope.retention_bytes if scope.is_size_limited else -1
+        replica.settings.retention_ms = -1 if scope.is_size_limited else 0
+        replica.settings.local_retention_bytes = min(1, scope.retention_bytes)
+        replica.settings.local_retention_ms = -1
         if b > 0:
             follow_remote_log(state, b)
     schedule_tasks(state, 0)
     raise_high_watermark(state, 0)
+    note_committed_records(state)
 
 
 DESIGN = Design(
@@ -344,21 +325,18 @@ DESIGN = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=VARIANTS,
+    variants=(*FIXES_SWITCHED_OFF, *REPAIRS, UNCLEAN_ELECTIONS),
     findings=FINDINGS,
     published_bugs=PUBLISHED_BUGS,
     scopes=SCOPES,
-)
+).with_history(COMMITTED, LEGAL_END)
 
-RECORDED: Any = replace(
-    DESIGN,
+RECORDED = DESIGN.derive(
     name="kip405-recorded",
+    title="KIP-405, and what recordings do besides",
+    change=RECORDINGS,
     initial=(empty_partition,),
-    environment=ENVIRONMENT + RECORDINGS,
     properties=(),
     witnesses=(),
-    variants=(),
-    findings=(),
-    published_bugs=(),
 )
 """KIP-405 with what recordings do besides: settings that change, caches that are read again."""

@@ -4,9 +4,12 @@ Each effect on the metadata topic or on the store is a step of its own; `cleanin
 what follows when the store fails.
 """
 
-from typing import Any
-
-from tierproof.model.designs.kip405.metadata import has_place_for_metadata, publish
+from tierproof.model.designs.kip405.actors import COPIER, COPY_TASK
+from tierproof.model.designs.kip405.metadata import (
+    has_place_for_metadata,
+    is_cache_ready,
+    publish,
+)
 from tierproof.model.designs.kip405.state import AttemptStep, Broker, Partition, RecordKind
 from tierproof.model.kafka.copy_task import (
     describe_segment,
@@ -22,10 +25,56 @@ from tierproof.model.kafka.remote_metadata_cache import (
     find_log_start_offset,
 )
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import NONE, action, guard, limit
+from tierproof.model.language import NONE, fence, guard, limit
+
+# -- the task's once-only steps
 
 
-def free_segment_id(state: Any) -> int:
+def found_log_start(state: Partition, broker: int) -> int:
+    """findLogStartOffset at this broker."""
+    log = state.broker[broker]
+    return find_log_start_offset(log.cache, state.segment, log.lineage, log.local_log_start_offset)
+
+
+@guard
+def is_log_start_committed(state: Partition, broker: Broker) -> bool:
+    """The log start in the remote tier is not above the high watermark; else the run fails."""
+    return found_log_start(state, broker) <= state.broker[broker].high_watermark
+
+
+@COPY_TASK.action(
+    CopyTask.SCHEDULED,
+    CopyTask.LOG_START_FOUND,
+    guards=[is_cache_ready, is_log_start_committed],
+    to="remote_metadata",
+)
+def copy_task_finds_log_start(state: Partition, broker: Broker) -> None:
+    """Take the log start over from the remote tier (KAFKA-15351), or from the local log.
+
+    Kafka: RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader.
+    """
+    if state.broker[broker].settings.remote_storage_enable:
+        raise_log_start(state.broker[broker], found_log_start(state, broker))
+
+
+@COPY_TASK.action(
+    CopyTask.LOG_START_FOUND, CopyTask.READY, guards=[is_cache_ready], to="remote_metadata"
+)
+def copy_task_finds_highest_remote_offset(state: Partition, broker: Broker) -> None:
+    """Set the cursor to the highest offset that is in the remote tier, by lineage.
+
+    Kafka: RLMCopyTask#maybeUpdateCopiedOffset, RemoteLogManager#findHighestRemoteOffset.
+    """
+    log = state.broker[broker]
+    found, _ = find_highest_remote_offset(log.cache, log.lineage, log.log_end_offset)
+    log.copied_offset = found
+    learn_highest_remote_offset(log, found)
+
+
+# -- one copy
+
+
+def free_segment_id(state: Partition) -> int:
     """The first id that was never used, or NONE."""
     for i in range(len(state.segment)):
         if earliest_epoch(state.segment[i].lineage) == NONE:
@@ -33,101 +82,28 @@ def free_segment_id(state: Any) -> int:
     return NONE
 
 
-def release(state: Any, segment: int) -> None:
-    """The thread is done with the id, or gone."""
-    it = state.segment[segment]
-    state.broker[it.copier].copying &= ~(1 << segment)
-    it.copier = NONE
-    it.attempt = AttemptStep.IDLE
-    it.is_cancelled = False
-    it.awaits = 0
+def release(state: Partition, segment: int) -> None:
+    """The thread has done with the id, or is gone; the caller says that it is IDLE."""
+    copy = state.segment[segment]
+    state.broker[copy.copier].copying &= ~(1 << segment)
+    copy.copier = NONE
+    copy.is_cancelled = False
+    copy.awaits = 0
 
 
-# -- the task's once-only steps
-
-
-@guard
-def is_copy_task_new(state: Partition, broker: Broker) -> bool:
-    """The task was scheduled and has not run."""
-    return state.broker[broker].copy_task == CopyTask.SCHEDULED
-
-
-@guard
-def is_cache_ready(state: Partition, broker: Broker) -> bool:
-    """The broker has read what was in the metadata topic when it was assigned (KAFKA-15181)."""
-    return bool(state.broker[broker].cache.is_initialized)
-
-
-@guard
-def is_log_start_committed(state: Partition, broker: Broker) -> bool:
-    """The log start in the remote tier is not above the high watermark; else the run fails."""
-    me = state.broker[broker]
-    found = find_log_start_offset(me.cache, state.segment, me.lineage, me.local_log_start_offset)
-    return bool(found <= me.high_watermark)
-
-
-@action(
-    guards=[is_copy_task_new, is_cache_ready, is_log_start_committed],
-    actor="broker {broker}",
-    to="remote_metadata",
-)
-def copy_task_finds_log_start(state: Partition, broker: Broker) -> None:
-    """Take the log start over from the remote tier (KAFKA-15351), or from the local log.
-
-    **Who**: the copy task, in its first run.
-    **Kafka**: RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader.
-    **Left out**: nothing.
-    """
-    me = state.broker[broker]
-    found = find_log_start_offset(me.cache, state.segment, me.lineage, me.local_log_start_offset)
-    if me.settings.remote_storage_enable:
-        raise_log_start(me, found)
-    me.copy_task = CopyTask.LOG_START_FOUND
-
-
-@guard
-def has_found_log_start(state: Partition, broker: Broker) -> bool:
-    """The task has not yet asked how far the remote tier goes."""
-    return state.broker[broker].copy_task == CopyTask.LOG_START_FOUND
-
-
-@action(guards=[has_found_log_start, is_cache_ready], actor="broker {broker}", to="remote_metadata")
-def copy_task_finds_highest_remote_offset(state: Partition, broker: Broker) -> None:
-    """Set the cursor to the highest offset that is in the remote tier, by lineage.
-
-    **Who**: the copy task, in its first run.
-    **Kafka**: RLMCopyTask#maybeUpdateCopiedOffset, RemoteLogManager#findHighestRemoteOffset.
-    **Left out**: nothing.
-    """
-    me = state.broker[broker]
-    found, _ = find_highest_remote_offset(me.cache, me.lineage, me.log_end_offset)
-    me.copied_offset = found
-    learn_highest_remote_offset(me, found)
-    me.copy_task = CopyTask.READY
-
-
-# -- one copy
-
-
-@guard
-def is_copy_task_ready(state: Partition, broker: Broker) -> bool:
-    """The task is scheduled, not cancelled, and knows where to go on."""
-    return state.broker[broker].copy_task == CopyTask.READY
-
-
-@guard
+@fence(protects="no_committed_record_lost", scope="alone_size")
 def has_no_copy_of_its_own(state: Partition, broker: Broker) -> bool:
-    """A task copies one segment after the other; a cancelled task's last copy is not its own."""
-    for i in range(len(state.segment)):
-        if state.segment[i].copier == broker and not state.segment[i].is_cancelled:
-            return False
-    return True
+    """The task copies no segment at present; the last copy of a cancelled task is not its own.
+
+    The cursor moves when a copy ends, so a second copy beside it would copy the same segment.
+    Both count in retention by size, which then deletes records of a topic within its limit.
+    """
+    return all(copy.copier != broker or copy.is_cancelled for copy in state.segment)
 
 
-def base_to_copy(state: Any, broker: int) -> int:
+def base_to_copy(state: Partition, broker: int) -> int:
     """The segment that comes next, or NONE."""
-    me = state.broker[broker]
-    return next_base_to_copy(me, me.copied_offset)
+    return next_base_to_copy(state.broker[broker], state.broker[broker].copied_offset)
 
 
 @guard
@@ -138,19 +114,19 @@ def has_segment_to_copy(state: Partition, broker: Broker) -> bool:
 
 @guard
 def has_epochs_to_copy(state: Partition, broker: Broker) -> bool:
-    """The lineage covers the segment; else RemoteLogSegmentMetadata refuses to be made."""
-    me = state.broker[broker]
-    earliest, base = earliest_epoch(me.lineage), base_to_copy(state, broker)
-    return bool(earliest != NONE and me.lineage[earliest] < segment_end(me, base))
+    """The lineage covers the segment; otherwise RemoteLogSegmentMetadata throws."""
+    log = state.broker[broker]
+    earliest, base = earliest_epoch(log.lineage), base_to_copy(state, broker)
+    return earliest != NONE and log.lineage[earliest] < segment_end(log, base)
 
 
-def choose_segment(state: Any, broker: int) -> int:
-    """The id under which the next segment is to be copied, and a thread that is at it."""
-    me, id = state.broker[broker], free_segment_id(state)
-    describe_segment(state.segment[id], me, base_to_copy(state, broker))
+def choose_segment(state: Partition, broker: int) -> int:
+    """Start a thread that copies the next segment; the new id."""
+    id = free_segment_id(state)
+    describe_segment(state.segment[id], state.broker[broker], base_to_copy(state, broker))
     state.segment[id].copier = broker
     state.segment[id].attempt = AttemptStep.CHOSEN
-    me.copying |= 1 << id
+    state.broker[broker].copying |= 1 << id
     return id
 
 
@@ -160,195 +136,123 @@ def has_free_segment_id(state: Partition) -> bool:
     return free_segment_id(state) != NONE
 
 
-@action(
-    guards=[
-        is_copy_task_ready,
-        has_segment_to_copy,
-        has_epochs_to_copy,
-        has_no_copy_of_its_own,
-        has_free_segment_id,
-    ],
-    actor="broker {broker}",
+@COPY_TASK.action(
+    CopyTask.READY,
+    guards=[has_segment_to_copy, has_epochs_to_copy, has_no_copy_of_its_own, has_free_segment_id],
 )
 def copy_task_chooses_segment(state: Partition, broker: Broker) -> None:
     """Test for cancellation, choose the next segment and draw a new id for it.
 
-    **Who**: the copy task.
-    **Kafka**: RLMCopyTask#copyLogSegmentsToRemote, up to copyLogSegment.
-    **Left out**: that a run lists its segments once, at its beginning.
+    Kafka: RLMCopyTask#copyLogSegmentsToRemote, up to copyLogSegment. Left out: that a run
+    lists its segments once, at its beginning.
     """
     choose_segment(state, broker)
 
 
-@guard
-def has_chosen(state: Partition, segment: SegmentId) -> bool:
-    """A thread has drawn this id."""
-    return state.segment[segment].attempt == AttemptStep.CHOSEN
-
-
-@action(
-    guards=[has_chosen, has_place_for_metadata],
-    actor="copy of segment {segment}",
-    to="remote_metadata",
+@COPIER.action(
+    AttemptStep.CHOSEN, AttemptStep.STARTED, guards=[has_place_for_metadata], to="remote_metadata"
 )
 def copy_publishes_started(state: Partition, segment: SegmentId) -> None:
-    """Publish COPY_SEGMENT_STARTED with all that is ever told of the segment.
+    """Publish COPY_SEGMENT_STARTED with all metadata of the segment, cancelled or not.
 
-    **Who**: the copying thread, cancelled or not.
-    **Kafka**: RLMCopyTask#copyLogSegment, RemoteLogMetadataManager#addRemoteLogSegmentMetadata.
-    **Left out**: an append that fails.
+    Kafka: RLMCopyTask#copyLogSegment, RemoteLogMetadataManager#addRemoteLogSegmentMetadata.
+    Left out: an append that fails.
     """
-    it = state.segment[segment]
-    it.awaits = publish(state, segment, RecordKind.COPY_SEGMENT_STARTED)
-    it.attempt = AttemptStep.STARTED
+    state.segment[segment].awaits = publish(state, segment, RecordKind.COPY_SEGMENT_STARTED)
 
 
-@guard
+@fence(protects="committed_records_stay_readable", scope="size_of_one")
 def has_read_own_record(state: Partition, segment: SegmentId) -> bool:
-    """The broker of the copying thread has read what the thread published last."""
-    it = state.segment[segment]
-    return bool(state.broker[it.copier].metadata_position >= it.awaits)
+    """The broker of the copying thread has read what the thread published last.
+
+    Local retention trusts the highest remote offset that the thread then sets: the broker must
+    be able to serve from the remote tier what it removes locally.
+    """
+    copy = state.segment[segment]
+    return state.broker[copy.copier].metadata_position >= copy.awaits
 
 
-@guard
-def has_started(state: Partition, segment: SegmentId) -> bool:
-    """The thread has published COPY_SEGMENT_STARTED."""
-    return state.segment[segment].attempt == AttemptStep.STARTED
-
-
-@guard
-def has_snapshot(state: Partition, segment: SegmentId) -> bool:
-    """A producer snapshot belongs to the end of the segment."""
-    it = state.segment[segment]
-    return bool(it.end_offset + 1 >= state.broker[it.copier].producer_snapshots_start)
-
-
-@guard
-def has_no_snapshot(state: Partition, segment: SegmentId) -> bool:
-    """No producer snapshot belongs to the end of the segment."""
-    it = state.segment[segment]
-    return bool(it.end_offset + 1 < state.broker[it.copier].producer_snapshots_start)
-
-
-@action(
-    guards=[has_started, has_read_own_record, has_snapshot],
-    actor="copy of segment {segment}",
-    to="remote_store",
+@COPIER.action(
+    AttemptStep.STARTED, AttemptStep.STORED, guards=[has_read_own_record], to="remote_store"
 )
 def copy_stores_object(state: Partition, segment: SegmentId) -> None:
-    """The remote store has the object, whatever happened to the metadata meanwhile.
+    """Store the object, whatever happened to the metadata meanwhile, cancelled or not.
 
-    **Who**: the copying thread, cancelled or not.
-    **Kafka**: RemoteStorageManager#copyLogSegmentData.
-    **Left out**: partial copies.
+    Kafka: RemoteStorageManager#copyLogSegmentData. Left out: partial copies.
     """
     state.segment[segment].object_exists = True
-    state.segment[segment].attempt = AttemptStep.STORED
 
 
-@action(
-    guards=[has_started, has_read_own_record, has_no_snapshot],
-    actor="copy of segment {segment}",
-)
-def copy_misses_snapshot(state: Partition, segment: SegmentId) -> None:
-    """The run ends: what it published stays behind (KIP-952).
-
-    **Who**: the copying thread.
-    **Kafka**: RLMCopyTask#copyLogSegment, NullPointerException at producerStateSnapshotFile.
-    **Left out**: nothing.
-    """
-    release(state, segment)
-
-
-@action(
-    guards=[has_started, has_read_own_record, has_snapshot],
-    actor="copy of segment {segment}",
+@COPIER.action(
+    AttemptStep.STARTED,
+    AttemptStep.FAILED,
+    guards=[has_read_own_record],
     to="remote_store",
     budget="failed_copies",
 )
 def store_fails_copy(state: Partition, segment: SegmentId) -> None:
     """The remote store refuses; nothing is stored.
 
-    **Who**: the remote store.
-    **Kafka**: RemoteStorageException of copyLogSegmentData.
-    **Left out**: nothing.
+    Kafka: RemoteStorageException of copyLogSegmentData.
     """
-    state.segment[segment].attempt = AttemptStep.FAILED
 
 
-@action(
-    guards=[has_started, has_read_own_record, has_snapshot],
-    actor="copy of segment {segment}",
+@COPIER.action(
+    AttemptStep.STARTED,
+    AttemptStep.FAILED,
+    guards=[has_read_own_record],
     to="remote_store",
     budget="failed_copies",
 )
 def store_loses_reply_of_copy(state: Partition, segment: SegmentId) -> None:
-    """The remote store has the object, but its reply is lost: for the broker it has failed.
+    """The remote store has the object, but its reply is lost: the broker sees a failure.
 
-    **Who**: the remote store.
-    **Kafka**: RemoteStorageException of copyLogSegmentData.
-    **Left out**: nothing.
+    Kafka: RemoteStorageException of copyLogSegmentData.
     """
     state.segment[segment].object_exists = True
-    state.segment[segment].attempt = AttemptStep.FAILED
 
 
-@action(
-    guards=[has_started, has_read_own_record, has_snapshot],
-    actor="copy of segment {segment}",
+@COPIER.action(
+    AttemptStep.STARTED,
+    AttemptStep.IDLE,
+    guards=[has_read_own_record],
     to="remote_store",
     budget="failed_copies",
 )
 def store_defers_copy(state: Partition, segment: SegmentId) -> None:
-    """The store asks to try later, after it stored the object or not: nothing is cleaned up.
+    """The store stores nothing and asks to try later: nothing is cleaned up.
 
-    **Who**: the remote store.
-    **Kafka**: RetriableRemoteStorageException of copyLogSegmentData (4.3 and later).
-    **Left out**: that the object may be there already (`store_loses_reply_of_copy`).
+    Kafka: RetriableRemoteStorageException of copyLogSegmentData (4.3 and later). Left out: a
+    store that asks this after it has stored the object.
     """
     release(state, segment)
 
 
-@guard
-def has_stored(state: Partition, segment: SegmentId) -> bool:
-    """The thread has stored the object."""
-    return state.segment[segment].attempt == AttemptStep.STORED
-
-
-@action(
-    guards=[has_stored, has_place_for_metadata],
-    actor="copy of segment {segment}",
-    to="remote_metadata",
+@COPIER.action(
+    AttemptStep.STORED, AttemptStep.FINISHED, guards=[has_place_for_metadata], to="remote_metadata"
 )
 def copy_publishes_finished(state: Partition, segment: SegmentId) -> None:
-    """Publish COPY_SEGMENT_FINISHED; caches drop it if the segment is being deleted.
+    """Publish COPY_SEGMENT_FINISHED without another look at cancellation or leadership.
 
-    **Who**: the copying thread; neither cancellation nor leadership is looked at again.
-    **Kafka**: RLMCopyTask#copyLogSegment, RemoteLogMetadataManager#updateRemoteLogSegmentMetadata.
-    **Left out**: custom metadata that is too big.
+    Caches drop the record if the segment is being deleted.
+
+    Kafka: RLMCopyTask#copyLogSegment, RemoteLogMetadataManager#updateRemoteLogSegmentMetadata.
+    Left out: custom metadata that is too big.
     """
-    it = state.segment[segment]
-    it.awaits = publish(state, segment, RecordKind.COPY_SEGMENT_FINISHED)
-    it.attempt = AttemptStep.FINISHED
+    state.segment[segment].awaits = publish(state, segment, RecordKind.COPY_SEGMENT_FINISHED)
 
 
-@guard
-def has_finished(state: Partition, segment: SegmentId) -> bool:
-    """The thread has published COPY_SEGMENT_FINISHED."""
-    return state.segment[segment].attempt == AttemptStep.FINISHED
-
-
-@action(guards=[has_finished, has_read_own_record], actor="copy of segment {segment}")
+@COPIER.action(AttemptStep.FINISHED, AttemptStep.IDLE, guards=[has_read_own_record])
 def copy_records_progress(state: Partition, segment: SegmentId) -> None:
     """Move the task's cursor and the broker's highest remote offset to the segment's end.
 
-    **Who**: the copying thread; of a cancelled task only the latter has an effect.
-    **Kafka**: RLMCopyTask#copyLogSegment, its last lines.
-    **Left out**: nothing.
+    The cursor of a cancelled task stays.
+
+    Kafka: RLMCopyTask#copyLogSegment, its last lines.
     """
-    it = state.segment[segment]
-    me = state.broker[it.copier]
-    if not it.is_cancelled:
-        me.copied_offset = it.end_offset
-    learn_highest_remote_offset(me, it.end_offset)
+    copy = state.segment[segment]
+    log = state.broker[copy.copier]
+    if not copy.is_cancelled:
+        log.copied_offset = copy.end_offset
+    learn_highest_remote_offset(log, copy.end_offset)
     release(state, segment)

@@ -16,29 +16,30 @@ FINDINGS = (
             "records_become_readable",
         ),
         permitted_by=(
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which any broker runs that was "
-            "told once to lead, and which moves the log start of its own broker only; "
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which a broker runs from its "
+            "election until it learns of the next, and which moves the log start of that broker "
+            "only; "
             "RLMCopyTask#copyLogSegment, which waits until its broker has read "
-            "COPY_SEGMENT_FINISHED and does not ask what became of it"
+            "COPY_SEGMENT_FINISHED and does not ask whether its cache accepted it"
         ),
         explanation=(
             "The old leader has not heard of the election. It finds a segment past its retention, "
             "moves its own log start and publishes DELETE_SEGMENT_STARTED. The new leader's log "
             "start stays where it was, and what it promises is gone. If the new leader was in the "
             "middle of copying the segment it is worse: every cache drops its "
-            "COPY_SEGMENT_FINISHED as an illegal transition, without a word to the copying "
-            "thread, which takes the segment for copied. Cursor and highest remote offset move "
+            "COPY_SEGMENT_FINISHED as an illegal transition, which the copying thread does "
+            "not see: it takes the segment for copied. Cursor and highest remote offset move "
             "past it, local retention removes the last copy, and nobody copies it again. If no "
             "remote segment is left the offsets are promised for ever, as nothing then tells the "
             "leader where the log begins (findLogStartOffset answers with its own local start): "
-            "a reader that starts there never gets on. The last needs no zombie."
+            "a reader that starts there never proceeds. The last needs no zombie."
         ),
         repair="repair_fence_forget_and_take_over",
         scope="smoke",
     ),
     Finding(
         name="zombie_acts_on_remote_tier",
-        title="A leader that was voted out copies and deletes as if it led",
+        title="A broker that no longer leads copies and deletes as if it led",
         claims=(
             "only_the_leader_publishes_copies",
             "only_the_leader_deletes",
@@ -111,7 +112,7 @@ FINDINGS = (
             "task answers with that file's offset. The highest offset of the epoch, which "
             "survives the deletion, still lets local retention remove the file: from then on "
             "offsets that are nowhere are promised for good, and a reader that starts there "
-            "never gets on."
+            "never proceeds."
         ),
         repair="repair_write_log_start_through",
         scope="alone_restart",
@@ -169,7 +170,7 @@ FINDINGS = (
         explanation=(
             "A segment that begins at the highest remote offset is the last copied one if it has "
             "a single record. It counts as only local, and as remote. A topic that just fills "
-            "retention.bytes seems to exceed it: the oldest segment goes."
+            "retention.bytes seems to exceed it: the oldest segment is deleted."
         ),
         repair="repair_count_each_record_once",
         scope="size_of_one",
@@ -201,9 +202,9 @@ FINDINGS = (
             "RLMExpirationTask#buildRetentionSizeData does not leave out what is being copied"
         ),
         explanation=(
-            "The cache has read that the copy is finished, and the log has not been told how far "
-            "the remote tier goes. A run of the expiration task at that moment counts the segment "
-            "on both sides, and lets the oldest segment go for a breach that is none."
+            "The cache has read that the copy is finished, and the log does not know yet how far "
+            "the remote tier reaches. A run of the expiration task at that moment counts the "
+            "segment on both sides, and deletes the oldest segment although the limit holds."
         ),
         repair="repair_count_each_record_once",
         scope="size_of_two",

@@ -1,62 +1,67 @@
 """Who is in sync: the leader takes replicas out and in again, through the controller."""
 
+from tierproof.model.designs.kip405.actors import CONTROLLER, LEADER
 from tierproof.model.designs.kip405.replication import (
     agrees_with_leader,
-    fetches_from_a_leader,
+    fetches_from,
     raise_high_watermark,
 )
 from tierproof.model.designs.kip405.state import Broker, Partition
 from tierproof.model.kafka.replica import is_leading
-from tierproof.model.language import action, guard
+from tierproof.model.language import fence, guard
 
 
 @guard
-def is_out_of_sync(state: Partition, broker: Broker) -> bool:
+def is_out_of_sync(state: Partition, follower: Broker) -> bool:
     """The controller does not count the replica among those in sync."""
-    return not state.in_sync >> broker & 1
+    return not state.in_sync >> follower & 1
 
 
 @guard
-def has_caught_up(state: Partition, broker: Broker) -> bool:
-    """The follower has what the leader committed, and where the leader began."""
-    me = state.broker[broker]
-    leader = state.broker[me.presumed_leader]
-    return bool(
-        is_leading(state, me.presumed_leader)
-        and me.log_end_offset >= leader.high_watermark
-        and me.log_end_offset >= leader.lineage[leader.leader_epoch]
+def is_fetched_by(state: Partition, leader: Broker, follower: Broker) -> bool:
+    """The follower fetches from this leader, in the same epoch."""
+    return fetches_from(state, follower, leader)
+
+
+@fence(protects="in_sync_replicas_have_committed_records", scope="followers")
+def has_caught_up(state: Partition, leader: Broker, follower: Broker) -> bool:
+    """The follower has reached the high watermark and the start of the leader's epoch.
+
+    A new leader's high watermark may lag, so the watermark alone would admit a
+    follower that lacks records which the previous leader committed.
+    """
+    log, end = state.broker[leader], state.broker[follower].log_end_offset
+    return (
+        is_leading(state, leader)
+        and end >= log.high_watermark
+        and end >= log.lineage[log.leader_epoch]
     )
 
 
-@action(
-    guards=[fetches_from_a_leader, agrees_with_leader, is_out_of_sync, has_caught_up],
-    actor="broker {broker}",
-    to="controller",
+@LEADER.action(
+    guards=[is_fetched_by, agrees_with_leader, is_out_of_sync, has_caught_up], to="controller"
 )
-def leader_expands_in_sync(state: Partition, broker: Broker) -> None:
-    """The follower is in sync again, and counts for the high watermark.
+def leader_expands_in_sync(state: Partition, leader: Broker, follower: Broker) -> None:
+    """Take a follower back in sync; it counts for the high watermark again.
 
-    **Who**: the leader, through the controller.
-    **Kafka**: Partition#maybeExpandIsr, AlterPartition.
-    **Left out**: the request in flight.
+    Kafka: Partition#maybeExpandIsr, AlterPartition. Left out: the request in flight.
     """
-    state.in_sync |= 1 << broker
+    state.in_sync |= 1 << follower
 
 
 @guard
-def is_a_follower_in_sync(state: Partition, broker: Broker) -> bool:
+def is_a_follower_in_sync(state: Partition, follower: Broker) -> bool:
     """The replica is in sync and is not the elected leader's."""
-    return bool(state.in_sync >> broker & 1 and state.elected_leader != broker)
+    return state.in_sync >> follower & 1 != 0 and state.elected_leader != follower
 
 
-@action(guards=[is_a_follower_in_sync], actor="controller", to="broker {broker}", budget="shrinks")
-def leader_shrinks_in_sync(state: Partition, broker: Broker) -> None:
-    """A follower that is slow no longer counts.
+@CONTROLLER.action(guards=[is_a_follower_in_sync], to="broker {follower}", budget="shrinks")
+def leader_shrinks_in_sync(state: Partition, follower: Broker) -> None:
+    """A slow follower no longer counts: the controller takes it out of sync for the leader.
 
-    **Who**: the leader, through the controller.
-    **Kafka**: Partition#maybeShrinkIsr, AlterPartition; min.insync.replicas is 1.
-    **Left out**: the request in flight.
+    Kafka: Partition#maybeShrinkIsr, AlterPartition; min.insync.replicas is 1. Left out: the
+    request in flight.
     """
-    state.in_sync &= ~(1 << broker)
+    state.in_sync &= ~(1 << follower)
     if is_leading(state, state.elected_leader):
         raise_high_watermark(state, state.elected_leader)

@@ -1,6 +1,6 @@
 """Published bugs of Kafka, and where the model finds them again once the fix is off.
 
-`switched_off` has the variants; the pages in docs/findings/kip405 are generated.
+`fixes_switched_off` has the variants; the pages in docs/findings/kip405 are generated.
 """
 
 from tierproof.model.language import PublishedBug
@@ -47,12 +47,12 @@ PUBLISHED_BUGS = (
     ),
     PublishedBug(
         name="kafka_15351_new_leader_keeps_log_start",
-        title="KAFKA-15351, part 2: a new leader goes on with a log start that is stale",
+        title="KAFKA-15351, part 2: a new leader keeps a log start that is stale",
         claims=("records_become_readable",),
         published="KAFKA-15351",
         explanation=(
-            "The old leader expired a segment and did not live to tell. The new one advertises "
-            "the offsets for ever: a reader that starts there never gets on. Kafka's fix alone "
+            "The old leader expired a segment and crashed. The new one advertises "
+            "the offsets for ever: a reader that starts there never proceeds. Kafka's fix alone "
             "leaves a case, a segment whose deletion is under way at the election (see "
             "`zombie_deletes_what_the_leader_promises`); beside our repair of that it is enough."
         ),
@@ -74,7 +74,7 @@ PUBLISHED_BUGS = (
     ),
     PublishedBug(
         name="kafka_15802_index_of_unfinished_segment",
-        title="KAFKA-15802: a lookup by time goes to the index of a segment that is not finished",
+        title="KAFKA-15802: a lookup by time fetches the index of a segment that is not finished",
         claims=("time_lookup_finds_its_index",),
         published="KAFKA-15802",
         explanation=(

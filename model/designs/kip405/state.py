@@ -13,6 +13,7 @@ from typing import Annotated
 from tierproof.model.kafka.leader_epoch_lineage import Lineage
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_metadata_cache import MetadataCache
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import (
     LeaderEpoch,
     Offset,
@@ -29,6 +30,7 @@ from tierproof.model.language import (
     Array,
     Budget,
     Index,
+    Lifecycle,
     Range,
     Record,
     State,
@@ -88,17 +90,17 @@ LocalRetentionBytes = Annotated[int, Range(-2, TieredPartition.retention_bytes)]
 
 
 class RecordKind(IntEnum):
-    """The target state in a record of the metadata topic, numbered as SegmentState."""
+    """The SegmentState in a record of the metadata topic; NOTHING fills unused places."""
 
-    NOTHING = 0
-    COPY_SEGMENT_STARTED = 1
-    COPY_SEGMENT_FINISHED = 2
-    DELETE_SEGMENT_STARTED = 3
-    DELETE_SEGMENT_FINISHED = 4
+    NOTHING = SegmentState.ABSENT
+    COPY_SEGMENT_STARTED = SegmentState.COPY_SEGMENT_STARTED
+    COPY_SEGMENT_FINISHED = SegmentState.COPY_SEGMENT_FINISHED
+    DELETE_SEGMENT_STARTED = SegmentState.DELETE_SEGMENT_STARTED
+    DELETE_SEGMENT_FINISHED = SegmentState.DELETE_SEGMENT_FINISHED
 
 
 class AttemptStep(IntEnum):
-    """How far the thread has come that copies a segment; FAILED and after: it cleans up."""
+    """Where the thread stands that copies a segment; from FAILED on it cleans up."""
 
     IDLE = 0
     CHOSEN = 1
@@ -111,24 +113,50 @@ class AttemptStep(IntEnum):
     DELETE_FINISHED = 8
 
 
+ATTEMPT = Lifecycle(
+    AttemptStep,
+    [
+        ("copy_task_chooses_segment", AttemptStep.IDLE, AttemptStep.CHOSEN),
+        ("broker_crashes", tuple(AttemptStep)[1:], AttemptStep.IDLE),
+    ],
+    source="RemoteLogManager.RLMCopyTask#copyLogSegment",
+)
+
+
 class RunStep(IntEnum):
-    """How far a run of the expiration task has come, or a broker that stops a partition."""
+    """Where a run of the expiration task stands."""
 
     IDLE = 0
     PLANNED = 1
     DELETING = 2
     DELETE_STARTED = 3
     OBJECT_DELETED = 4
-    RETENTION_DONE = 5
+
+
+RUN = Lifecycle(
+    RunStep,
+    [("broker_crashes", tuple(RunStep)[1:], RunStep.IDLE)],
+    source="RemoteLogManager.RLMExpirationTask#cleanupExpiredRemoteLogSegments",
+)
 
 
 class RemovalStep(IntEnum):
-    """How far stopPartitions has come with the remote segments of a topic that is not tiered."""
+    """Where stopPartitions stands with the remote segments that it deletes."""
 
     IDLE = 0
     STARTING_DELETES = 1
     DELETING_OBJECTS = 2
     FINISHING_DELETES = 3
+
+
+REMOVAL_STEPS = Lifecycle(
+    RemovalStep,
+    [
+        ("partition_is_stopped", RemovalStep.IDLE, RemovalStep.STARTING_DELETES),
+        ("broker_crashes", tuple(RemovalStep)[1:], RemovalStep.IDLE),
+    ],
+    source="RemoteLogManager#stopPartitions, #deleteRemoteLogPartition",
+)
 
 
 class Settings(Record):
@@ -168,11 +196,11 @@ class MetadataRecord(Record):
 class BrokerState(Record):
     """One broker: its replica, what it has read of the metadata topic, its remote log tasks.
 
-    `presumed_leader` is NONE where the broker has no replica (any more). `copying` are the
-    ids that its threads copy; `planned[planned_next:planned_end]` is what the run of the
-    expiration task still deletes, `planned_log_start` where the log start goes before;
-    `run_awaits` is the end of the metadata topic that the run waits to read. `to_remove` are
-    those of `removal_list` whose turn in the stage of stopPartitions is still to come.
+    `presumed_leader` is NONE where the broker has no replica. `copying` are the ids that its
+    threads copy. The run of the expiration task still deletes `planned[planned_next:planned_end]`,
+    after it has raised the log start to `planned_log_start`; `run_awaits` is the end of the
+    metadata topic that it waits to read. stopPartitions deletes `removal_list`; `to_remove`
+    are those left in its present stage.
     """
 
     log_start_offset: OffsetEnd
@@ -216,11 +244,11 @@ class BrokerState(Record):
 
 
 class RemoteSegment(Record):
-    """One attempt to copy, that is one RemoteLogSegmentId, and the thread that is at it.
+    """One attempt to copy, that is one RemoteLogSegmentId, and the thread that makes it.
 
     Unused while its lineage is empty. `epoch_index` is stored with the object: the lineage
-    of the copier's log up to the segment's end. `is_cancelled`: the task was cancelled
-    meanwhile; `awaits` is the end of the metadata topic that the thread waits to read.
+    of the copier's log up to the segment's end. `is_cancelled`: the thread's task was
+    cancelled; `awaits` is the end of the metadata topic that the thread waits to read.
     """
 
     start_offset: Offset
@@ -237,12 +265,12 @@ class RemoteSegment(Record):
 
 
 class Partition(State):
-    """The whole system. The metadata topic is never cut; each broker has its own place in it.
+    """The whole system. The metadata topic is never cut; each broker has its own position in it.
 
     `in_sync` are the replicas that the controller takes for in sync; `index_fetched` is the
-    id whose time index a consumer's lookup by time fetches, or NONE. Ghosts:
-    `committed[o]` is the record that was committed at o, wherever it is gone meanwhile;
-    `legal_end` ends the offsets that a user let go of, by DeleteRecords or otherwise.
+    id whose time index a consumer's lookup by time fetches, or NONE. Ghosts, which only
+    `tierproof.invariants.histories` assigns: `committed[o]` is the record that was committed at
+    o, also once it is deleted; below `legal_end` a user has permitted deletion.
     """
 
     clock: Timestamp

@@ -1,11 +1,10 @@
-"""Stopping a partition: its tasks are cancelled, and whoever leads deletes what is remote.
+"""Stopping a partition: its tasks are cancelled, and a leader deletes its remote segments.
 
-RemoteLogManager#stopPartitions, for a topic that is deleted, or that is not tiered any more:
-all metadata, then all objects, then all metadata again. What fails is not tried again.
+RemoteLogManager#stopPartitions, for a topic that is deleted, or no longer tiered: all
+metadata, then all objects, then all metadata again. What fails is not tried again.
 """
 
-from typing import Any
-
+from tierproof.model.designs.kip405.actors import BROKER, REMOVAL, USER
 from tierproof.model.designs.kip405.leadership import topic_exists
 from tierproof.model.designs.kip405.metadata import (
     has_place_for_metadata,
@@ -18,36 +17,37 @@ from tierproof.model.designs.kip405.state import Broker, Partition, RecordKind, 
 from tierproof.model.designs.kip405.tasks import cancel_tasks
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import NONE, action, guard
+from tierproof.model.language import NONE, fence, guard
 
 
-def stop_partition(state: Any, broker: int, deletes_remote_log: bool, stops_metadata: bool) -> None:
+def stop_partition(
+    state: Partition, broker: int, deletes_remote_log: bool, stops_metadata: bool
+) -> None:
     """RemoteLogManager#stopPartitions: cancel, then delete, which needs a cache to list from."""
-    me = state.broker[broker]
+    replica = state.broker[broker]
     cancel_tasks(state, broker)
-    if deletes_remote_log and me.cache.is_initialized:
-        me.removal_list = tracked_ids(me.cache)
-        me.to_remove = me.removal_list
-        me.removal_step = RemovalStep.STARTING_DELETES
+    if deletes_remote_log and replica.cache.is_initialized:
+        replica.removal_list = tracked_ids(replica.cache)
+        replica.to_remove = replica.removal_list
+        replica.removal_step = RemovalStep.STARTING_DELETES
     elif stops_metadata:
         unassign_metadata(state, broker)
 
 
-def delete_local_log(state: Any, broker: int) -> None:
-    """LogManager#asyncDelete: the replica is gone."""
-    me = state.broker[broker]
-    empty_log(me)
-    me.highest_remote_offset = NONE
-    me.presumed_leader = NONE
+def delete_local_log(state: Partition, broker: int) -> None:
+    """LogManager#asyncDelete: the broker has no replica any more."""
+    replica = state.broker[broker]
+    empty_log(replica)
+    replica.highest_remote_offset = NONE
+    replica.presumed_leader = NONE
 
 
-@action(guards=[topic_exists], actor="user", to="controller", budget="topic_deletions")
+@USER.action(guards=[topic_exists], to="controller", budget="topic_deletions")
 def user_deletes_topic(state: Partition) -> None:
-    """The topic is to be deleted.
+    """Delete the topic, through the controller.
 
-    **Who**: a user, through the controller.
-    **Kafka**: ReplicationControlManager#deleteTopics, RemoveTopicRecord.
-    **Left out**: a topic of the same name that is created again (another topic id).
+    Kafka: ReplicationControlManager#deleteTopics, RemoveTopicRecord. Left out: a topic of the
+    same name that is created again (another topic id).
     """
     state.is_topic_deleted = True
 
@@ -55,187 +55,160 @@ def user_deletes_topic(state: Partition) -> None:
 @guard
 def has_deletion_to_learn(state: Partition, broker: Broker) -> bool:
     """The topic is deleted, and the broker still has its replica."""
-    return bool(state.is_topic_deleted and state.broker[broker].presumed_leader != NONE)
+    return state.is_topic_deleted and state.broker[broker].presumed_leader != NONE
 
 
-@action(guards=[has_deletion_to_learn], actor="broker {broker}", to="controller")
+@BROKER.action(guards=[has_deletion_to_learn], to="controller")
 def broker_learns_deletion(state: Partition, broker: Broker) -> None:
-    """Drop the replica; if the broker believes to lead, begin to delete the remote log.
+    """Drop the replica; a broker that believes to lead begins to delete the remote log.
 
-    **Who**: the broker's metadata publisher.
-    **Kafka**: ReplicaManager#applyDelta, #stopPartitions.
-    **Left out**: that renamed files wait for their deletion.
+    Kafka: ReplicaManager#applyDelta, #stopPartitions. Left out: that renamed files are
+    deleted later.
     """
     leads = presumes_to_lead(state, broker) and state.broker[broker].settings.remote_storage_enable
     stop_partition(state, broker, leads, True)
     delete_local_log(state, broker)
 
 
-@guard
-def is_starting_deletes(state: Partition, broker: Broker) -> bool:
-    """The broker publishes DELETE_SEGMENT_STARTED for all remote segments."""
-    return state.broker[broker].removal_step == RemovalStep.STARTING_DELETES
+# -- the stages of a removal
 
 
 @guard
 def is_to_remove(state: Partition, broker: Broker, segment: SegmentId) -> bool:
-    """The segment's turn in this stage is still to come."""
-    return bool(state.broker[broker].to_remove >> segment & 1)
+    """The segment is left in this stage."""
+    return state.broker[broker].to_remove >> segment & 1 != 0
 
 
 @guard
 def has_read_own_removal(state: Partition, broker: Broker) -> bool:
     """The broker has read what it published last for the removal."""
-    return bool(state.broker[broker].metadata_position >= state.broker[broker].removal_awaits)
+    return state.broker[broker].metadata_position >= state.broker[broker].removal_awaits
 
 
-@guard
+@fence(protects="metadata_comes_before_objects", scope="alone_deleted")
 def has_none_to_remove(state: Partition, broker: Broker) -> bool:
-    """The stage is done with all segments."""
+    """No segment is left in this stage.
+
+    An object may be deleted only once the metadata of all says that they are being deleted:
+    otherwise a reader still finds a segment whose object is gone.
+    """
     return state.broker[broker].to_remove == 0
 
 
-@action(
-    guards=[is_starting_deletes, is_to_remove, has_place_for_metadata],
-    actor="broker {broker}",
+def publish_removal(state: Partition, broker: int, segment: int, kind: RecordKind) -> None:
+    """Publish a record of one segment, which is then not left in this stage."""
+    state.broker[broker].removal_awaits = publish(state, segment, kind)
+    state.broker[broker].to_remove &= ~(1 << segment)
+
+
+def end_removal(state: Partition, broker: int) -> None:
+    """onStopPartitions: forget the metadata; the caller says that the thread is IDLE."""
+    replica = state.broker[broker]
+    replica.to_remove = 0
+    replica.removal_list = 0
+    replica.removal_awaits = 0
+    unassign_metadata(state, broker)
+
+
+@REMOVAL.action(
+    RemovalStep.STARTING_DELETES,
+    guards=[is_to_remove, has_place_for_metadata],
     to="remote_metadata",
 )
 def removal_publishes_delete_started(state: Partition, broker: Broker, segment: SegmentId) -> None:
     """Publish DELETE_SEGMENT_STARTED for one of the segments.
 
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteLogManager#deleteRemoteLogPartition.
-    **Left out**: nothing.
+    Kafka: RemoteLogManager#deleteRemoteLogPartition.
     """
-    state.broker[broker].removal_awaits = publish(state, segment, RecordKind.DELETE_SEGMENT_STARTED)
-    state.broker[broker].to_remove &= ~(1 << segment)
+    publish_removal(state, broker, segment, RecordKind.DELETE_SEGMENT_STARTED)
 
 
-@action(
-    guards=[is_starting_deletes, has_none_to_remove, has_read_own_removal], actor="broker {broker}"
+@REMOVAL.action(
+    RemovalStep.STARTING_DELETES,
+    RemovalStep.DELETING_OBJECTS,
+    guards=[has_none_to_remove, has_read_own_removal],
 )
 def removal_goes_on_to_objects(state: Partition, broker: Broker) -> None:
-    """All are marked: the objects come next.
+    """Proceed to the objects: all deletions are published and read back.
 
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteLogManager#deleteRemoteLogPartition.
-    **Left out**: nothing.
+    Kafka: RemoteLogManager#deleteRemoteLogPartition.
     """
-    me = state.broker[broker]
-    me.to_remove = me.removal_list
-    me.removal_step = RemovalStep.DELETING_OBJECTS
+    state.broker[broker].to_remove = state.broker[broker].removal_list
 
 
-@guard
-def is_deleting_objects(state: Partition, broker: Broker) -> bool:
-    """The broker deletes the objects of all remote segments."""
-    return state.broker[broker].removal_step == RemovalStep.DELETING_OBJECTS
-
-
-@action(
-    guards=[is_deleting_objects, is_to_remove],
-    actor="broker {broker}",
-    to="remote_store",
-)
+@REMOVAL.action(RemovalStep.DELETING_OBJECTS, guards=[is_to_remove], to="remote_store")
 def removal_deletes_object(state: Partition, broker: Broker, segment: SegmentId) -> None:
     """Delete one of the objects.
 
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteStorageManager#deleteLogSegmentData.
-    **Left out**: nothing.
+    Kafka: RemoteStorageManager#deleteLogSegmentData.
     """
     state.segment[segment].object_exists = False
     state.broker[broker].to_remove &= ~(1 << segment)
 
 
-def end_removal(state: Any, broker: int) -> None:
-    """onStopPartitions: the broker forgets the partition's metadata."""
-    me = state.broker[broker]
-    me.to_remove = 0
-    me.removal_list = 0
-    me.removal_awaits = 0
-    me.removal_step = RemovalStep.IDLE
-    unassign_metadata(state, broker)
-
-
-@action(
-    guards=[is_deleting_objects, is_to_remove],
-    actor="broker {broker}",
+@REMOVAL.action(
+    RemovalStep.DELETING_OBJECTS,
+    RemovalStep.IDLE,
+    guards=[is_to_remove],
     to="remote_store",
     budget="failed_deletes",
 )
 def store_fails_removal(state: Partition, broker: Broker, segment: SegmentId) -> None:
-    """The store refuses one: the rest is not tried, and nobody tries again.
+    """The store refuses one deletion: the rest is not tried, and nobody tries again.
 
-    **Who**: the remote store.
-    **Kafka**: the error handler of stopPartitions logs.
-    **Left out**: nothing.
+    Kafka: the error handler of stopPartitions logs.
     """
     end_removal(state, broker)
 
 
-@action(
-    guards=[is_deleting_objects, is_to_remove],
-    actor="broker {broker}",
+@REMOVAL.action(
+    RemovalStep.DELETING_OBJECTS,
+    RemovalStep.IDLE,
+    guards=[is_to_remove],
     to="remote_store",
     budget="failed_deletes",
 )
 def store_loses_reply_of_removal(state: Partition, broker: Broker, segment: SegmentId) -> None:
-    """The store deletes the object, but its reply is lost: for the broker it has failed.
+    """The store deletes the object, but its reply is lost: the broker sees a failure.
 
-    **Who**: the remote store.
-    **Kafka**: the error handler of stopPartitions logs.
-    **Left out**: nothing.
+    Kafka: the error handler of stopPartitions logs.
     """
     state.segment[segment].object_exists = False
     end_removal(state, broker)
 
 
-@action(guards=[is_deleting_objects, has_none_to_remove], actor="broker {broker}")
+@REMOVAL.action(
+    RemovalStep.DELETING_OBJECTS, RemovalStep.FINISHING_DELETES, guards=[has_none_to_remove]
+)
 def removal_goes_on_to_metadata(state: Partition, broker: Broker) -> None:
-    """All objects are deleted: the metadata comes last.
+    """Proceed to the metadata: all objects are deleted.
 
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteLogManager#deleteRemoteLogPartition.
-    **Left out**: nothing.
+    Kafka: RemoteLogManager#deleteRemoteLogPartition.
     """
-    me = state.broker[broker]
-    me.to_remove = me.removal_list
-    me.removal_step = RemovalStep.FINISHING_DELETES
+    state.broker[broker].to_remove = state.broker[broker].removal_list
 
 
-@guard
-def is_finishing_deletes(state: Partition, broker: Broker) -> bool:
-    """The broker publishes DELETE_SEGMENT_FINISHED for all remote segments."""
-    return state.broker[broker].removal_step == RemovalStep.FINISHING_DELETES
-
-
-@action(
-    guards=[is_finishing_deletes, is_to_remove, has_place_for_metadata],
-    actor="broker {broker}",
+@REMOVAL.action(
+    RemovalStep.FINISHING_DELETES,
+    guards=[is_to_remove, has_place_for_metadata],
     to="remote_metadata",
 )
 def removal_publishes_delete_finished(state: Partition, broker: Broker, segment: SegmentId) -> None:
     """Publish DELETE_SEGMENT_FINISHED for one of the segments.
 
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteLogManager#deleteRemoteLogPartition.
-    **Left out**: nothing.
+    Kafka: RemoteLogManager#deleteRemoteLogPartition.
     """
-    state.broker[broker].removal_awaits = publish(
-        state, segment, RecordKind.DELETE_SEGMENT_FINISHED
-    )
-    state.broker[broker].to_remove &= ~(1 << segment)
+    publish_removal(state, broker, segment, RecordKind.DELETE_SEGMENT_FINISHED)
 
 
-@action(
-    guards=[is_finishing_deletes, has_none_to_remove, has_read_own_removal], actor="broker {broker}"
+@REMOVAL.action(
+    RemovalStep.FINISHING_DELETES,
+    RemovalStep.IDLE,
+    guards=[has_none_to_remove, has_read_own_removal],
 )
 def removal_ends(state: Partition, broker: Broker) -> None:
-    """All is deleted: the broker stops to follow the partition's metadata.
+    """All is deleted: stop following the partition's metadata.
 
-    **Who**: the thread that stops the partition.
-    **Kafka**: RemoteLogManager#stopPartitions, RemoteLogMetadataManager#onStopPartitions.
-    **Left out**: nothing.
+    Kafka: RemoteLogManager#stopPartitions, RemoteLogMetadataManager#onStopPartitions.
     """
     end_removal(state, broker)

@@ -1,24 +1,22 @@
 """Tasks of the remote log: scheduled by role, cancelled by a flag that nobody waits for."""
 
-from typing import Any
-
 from tierproof.model.designs.kip405.metadata import assign_metadata
-from tierproof.model.designs.kip405.state import RunStep
+from tierproof.model.designs.kip405.state import Partition, RunStep
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.language import NONE
 
 
-def schedule_tasks(state: Any, broker: int) -> None:
+def schedule_tasks(state: Partition, broker: int) -> None:
     """RemoteLogManager#onLeadershipChange for a partition that the broker leads."""
-    me = state.broker[broker]
+    replica = state.broker[broker]
     assign_metadata(state, broker)
-    me.follower_task = False
-    if me.copy_task == CopyTask.NONE and not me.settings.remote_log_copy_disable:
-        me.copy_task = CopyTask.SCHEDULED
-    me.expiration_task = True
+    replica.follower_task = False
+    if replica.copy_task == CopyTask.NONE and not replica.settings.remote_log_copy_disable:
+        replica.copy_task = CopyTask.SCHEDULED
+    replica.expiration_task = True
 
 
-def follow_remote_log(state: Any, broker: int) -> None:
+def follow_remote_log(state: Partition, broker: int) -> None:
     """RemoteLogManager#onLeadershipChange for a partition that the broker follows."""
     cancel_copy_task(state, broker)
     cancel_expiration_task(state, broker)
@@ -26,25 +24,25 @@ def follow_remote_log(state: Any, broker: int) -> None:
     state.broker[broker].follower_task = True
 
 
-def cancel_copy_task(state: Any, broker: int) -> None:
-    """RLMTask#cancel: the task goes, a thread at work for it is told."""
-    me = state.broker[broker]
-    me.copy_task = CopyTask.NONE
-    me.copied_offset = NONE
+def cancel_copy_task(state: Partition, broker: int) -> None:
+    """RLMTask#cancel: remove the copy task, and set the flag of its running thread."""
+    replica = state.broker[broker]
+    replica.copy_task = CopyTask.NONE
+    replica.copied_offset = NONE
     for i in range(len(state.segment)):
         if state.segment[i].copier == broker:
             state.segment[i].is_cancelled = True
 
 
-def cancel_expiration_task(state: Any, broker: int) -> None:
-    """RLMTask#cancel: the task goes, a thread at work for it is told."""
-    me = state.broker[broker]
-    me.expiration_task = False
-    if me.run_step != RunStep.IDLE:
-        me.is_run_cancelled = True
+def cancel_expiration_task(state: Partition, broker: int) -> None:
+    """RLMTask#cancel: remove the expiration task, and set the flag of its running thread."""
+    replica = state.broker[broker]
+    replica.expiration_task = False
+    if replica.run_step != RunStep.IDLE:
+        replica.is_run_cancelled = True
 
 
-def cancel_tasks(state: Any, broker: int) -> None:
+def cancel_tasks(state: Partition, broker: int) -> None:
     """RemoteLogManager#stopPartitions, first half."""
     cancel_copy_task(state, broker)
     cancel_expiration_task(state, broker)

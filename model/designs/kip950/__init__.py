@@ -1,7 +1,7 @@
 """KIP-950 as accepted and shipped: tiered storage can be disabled, topic by topic (KRaft, 3.9+).
 
-Stands on KIP-405, whose state and actions it takes over. Read in this order: `state`,
-`controller`, `publisher`, `environment`; `variants` says what would happen otherwise.
+It is KIP-405, changed: `CHANGE` says by what. Read in this order: `state`, `controller`,
+`publisher`, `environment`; then `readings` of the text, `repairs` of ours, and `findings`.
 
 Modelled: settings and their validation, one log of the cluster that brokers apply in
 batches, leadership before settings; what a broker starts, stops and deletes when settings
@@ -10,13 +10,14 @@ Simplified: as in KIP-405; changes of who is in sync are known at once.
 Not modelled: reads in flight, controller failover, ZooKeeper; as in KIP-405.
 """
 
-from typing import Any, TypeVar
-
+from tierproof.invariants.histories import note_committed_records
+from tierproof.invariants.legal_removal import DISABLED_WITH_DELETE
 from tierproof.invariants.liveness import (
     disabled_topic_is_emptied,
     enabled_topic_is_copied,
     read_only_topic_is_emptied,
 )
+from tierproof.invariants.remote_metadata import quiet_store_holds_finished_segments_only
 from tierproof.invariants.tiering import (
     cancelled_copy_never_finishes,
     disabled_topic_copies_nothing_new,
@@ -38,20 +39,27 @@ from tierproof.invariants.witnesses import (
 )
 from tierproof.model.designs import kip405
 from tierproof.model.designs.kip405 import tiered_partition
+from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
+from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
+from tierproof.model.designs.kip405.restarting import (
+    broker_loses_disk,
+    broker_restarts,
+    lone_leader_restarts,
+)
+from tierproof.model.designs.kip405.stopping import broker_learns_deletion, user_deletes_topic
 from tierproof.model.designs.kip950.controller import (
     controller_alters_config,
-    controller_elects_leader,
-    copy_settings,
-    user_deletes_topic,
+    has_room_in_cluster_log,
+    log_leadership,
+    log_removal,
 )
 from tierproof.model.designs.kip950.environment import (
-    broker_loses_disk,
     broker_raises_start_and_is_noted,
-    broker_restarts,
     broker_updates_log_config_amid_deletion,
     copy_is_interrupted,
     expiration_is_interrupted,
-    lone_leader_restarts,
+    log_own_election,
+    take_newest_settings,
 )
 from tierproof.model.designs.kip950.findings import FINDINGS
 from tierproof.model.designs.kip950.publisher import (
@@ -63,93 +71,79 @@ from tierproof.model.designs.kip950.publisher import (
     broker_stops_partition,
     broker_updates_log_config,
 )
+from tierproof.model.designs.kip950.readings import READINGS
+from tierproof.model.designs.kip950.repairs import REPAIRS
 from tierproof.model.designs.kip950.state import TieredTopic, Topic
-from tierproof.model.designs.kip950.variants import VARIANTS
 from tierproof.model.kafka.local_retention import UNSET
-from tierproof.model.language import Action, Design, Property, initial
-
-Entry = TypeVar("Entry", Action, Property)
+from tierproof.model.language import Edit, history
 
 
-def without(entries: tuple[Entry, ...], *names: str) -> tuple[Entry, ...]:
-    """What KIP-950 takes over from KIP-405 as it is: all but these."""
-    return tuple(entry for entry in entries if entry.name not in names)
+def begin_with_settings(state: Topic) -> None:
+    """The controller and every broker have the same settings; local.retention.ms is unset."""
+    for replica in state.broker:
+        replica.settings.local_retention_ms = UNSET
+    state.settings = state.broker[0].settings
 
 
-NOT_FAIR = ("leader_appends_record", "broker_checkpoints_log_start")
-"""Producers need not go on, and nothing waits for a checkpoint: these are the environment's."""
-
-SYSTEM = (
-    broker_applies_leadership,
-    broker_updates_log_config,
-    broker_starts_tasks,
-    broker_stops_copying,
-    broker_raises_log_start,
-    broker_stops_partition,
-    broker_finishes_batch,
-    broker_raises_start_and_is_noted,
-    *without(
-        kip405.SYSTEM,
-        "broker_learns_leader",
-        "broker_learns_deletion",
-        "broker_raises_start_to_delete",
-        *NOT_FAIR,
+CHANGE = Edit(
+    # The metadata publisher applies elections, deletions of the topic, and settings.
+    drop=(
+        broker_learns_leader,
+        broker_learns_deletion,
+        broker_raises_start_to_delete,
+        quiet_store_holds_finished_segments_only,
     ),
-    copy_is_interrupted,
-    expiration_is_interrupted,
-)
-ENVIRONMENT = (
-    controller_alters_config,
-    controller_elects_leader,
-    user_deletes_topic,
-    broker_restarts,
-    lone_leader_restarts,
-    broker_loses_disk,
-    broker_updates_log_config_amid_deletion,
-    *(entry for entry in kip405.SYSTEM if entry.name in NOT_FAIR),
-    *without(
-        kip405.ENVIRONMENT,
-        "controller_elects_leader",
-        "user_deletes_topic",
-        "broker_restarts",
-        "lone_leader_restarts",
-        "broker_loses_disk",
+    add_system=(
+        broker_applies_leadership,
+        broker_updates_log_config,
+        broker_starts_tasks,
+        broker_stops_copying,
+        broker_raises_log_start,
+        broker_stops_partition,
+        broker_finishes_batch,
+        # As `broker_raises_start_to_delete`, under the log's lock.
+        broker_raises_start_and_is_noted,
+        copy_is_interrupted,
+        expiration_is_interrupted,
     ),
+    add_environment=(controller_alters_config, broker_updates_log_config_amid_deletion),
+    # What the controller decides, it logs.
+    fence={
+        controller_elects_leader: has_room_in_cluster_log,
+        user_deletes_topic: has_room_in_cluster_log,
+        lone_leader_restarts: has_room_in_cluster_log,
+    },
+    also={
+        tiered_partition: begin_with_settings,
+        controller_elects_leader: log_leadership,
+        user_deletes_topic: log_removal,
+        lone_leader_restarts: log_own_election,
+    },
+    # A broker that restarts loads its log under the newest settings.
+    first={
+        broker_restarts: take_newest_settings,
+        lone_leader_restarts: take_newest_settings,
+        broker_loses_disk: take_newest_settings,
+    },
+    add_properties=(
+        quiet_topic_holds_finished_segments_only,
+        every_replica_can_take_over_without_remote,
+        disabling_decides_on_remote_data,
+        read_only_topic_has_one_retention,
+        enabled_topic_is_copied_and_expired,
+        read_only_topic_has_no_copy_task,
+        read_only_topic_is_readable,
+        read_only_topic_copies_nothing_new,
+        disabled_topic_copies_nothing_new,
+        disabled_topic_has_no_tasks,
+        cancelled_copy_never_finishes,
+        disabled_topic_leaves_no_objects,
+        disabled_topic_is_emptied,
+        read_only_topic_is_emptied,
+        enabled_topic_is_copied,
+    ),
+    add_witnesses=(topic_is_tiered_again, delete_dangles, disable_deletes_everything),
 )
-PROPERTIES = (
-    *without(kip405.PROPERTIES, "quiet_store_holds_finished_segments_only"),
-    quiet_topic_holds_finished_segments_only,
-    every_replica_can_take_over_without_remote,
-    disabling_decides_on_remote_data,
-    read_only_topic_has_one_retention,
-    enabled_topic_is_copied_and_expired,
-    read_only_topic_has_no_copy_task,
-    read_only_topic_is_readable,
-    read_only_topic_copies_nothing_new,
-    disabled_topic_copies_nothing_new,
-    disabled_topic_has_no_tasks,
-    cancelled_copy_never_finishes,
-    disabled_topic_leaves_no_objects,
-    disabled_topic_is_emptied,
-    read_only_topic_is_emptied,
-    enabled_topic_is_copied,
-)
-WITNESSES = (
-    *kip405.WITNESSES,
-    topic_is_tiered_again,
-    delete_dangles,
-    disable_deletes_everything,
-)
-
-
-@initial
-def tiered_topic(state: Topic, scope: Any) -> None:
-    """KIP-405's tiered partition; local retention keeps as little as one record."""
-    tiered_partition.effect(state, scope)
-    for b in range(len(state.broker)):
-        state.broker[b].settings.local_retention_ms = UNSET
-    copy_settings(state.settings, state.broker[0].settings)
-
 
 SMOKE = TieredTopic(
     offsets=2,
@@ -162,21 +156,19 @@ SMOKE = TieredTopic(
     unapplied_records=1,
 )
 
-DESIGN = Design(
+DESIGN = kip405.DESIGN.derive(
     name="kip950",
     title="KIP-950: disable tiered storage on a topic",
     document="KIP-950 as accepted, KRaft part; Apache Kafka 4.x",
+    change=CHANGE,
     state=Topic,
-    initial=(tiered_topic,),
-    system=SYSTEM,
-    environment=ENVIRONMENT,
-    properties=PROPERTIES,
-    witnesses=WITNESSES,
-    variants=VARIANTS,
+    variants=(*READINGS, *REPAIRS),
     findings=FINDINGS,
     scopes={
         # One segment, a stable leader: settings, copies and deletions against each other.
         "smoke": SMOKE,
+        # The same with one change of the settings.
+        "once": SMOKE.replace(config_changes=1),
         # One change of the settings, a leader change and a restart.
         "default": SMOKE.replace(config_changes=1, elections=1, restarts=1),
         # One change of the settings and a leader change, apart or in one batch.
@@ -192,4 +184,4 @@ DESIGN = Design(
         # Batches, a leader change, and a store that fails.
         "deep": SMOKE.replace(unapplied_records=2, elections=1, failed_deletes=1),
     },
-)
+).with_history(DISABLED_WITH_DELETE, history(broker_applies_leadership=note_committed_records))

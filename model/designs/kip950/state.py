@@ -14,6 +14,7 @@ from tierproof.model.designs.kip405.state import (
     Settings,
     TieredPartition,
 )
+from tierproof.model.kafka.cluster_log import ClusterRecordKind
 from tierproof.model.kafka.scope import LeaderEpoch
 from tierproof.model.kafka.topic_config import TieringState
 from tierproof.model.language import Array, Budget, Lifecycle, Range, Record, bound
@@ -22,9 +23,9 @@ from tierproof.model.language import Array, Budget, Lifecycle, Range, Record, bo
 class TieredTopic(TieredPartition):
     """Bounds of an exploration of KIP-950, besides those of KIP-405.
 
-    Brokers may lag by `unapplied_records` of the cluster log; without `all_settings` a user
-    knows three settings: tiered, read-only, and disabled with delete. So many times do
-    settings change just while local segments are deleted: `racing_deletions`.
+    Brokers may lag by `unapplied_records` of the cluster log. A user chooses among three
+    settings (tiered, read-only, disabled with delete), or among all with `all_settings`.
+    `racing_deletions` of local segments meet a change of the settings.
     """
 
     unapplied_records: int = bound(1, 8, default=2)
@@ -35,15 +36,6 @@ class TieredTopic(TieredPartition):
 
 ClusterPosition = Annotated[int, Range(0, TieredTopic.unapplied_records)]
 RecordCount = Annotated[int, Range(1, TieredTopic.unapplied_records)]
-
-
-class ClusterRecordKind(IntEnum):
-    """What a record of the cluster log says; NOTHING fills unused places."""
-
-    NOTHING = 0
-    CONFIG = 1
-    LEADERSHIP = 2
-    REMOVAL = 3
 
 
 class PublisherStep(IntEnum):
@@ -59,41 +51,17 @@ class PublisherStep(IntEnum):
     WAITING_FOR_REMOVAL = 7
 
 
-PUBLISHER = Lifecycle(
+PUBLISHING = Lifecycle(
     PublisherStep,
     [
-        ("apply_leadership", PublisherStep.IDLE, PublisherStep.LEADERSHIP_APPLIED),
-        ("delete_topic", PublisherStep.IDLE, PublisherStep.WAITING_FOR_REMOVAL),
-        ("enable", PublisherStep.LEADERSHIP_APPLIED, PublisherStep.STARTING_TASKS),
-        ("enable_read_only", PublisherStep.LEADERSHIP_APPLIED, PublisherStep.STARTING_READ_ONLY),
-        (
-            "disable_copy",
-            [PublisherStep.LEADERSHIP_APPLIED, PublisherStep.STARTING_READ_ONLY],
-            PublisherStep.STOPPING_COPY,
-        ),
-        ("disable", PublisherStep.LEADERSHIP_APPLIED, PublisherStep.RAISING_LOG_START),
-        ("disable_as_follower", PublisherStep.LEADERSHIP_APPLIED, PublisherStep.STOPPING_PARTITION),
-        ("raise_log_start", PublisherStep.RAISING_LOG_START, PublisherStep.STOPPING_PARTITION),
-        ("stop_partition", PublisherStep.STOPPING_PARTITION, PublisherStep.WAITING_FOR_REMOVAL),
-        (
-            "finish",
-            [
-                PublisherStep.LEADERSHIP_APPLIED,
-                PublisherStep.STARTING_TASKS,
-                PublisherStep.STOPPING_COPY,
-                PublisherStep.STOPPING_PARTITION,
-                PublisherStep.WAITING_FOR_REMOVAL,
-            ],
-            PublisherStep.IDLE,
-        ),
-        (
-            "crash",
-            [PublisherStep.STARTING_READ_ONLY, PublisherStep.RAISING_LOG_START],
-            PublisherStep.IDLE,
-        ),
+        # Here the target depends on the source.
+        ("broker_starts_tasks", PublisherStep.STARTING_TASKS, PublisherStep.IDLE),
+        ("broker_starts_tasks", PublisherStep.STARTING_READ_ONLY, PublisherStep.STOPPING_COPY),
+        ("broker_restarts", list(PublisherStep)[1:], PublisherStep.IDLE),
     ],
     source="BrokerMetadataPublisher, TopicConfigHandler, RemoteLogManager#stopPartitions",
 )
+"""Each step of a batch is an action of the publisher, and an edge of its own."""
 
 
 class ClusterRecord(Record):
@@ -108,8 +76,8 @@ class ClusterRecord(Record):
 class TopicBroker(BrokerState):
     """A broker of KIP-405, and its metadata publisher.
 
-    `position` is its place in the cluster log, `batch` counts the records in the publisher's
-    hands; `tiering` is what the settings that it has applied stand for.
+    `position` is the broker's position in the cluster log, `batch` the number of records that
+    the publisher has in hand; `tiering` is what the settings that it has applied stand for.
     """
 
     position: ClusterPosition
@@ -119,10 +87,9 @@ class TopicBroker(BrokerState):
 
 
 class Topic(Partition):
-    """The whole system. Records of the cluster log that every broker has applied are folded away.
+    """The whole system. Cluster records that every broker has applied are dropped from the log.
 
-    `settings` and `tiering` are the controller's, as `elected_leader` is. The ghost
-    `legal_end` ends what a disable with delete lets go of, too.
+    `settings` and `tiering` are the controller's, as `elected_leader` is.
     """
 
     settings: Settings

@@ -1,80 +1,71 @@
 """The topic's settings in the cluster: what is written, and how brokers come to know it.
 
 With KRaft each change is a record of a log, which brokers apply in order, one or several at a
-time. With ZooKeeper a watch tells them that there is news, and they read what is newest.
+time. With ZooKeeper a watch tells brokers that there is news, and they read what is newest.
 """
 
-from typing import Any
-
-from tierproof.model.designs.kip405.state import Broker
-from tierproof.model.designs.kip950.controller import note_legal_removal, set_tiering
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, DisableStep, Topic
-from tierproof.model.designs.kip950_early.tiered_state import TieredState, Tiering, tiering
+from tierproof.model.designs.kip405.state import Broker, Settings
+from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, EarlyTopic, Image, Topic
 from tierproof.model.kafka.local_retention import UNSET
+from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering, tiering
 from tierproof.model.language import NONE, guard, limit
 
 # -- settings
 
 
-def set_settings(settings: Any, value: int, scope: Any) -> None:
-    """What the text's settings come to in Kafka: disabled with retain is read-only.
+def set_settings(settings: Settings, value: Tiering, scope: EarlyTopic) -> None:
+    """Assign the settings that the text's correspond to in Kafka: retain is read-only.
 
     Local retention counts only while tiering is enabled; then it keeps as little as a record.
     """
-    local = min(1, scope.retention_bytes) if value == Tiering.ENABLED else UNSET
-    set_tiering(
-        settings,
-        value != Tiering.DELETED,
-        value == Tiering.RETAINED,
-        value == Tiering.DELETED,
-        local,
-    )
+    settings.remote_storage_enable = value != Tiering.DELETED
+    settings.remote_log_copy_disable = value == Tiering.RETAINED
+    settings.remote_log_delete_on_disable = value == Tiering.DELETED
+    is_enabled = value == Tiering.ENABLED
+    settings.local_retention_bytes = min(1, scope.retention_bytes) if is_enabled else UNSET
+    settings.local_retention_ms = UNSET
 
 
-def write_config(state: Any, is_enabled: bool, policy: int, scope: Any) -> None:
+def write_config(state: Topic, is_enabled: bool, policy: Policy, scope: EarlyTopic) -> None:
     """The config ZNode, or a ConfigRecord."""
     state.policy = policy
     state.tiering = tiering(is_enabled, policy)
     set_settings(state.settings, state.tiering, scope)
-    if state.tiering == Tiering.DELETED:
-        note_legal_removal(state, state.elected_leader)
 
 
-def write_tiered_state(state: Any) -> None:
-    """The topics ZNode, or a TopicRecord: as the settings are, tiering is on, or is to end."""
+def write_tiered_state(state: Topic) -> None:
+    """The topics ZNode, or a TopicRecord: ENABLED or DISABLING, as the settings are."""
     if state.tiering == Tiering.ENABLED:
         state.tiered_state = TieredState.ENABLED
         return
     state.tiered_epoch += 1
     state.tiered_state = TieredState.DISABLING
-    if state.tiering == Tiering.DELETED:
-        state.deleted_below = state.tiered_epoch
 
 
 # -- news
 
 
-def log_image(state: Any) -> None:
+def log_image(state: Topic) -> None:
     """KRaft: append what is true now to the metadata log."""
-    at = state.cluster_log[state.cluster_end]
-    at.tiering = state.tiering
-    at.policy = state.policy
-    at.tiered_epoch = state.tiered_epoch
-    at.leader = state.elected_leader
-    at.leader_epoch = state.leader_epoch
+    image = state.cluster_log[state.cluster_end]
+    image.tiering = state.tiering
+    image.policy = state.policy
+    image.tiered_epoch = state.tiered_epoch
+    image.leader = state.elected_leader
+    image.leader_epoch = state.leader_epoch
     state.cluster_end += 1
 
 
-def tell_watches(state: Any) -> None:
-    """ZooKeeper: every broker has news to read; who is at work on older news will read again."""
+def tell_watches(state: Topic) -> None:
+    """ZooKeeper: every broker has news to read; one that applies older news reads again."""
     state.cluster_end = 1
     for b in range(len(state.broker)):
         state.broker[b].position = 0
 
 
-def fold_cluster_log(state: Any) -> None:
+def fold_cluster_log(state: Topic) -> None:
     """Drop what every broker has applied; brokers that were removed do not count."""
-    least = int(state.cluster_end)
+    least = state.cluster_end
     for b in range(len(state.broker)):
         if not state.broker[b].is_removed:
             least = min(least, state.broker[b].position - state.broker[b].batch)
@@ -90,39 +81,35 @@ def fold_cluster_log(state: Any) -> None:
     state.cluster_end -= least
 
 
-def clear_image(image: Any) -> None:
-    """A place of the log that is not used."""
+def clear_image(image: Image) -> None:
+    """A slot of the log that is not used."""
     image.tiering = Tiering.ENABLED
-    image.policy = 0
+    image.policy = Policy.RETAIN
     image.tiered_epoch = 0
     image.leader = 0
     image.leader_epoch = 0
 
 
-def finish_batch(state: Any, broker: int) -> None:
-    """The watch's thread is done with what it learned."""
-    me = state.broker[broker]
-    me.batch = 0
-    me.thread[WATCH].step = DisableStep.IDLE
+def finish_batch(state: Topic, broker: int) -> None:
+    """The broker has applied what it learned."""
+    state.broker[broker].batch = 0
     fold_cluster_log(state)
 
 
-def take_newest(state: Any, broker: int, scope: Any) -> None:
-    """A broker that starts begins with the newest image, or reads the ZNodes."""
-    me = state.broker[broker]
-    me.thread[HANDLER].step = DisableStep.IDLE
-    me.handled_for = NONE
-    me.handled_epoch = NONE
-    me.stopped_for = NONE
-    me.stopped_in = NONE
-    me.tiering = state.tiering
-    me.policy = state.policy
-    me.tiered_epoch = state.tiered_epoch
-    set_settings(me.settings, state.tiering, scope)
-    me.position = state.cluster_end
+def take_newest(state: Topic, broker: Broker, scope: EarlyTopic) -> None:
+    """Begin a process with the newest image, or with the ZNodes as they are."""
+    starting = state.broker[broker]
+    starting.thread[WATCH].step = DisableStep.IDLE
+    starting.thread[HANDLER].step = DisableStep.IDLE
+    starting.handled_for = NONE
+    starting.handled_epoch = NONE
+    starting.stopped_for = NONE
+    starting.tiering = state.tiering
+    starting.policy = state.policy
+    starting.tiered_epoch = state.tiered_epoch
+    set_settings(starting.settings, state.tiering, scope)
+    starting.position = state.cluster_end
     finish_batch(state, broker)
-    if state.tiering == Tiering.DELETED:
-        note_legal_removal(state, state.elected_leader)
 
 
 @limit

@@ -2,22 +2,23 @@
 
 from tierproof.model.designs.kip405.local import believes_to_lead
 from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950_early.actors import CONSUMER, FETCHER
 from tierproof.model.designs.kip950_early.state import FetchAnswer, Topic
 from tierproof.model.designs.kip950_early.stopping import end_fetch
 from tierproof.model.kafka.fetch_routing import FetchRoute, fetch_route
 from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
 from tierproof.model.kafka.remote_metadata_cache import lookup
 from tierproof.model.kafka.scope import Offset
-from tierproof.model.language import NONE, action, guard
+from tierproof.model.language import NONE, guard
 
 
 def serving_segment(state: Topic, broker: int, offset: int) -> int:
     """The id that the broker's cache has for the offset, by its lineage; or NONE."""
-    me = state.broker[broker]
-    epoch = epoch_for_offset(me.lineage, offset)
+    serving = state.broker[broker]
+    epoch = epoch_for_offset(serving.lineage, offset)
     if epoch == NONE:
         return NONE
-    return int(lookup(me.cache, state.segment, epoch, offset))
+    return lookup(serving.cache, state.segment, epoch, offset)
 
 
 @guard
@@ -27,35 +28,33 @@ def has_no_fetch(state: Topic) -> bool:
 
 
 @guard
-def is_routed_to_remote(state: Topic, broker: Broker, offset: Offset) -> bool:
-    """The broker sends a fetch of the offset to the remote tier, and has a segment for it."""
-    me = state.broker[broker]
+def is_routed_to_remote(state: Topic, leader: Broker, offset: Offset) -> bool:
+    """The broker routes a fetch of the offset to the remote tier, and has a segment for it."""
+    serving = state.broker[leader]
     route = fetch_route(
-        me.settings.remote_storage_enable,
-        me.log_start_offset,
-        me.local_log_start_offset,
-        me.log_end_offset,
+        serving.settings.remote_storage_enable,
+        serving.log_start_offset,
+        serving.local_log_start_offset,
+        serving.log_end_offset,
         offset,
     )
-    return bool(route == FetchRoute.REMOTE and serving_segment(state, broker, offset) != NONE)
+    return route == FetchRoute.REMOTE and serving_segment(state, leader, offset) != NONE
 
 
-@action(
+@CONSUMER.action(
     guards=[has_no_fetch, believes_to_lead, is_routed_to_remote],
-    actor="consumer",
-    to="broker {broker}",
+    to="broker {leader}",
     budget="fetches",
 )
-def consumer_fetches(state: Topic, broker: Broker, offset: Offset) -> None:
-    """The fetch waits in the purgatory while the fetcher pool reads the segment.
+def consumer_fetches(state: Topic, leader: Broker, offset: Offset) -> None:
+    """Fetch from the remote tier; the fetch waits in the purgatory until the segment is read.
 
-    **Who**: a consumer, at a broker that believes to lead.
-    **Kafka**: ReplicaManager#fetchMessages, DelayedRemoteFetch, RemoteLogManager#asyncRead.
-    **Left out**: several fetches at a time.
+    Kafka: ReplicaManager#fetchMessages, DelayedRemoteFetch, RemoteLogManager#asyncRead. Left
+    out: several fetches at a time.
     """
-    state.fetch.broker = broker
+    state.fetch.broker = leader
     state.fetch.offset = offset
-    state.fetch.segment = serving_segment(state, broker, offset)
+    state.fetch.segment = serving_segment(state, leader, offset)
     state.fetch.answer = FetchAnswer.NOTHING
 
 
@@ -65,13 +64,11 @@ def has_fetch(state: Topic) -> bool:
     return state.fetch.broker != NONE
 
 
-@action(guards=[has_fetch], actor="fetcher pool", to="remote_store")
+@FETCHER.action(guards=[has_fetch], to="remote_store")
 def fetcher_reads_segment(state: Topic) -> None:
-    """The object is read, if it is there, and the consumer has its answer.
+    """Read the object, if it is there, and answer the consumer.
 
-    **Who**: a thread of the fetcher pool.
-    **Kafka**: RemoteLogReader#call, RemoteStorageManager#fetchLogSegment.
-    **Left out**: nothing.
+    Kafka: RemoteLogReader#call, RemoteStorageManager#fetchLogSegment.
     """
     is_there = state.segment[state.fetch.segment].object_exists
     end_fetch(state.fetch, FetchAnswer.RECORDS if is_there else FetchAnswer.STORE_ERROR)

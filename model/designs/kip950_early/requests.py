@@ -1,30 +1,32 @@
-"""Requests from controllers to brokers: sent, lost, doubled, late; executed; answered."""
-
-from typing import Any
+"""Requests from controllers to brokers: sent, lost, duplicated, late; executed; answered."""
 
 from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950_early.actors import CONTROLLER, NETWORK, REQUEST_HANDLER
 from tierproof.model.designs.kip950_early.controller import believes_active
 from tierproof.model.designs.kip950_early.state import (
     HANDLER,
     Controller,
-    DisableStep,
+    ControllerState,
+    Request,
     RequestSlot,
     Topic,
 )
-from tierproof.model.designs.kip950_early.stopping import first_step
-from tierproof.model.designs.kip950_early.tiered_state import Policy
-from tierproof.model.language import NONE, action, guard, limit
+from tierproof.model.designs.kip950_early.stopping import FIRST_STEPS, first_step
+from tierproof.model.kafka.tiered_state import DisableStep, Policy
+from tierproof.model.language import NONE, guard, limit
+
+# -- the controller sends
 
 
-def free_slot(state: Any) -> int:
-    """A place for a request on its way, or NONE."""
+def free_slot(state: Topic) -> int:
+    """A slot for a request on its way, or NONE."""
     for n in range(len(state.request)):
         if state.request[n].to == NONE:
             return n
     return NONE
 
 
-def clear_request(request: Any) -> None:
+def clear_request(request: Request) -> None:
     """The request is not on its way any more."""
     request.to = NONE
     request.controller = NONE
@@ -34,29 +36,34 @@ def clear_request(request: Any) -> None:
     request.meant_for = NONE
 
 
-def drop_requests_to(state: Any, broker: int) -> None:
+def drop_requests_to(state: Topic, broker: int) -> None:
     """The broker's connections are closed: what is on its way to it is lost."""
     for n in range(len(state.request)):
         if state.request[n].to == broker:
             clear_request(state.request[n])
 
 
-def is_on_its_way(state: Any, controller: int, broker: int) -> bool:
-    """A request of the controller, or the broker's answer, is on its way or in hand."""
-    for n in range(len(state.request)):
-        if state.request[n].to == broker and state.request[n].controller == controller:
-            return True
-    me = state.controller[controller]
-    is_in_hand = state.broker[broker].handled_for == controller
-    return bool(is_in_hand or (me.arriving | me.arriving_late) >> broker & 1)
+def is_on_its_way(state: Topic, controller: int, broker: int) -> bool:
+    """A request of the controller, or the broker's answer, is on its way or is executed."""
+    is_sent = any(
+        request.to == broker and request.controller == controller for request in state.request
+    )
+    is_executed = state.broker[broker].handled_for == controller
+    return is_sent or is_executed or has_answer_on_its_way(state.controller[controller], broker)
+
+
+def has_answer_on_its_way(asking: ControllerState, broker: int) -> bool:
+    """An answer of the broker is on its way to the controller."""
+    return (asking.arriving | asking.arriving_late) >> broker & 1 == 1
 
 
 @guard
 def has_request_to_send(state: Topic, controller: Controller, broker: Broker) -> bool:
     """The broker has not answered, and neither request nor answer is on its way any more."""
-    me = state.controller[controller]
-    is_due = me.unsent >> broker & 1 or not is_on_its_way(state, controller, broker)
-    return bool(me.is_disabling and me.unanswered >> broker & 1 and is_due)
+    asking = state.controller[controller]
+    is_first = asking.unsent >> broker & 1 == 1
+    is_awaited = asking.is_disabling and asking.unanswered >> broker & 1 == 1
+    return is_awaited and (is_first or not is_on_its_way(state, controller, broker))
 
 
 @limit
@@ -65,30 +72,19 @@ def has_free_slot(state: Topic) -> bool:
     return free_slot(state) != NONE
 
 
-def send(state: Any, controller: int, broker: int) -> int:
-    """A DisableRemoteTopic is on its way; its place."""
-    n = free_slot(state)
-    state.request[n].to = broker
-    state.request[n].controller = controller
-    state.request[n].meant_for = state.tiered_epoch
-    state.controller[controller].unsent &= ~(1 << broker)
-    return n
-
-
-@action(
-    guards=[believes_active, has_request_to_send, has_free_slot],
-    actor="controller {controller}",
-    to="network",
-)
+@CONTROLLER.action(guards=[believes_active, has_request_to_send, has_free_slot], to="network")
 def controller_sends_request(state: Topic, controller: Controller, broker: Broker) -> None:
-    """Send DisableRemoteTopic, for the first time or again.
+    """Ask a broker to disable, for the first time or again.
 
-    **Who**: a controller that believes to be the active one.
-    **Kafka**: KIP-950, Controller interaction, b; Failure Modes: "the controller will retry
-    the operation until it receives a successful response".
-    **Left out**: how long it waits.
+    Kafka: KIP-950, Controller interaction, b: DisableRemoteTopic; Failure Modes: "the
+    controller will retry the operation until it receives a successful response". Left out:
+    how long it waits.
     """
-    send(state, controller, broker)
+    request = state.request[free_slot(state)]
+    request.to = broker
+    request.controller = controller
+    request.meant_for = state.tiered_epoch
+    state.controller[controller].unsent &= ~(1 << broker)
 
 
 # -- the network
@@ -100,95 +96,101 @@ def has_request(state: Topic, slot: RequestSlot) -> bool:
     return state.request[slot].to != NONE
 
 
-@action(guards=[has_request], actor="network", budget="lost_requests")
+@NETWORK.action(guards=[has_request], budget="lost_requests")
 def network_loses_request(state: Topic, slot: RequestSlot) -> None:
-    """The request never arrives.
+    """Lose a request.
 
-    **Who**: the network.
-    **Kafka**: a connection that breaks.
-    **Left out**: nothing.
+    Kafka: a connection that breaks.
     """
     clear_request(state.request[slot])
 
 
-@action(guards=[has_request, has_free_slot], actor="network", budget="duplicate_requests")
+@NETWORK.action(guards=[has_request, has_free_slot], budget="duplicate_requests")
 def network_doubles_request(state: Topic, slot: RequestSlot) -> None:
-    """The request is sent a second time, while the first is still to be executed.
+    """Deliver a request twice: the controller sends it again after a timeout.
 
-    **Who**: the sending thread of the controller, after a timeout.
-    **Kafka**: ControllerChannelManager's RequestSendThread sends until it has an answer; the
-    first may wait in the broker's queue meanwhile.
-    **Left out**: nothing.
+    Kafka: ControllerChannelManager's RequestSendThread sends until it has an answer; the
+    first request may wait in the broker's queue meanwhile.
     """
     state.request[free_slot(state)] = state.request[slot]
 
 
-# -- the broker
+# -- the broker executes and answers
 
 
 @guard
 def reaches(state: Topic, broker: Broker, slot: RequestSlot) -> bool:
-    """The request goes to the broker, which was not removed."""
-    return bool(state.request[slot].to == broker and not state.broker[broker].is_removed)
+    """The request is addressed to the broker, which was not removed."""
+    return state.request[slot].to == broker and not state.broker[broker].is_removed
 
 
-@guard
-def is_handler_idle(state: Topic, broker: Broker) -> bool:
-    """The broker is not at work on another request."""
-    return state.broker[broker].thread[HANDLER].step == DisableStep.IDLE
-
-
-def take_in_hand(state: Any, slot: int, step: DisableStep) -> None:
-    """The handler has the request, and begins with `step`."""
-    me = state.broker[state.request[slot].to]
-    me.handled_for = state.request[slot].controller
-    me.handled_epoch = state.request[slot].meant_for
-    me.thread[HANDLER].step = step
+def begin_request(state: Topic, slot: int, step: DisableStep) -> None:
+    """The handler begins to execute the request with `step`."""
+    handling = state.broker[state.request[slot].to]
+    handling.handled_for = state.request[slot].controller
+    handling.handled_epoch = state.request[slot].meant_for
+    handling.thread[HANDLER].step = step
     clear_request(state.request[slot])
 
 
-ARRIVES = (reaches, is_handler_idle)
-
-
-@action(guards=ARRIVES, actor="network", to="broker {broker}")
+@REQUEST_HANDLER.action(DisableStep.IDLE, FIRST_STEPS, guards=[reaches])
 def broker_executes_request(state: Topic, broker: Broker, slot: RequestSlot) -> None:
     """Begin stopPartitions by the policy that the broker knows: the request has none.
 
-    **Who**: a request handler, whatever the broker knows of the topic's tiering.
-    **Kafka**: KIP-950, DisableRemoteTopic: PartitionId and TopicId are all its fields.
-    **Left out**: nothing.
+    The broker does so whatever it knows of the topic's tiering.
+
+    Kafka: KIP-950, DisableRemoteTopic: PartitionId and TopicId are all its fields.
     """
     deletes = state.broker[broker].policy == Policy.DELETE
-    take_in_hand(state, slot, first_step(state, broker, deletes))
+    begin_request(state, slot, first_step(state, broker, deletes))
+
+
+@REQUEST_HANDLER.action(DisableStep.ANSWERING, DisableStep.IDLE, to="network")
+def broker_answers(state: Topic, broker: Broker) -> None:
+    """Answer the controller that asked, if it still believes to be active.
+
+    Kafka: KIP-950, Completion of disablement. The text does not say when a broker answers:
+    here it does when its stopPartitions has returned.
+    """
+    handling = state.broker[broker]
+    asking = state.controller[handling.handled_for]
+    if asking.is_active and handling.handled_epoch == state.tiered_epoch:
+        asking.arriving |= 1 << broker
+    elif asking.is_active:
+        asking.arriving_late |= 1 << broker
+    handling.handled_for = NONE
+    handling.handled_epoch = NONE
+
+
+# -- the controller hears
 
 
 @guard
-def has_answer(state: Topic, broker: Broker) -> bool:
-    """The handler is done."""
-    return state.broker[broker].thread[HANDLER].step == DisableStep.ANSWERING
+def has_answer_arriving(state: Topic, controller: Controller, broker: Broker) -> bool:
+    """An answer of the broker is on its way to the controller."""
+    return has_answer_on_its_way(state.controller[controller], broker)
 
 
-def end_handling(state: Any, broker: int) -> None:
-    """The handler is free."""
-    me = state.broker[broker]
-    me.thread[HANDLER].step = DisableStep.IDLE
-    me.handled_for = NONE
-    me.handled_epoch = NONE
+def take_off_list(asking: ControllerState, broker: int) -> None:
+    """The broker is asked no more."""
+    asking.unanswered &= ~(1 << broker)
+    asking.unsent &= ~(1 << broker)
 
 
-@action(guards=[has_answer], actor="broker {broker}", to="network")
-def broker_answers(state: Topic, broker: Broker) -> None:
-    """The answer is on its way, if the controller that asked still listens.
+def drop_answers(asking: ControllerState, broker: int) -> None:
+    """No answer of the broker is on its way any more."""
+    asking.arriving &= ~(1 << broker)
+    asking.arriving_late &= ~(1 << broker)
 
-    **Who**: the request handler.
-    **Kafka**: KIP-950, Completion of disablement; when a broker answers the text does not say:
-    here, when its stopPartitions has returned.
-    **Left out**: nothing.
+
+@NETWORK.action(guards=[has_answer_arriving], to="controller {controller}")
+def controller_hears_answer(state: Topic, controller: Controller, broker: Broker) -> None:
+    """Take the broker off the list of those that have not answered.
+
+    The controller does so even if it is no longer the active one. The queue is kept by topic,
+    as `topicsToBeDeleted` is, so that any answer counts for the disablement that is in it.
+
+    Kafka: KIP-950, Controller interaction. Left out: answers that are errors.
     """
-    me = state.broker[broker]
-    to = state.controller[me.handled_for]
-    if to.is_active and me.handled_epoch == state.tiered_epoch:
-        to.arriving |= 1 << broker
-    elif to.is_active:
-        to.arriving_late |= 1 << broker
-    end_handling(state, broker)
+    take_off_list(state.controller[controller], broker)
+    drop_answers(state.controller[controller], broker)

@@ -18,14 +18,13 @@ from tierproof.model.designs.kip405.state import (
     Settings,
     TieredPartition,
 )
-from tierproof.model.designs.kip950_early.tiered_state import Policy, TieredState, Tiering
 from tierproof.model.kafka.scope import LeaderEpoch, Offset, OptionalSegmentId
+from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering
 from tierproof.model.language import (
     GHOST,
     Array,
     Budget,
     Index,
-    Lifecycle,
     Range,
     Record,
     bound,
@@ -63,76 +62,11 @@ ClusterPosition = Annotated[int, Range(0, EarlyTopic.unapplied_records)]
 RecordCount = Annotated[int, Range(1, EarlyTopic.unapplied_records)]
 
 
-class DisableStep(IntEnum):
-    """How far a thread of a broker has come with a change of the topic's tiering."""
-
-    IDLE = 0
-    CONFIG_TO_APPLY = 1
-    STARTING_TASKS = 2
-    CANCELLING_COPY = 3
-    RAISING_LOG_START = 4
-    DRAINING_FETCHES = 5
-    STOPPING_PARTITION = 6
-    WAITING_FOR_REMOVAL = 7
-    ANSWERING = 8
-
-
-_LAST_STEPS = (
-    DisableStep.CANCELLING_COPY,
-    DisableStep.STOPPING_PARTITION,
-    DisableStep.WAITING_FOR_REMOVAL,
-)
-DISABLE_STEP = Lifecycle(
-    DisableStep,
-    [
-        ("learn_config", DisableStep.IDLE, DisableStep.CONFIG_TO_APPLY),
-        (
-            "enable",
-            [DisableStep.IDLE, DisableStep.CONFIG_TO_APPLY],
-            DisableStep.STARTING_TASKS,
-        ),
-        (
-            "retain",
-            [DisableStep.IDLE, DisableStep.CONFIG_TO_APPLY],
-            DisableStep.CANCELLING_COPY,
-        ),
-        (
-            "delete",
-            [DisableStep.IDLE, DisableStep.CONFIG_TO_APPLY],
-            DisableStep.RAISING_LOG_START,
-        ),
-        (
-            "stop_partition",
-            [DisableStep.IDLE, DisableStep.CONFIG_TO_APPLY, DisableStep.DRAINING_FETCHES],
-            DisableStep.STOPPING_PARTITION,
-        ),
-        ("drain", DisableStep.RAISING_LOG_START, DisableStep.DRAINING_FETCHES),
-        ("acknowledge", DisableStep.IDLE, DisableStep.ANSWERING),
-        ("wait", DisableStep.STOPPING_PARTITION, DisableStep.WAITING_FOR_REMOVAL),
-        ("answer", _LAST_STEPS, DisableStep.ANSWERING),
-        (
-            "finish",
-            [
-                DisableStep.CONFIG_TO_APPLY,
-                DisableStep.STARTING_TASKS,
-                *_LAST_STEPS,
-                DisableStep.ANSWERING,
-            ],
-            DisableStep.IDLE,
-        ),
-        (
-            "crash",
-            [DisableStep.RAISING_LOG_START, DisableStep.DRAINING_FETCHES],
-            DisableStep.IDLE,
-        ),
-    ],
-    source="KIP-950, Disablement: RemoteLogManager#stopPartitions; TopicConfigHandler",
-)
-
 WATCH = 0
+"""The thread that learns of settings: the metadata publisher, or that of a ZooKeeper watch."""
 HANDLER = 1
-ThreadIndex = Annotated[int, Index(2)]
-"""The thread that learns of settings, and the one that answers requests of controllers."""
+"""The thread that executes requests of controllers."""
+Thread = Annotated[int, Index(2)]
 
 
 class DisableThread(Record):
@@ -155,8 +89,8 @@ class ControllerState(Record):
     """A controller: whether it believes to be the active one, and its queue of disablements.
 
     The queue is kept by topic, as `topicsToBeDeleted` is: one topic, one place in it.
-    `unsent` and `unanswered` are brokers; `arriving` are those whose answers are on their way,
-    `arriving_late` those whose answers to an earlier disablement still are.
+    `unsent` and `unanswered` are brokers. `arriving` are the brokers whose answers are on their
+    way, `arriving_late` those whose answers to an earlier disablement are.
     `has_state_to_write`: it has written the settings, and not yet the tiered state.
     """
 
@@ -171,11 +105,11 @@ class ControllerState(Record):
 
 
 class Request(Record):
-    """A request on its way to a broker; `to` is NONE in a place that is free.
+    """A request on its way to a broker; `to` is NONE in a slot that is free.
 
-    DisableRemoteTopic names the partition and the topic, of which there is one here: it has
-    no further field. StopReplica v5 has the three epochs. `meant_for`, the tiered epoch that
-    it was sent for, is in neither: a note for properties, which one repair puts on the wire.
+    DisableRemoteTopic has the partition and the topic, of which there is one here: no further
+    field. StopReplica v5 has the three epochs. `meant_for`, the tiered epoch that the request
+    was sent for, is in neither: properties read it, and one repair puts it on the wire.
     """
 
     to: OptionalBroker
@@ -187,7 +121,7 @@ class Request(Record):
 
 
 class FetchAnswer(IntEnum):
-    """What the last remote fetch of a consumer came back with."""
+    """The answer to the last remote fetch of a consumer."""
 
     NOTHING = 0
     RECORDS = 1
@@ -207,11 +141,12 @@ class RemoteFetch(Record):
 class EarlyBroker(BrokerState):
     """A broker of KIP-405, what it has learned of the topic's tiering, and the two threads.
 
-    `position`: how many records of the cluster log it has learned, `batch` of which it is at
-    work on; with ZooKeeper, whether it has read the newest settings. `controller_epoch`: the
-    latest that it has heard of. `handled_for`: whose request the handler executes, which was
-    meant for `handled_epoch`. `stopped_for` is the tiered epoch that the broker knew when this
-    process last stopped the partition; the ghost `stopped_in`, the one that it was.
+    `position`: how many records of the cluster log it has read; it still applies the last
+    `batch` of them. With ZooKeeper: whether it has read the newest settings.
+    `controller_epoch`: the latest that a request told it. `handled_for`: the controller whose
+    request the handler executes, which was meant for `handled_epoch`. `stopped_for`: the tiered
+    epoch that the broker knew when this process last stopped the partition. Ghost `stopped_in`:
+    the tiered epoch of the topic at that moment.
     """
 
     position: ClusterPosition
@@ -239,8 +174,8 @@ class Topic(Partition):
     """The whole system.
 
     `tiering`, `policy` and `settings` are in the config ZNode or ConfigRecord, `tiered_state`
-    and `tiered_epoch` in the topics ZNode or TopicRecord. Ghost: segments of a tiered epoch
-    below `deleted_below` were let go of by a disable with delete.
+    and `tiered_epoch` in the topics ZNode or TopicRecord. Ghost `deleted_below`: a disable with
+    delete permits to delete segments of a lower tiered epoch.
     """
 
     tiering: Tiering

@@ -1,31 +1,37 @@
-"""RemoteLogManager#stopPartitions step by step, on whichever thread; reads that it drains.
+"""RemoteLogManager#stopPartitions step by step, on either thread; the fetches that it drains.
 
-Two threads of a broker may come here for one disablement: the one that learns of the
-settings, and the one that executes a request. Cancelling is a flag, and no barrier.
+Two threads of a broker may execute it for one disablement: the one that learns of the
+settings, and the one that executes a request. Cancelling sets a flag, and is no barrier.
 """
-
-from typing import Any
 
 from tierproof.model.designs.kip405.state import Broker, RemovalStep
 from tierproof.model.designs.kip405.stopping import end_removal, stop_partition
 from tierproof.model.designs.kip405.tasks import cancel_copy_task
-from tierproof.model.designs.kip950.controller import note_legal_removal
+from tierproof.model.designs.kip950_early.actors import DISABLER
 from tierproof.model.designs.kip950_early.cluster import finish_batch
 from tierproof.model.designs.kip950_early.state import (
     WATCH,
-    DisableStep,
     FetchAnswer,
-    ThreadIndex,
+    RemoteFetch,
+    Thread,
     Topic,
 )
-from tierproof.model.designs.kip950_early.tiered_state import Tiering
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.replica import presumes_to_lead
-from tierproof.model.language import NONE, action, guard
+from tierproof.model.kafka.tiered_state import DisableStep
+from tierproof.model.language import NONE, fence
+
+FIRST_STEPS = (
+    DisableStep.CANCELLING_COPY,
+    DisableStep.RAISING_LOG_START,
+    DisableStep.STOPPING_PARTITION,
+)
+RETURNED = (DisableStep.IDLE, DisableStep.ANSWERING)
+"""stopPartitions has returned: to the thread that learns of settings, or to the handler."""
 
 
-def first_step(state: Any, broker: int, policy_deletes: bool) -> DisableStep:
-    """Where a thread begins to disable: only leaders move the log start and delete."""
+def first_step(state: Topic, broker: int, policy_deletes: bool) -> DisableStep:
+    """Where a thread begins to disable: only leaders raise the log start and delete."""
     if not policy_deletes:
         return DisableStep.CANCELLING_COPY
     if presumes_to_lead(state, broker):
@@ -33,135 +39,103 @@ def first_step(state: Any, broker: int, policy_deletes: bool) -> DisableStep:
     return DisableStep.STOPPING_PARTITION
 
 
-def finish(state: Any, broker: int, thread: int) -> None:
-    """stopPartitions returns: the watch goes on to other news, the handler answers."""
-    state.broker[broker].stopped_for = state.broker[broker].tiered_epoch
-    state.broker[broker].stopped_in = state.tiered_epoch
+def finish(state: Topic, broker: int, thread: int) -> None:
+    """stopPartitions returns: the handler answers, the other thread may learn again."""
+    stopped = state.broker[broker]
+    stopped.stopped_for = stopped.tiered_epoch
     if thread == WATCH:
+        stopped.thread[thread].step = DisableStep.IDLE
         finish_batch(state, broker)
     else:
-        state.broker[broker].thread[thread].step = DisableStep.ANSWERING
+        stopped.thread[thread].step = DisableStep.ANSWERING
 
 
-def drain_fetches(state: Any, broker: int) -> None:
-    """Fetches that wait in the broker's purgatory are answered."""
-    if state.fetch.broker == broker:
-        end_fetch(state.fetch, FetchAnswer.OFFSET_OUT_OF_RANGE)
-
-
-def end_fetch(fetch: Any, answer: int) -> None:
-    """The consumer has its answer."""
+def end_fetch(fetch: RemoteFetch, answer: FetchAnswer) -> None:
+    """Answer the consumer."""
     fetch.broker = NONE
     fetch.segment = NONE
     fetch.offset = 0
     fetch.answer = answer
 
 
-@guard
-def is_cancelling_copy(state: Topic, broker: Broker, thread: ThreadIndex) -> bool:
-    """The thread stops copying, and nothing else: retain."""
-    return state.broker[broker].thread[thread].step == DisableStep.CANCELLING_COPY
+# -- retain
 
 
-@action(guards=[is_cancelling_copy], actor="broker {broker}")
-def thread_cancels_copy(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
-    """Cancel the copy task; expiration and reads go on.
+@DISABLER.action(DisableStep.CANCELLING_COPY, RETURNED)
+def thread_cancels_copy(state: Topic, broker: Broker, thread: Thread) -> None:
+    """Cancel the copy task, to retain the remote log; expiration and reads continue.
 
-    **Who**: a thread that disables with retain.
-    **Kafka**: KIP-950, RemoteLogManager Change: the copier pool's tasks are cancelled, those
-    of the expiration pool "will remain unchanged".
-    **Left out**: nothing.
+    Kafka: KIP-950, RemoteLogManager Change: the copier pool's tasks are cancelled, those of
+    the expiration pool "will remain unchanged".
     """
     cancel_copy_task(state, broker)
     finish(state, broker, thread)
 
 
-@guard
-def is_raising_log_start(state: Topic, broker: Broker, thread: ThreadIndex) -> bool:
-    """The thread of a leader is to move the log start: delete."""
-    return state.broker[broker].thread[thread].step == DisableStep.RAISING_LOG_START
+# -- delete
 
 
-@action(guards=[is_raising_log_start], actor="broker {broker}")
-def thread_raises_log_start(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
-    """Move the log start to the local log start.
+@DISABLER.action(DisableStep.RAISING_LOG_START, DisableStep.DRAINING_FETCHES)
+def thread_raises_log_start(state: Topic, broker: Broker, thread: Thread) -> None:
+    """Raise the log start to the local log start, at a broker that believes to lead.
 
-    **Who**: a thread that disables with delete, at a broker that believes to lead.
-    **Kafka**: KIP-950, Execution of RemoteLogManager#stopPartitions, b.
-    **Left out**: a local log start above the high watermark, which is refused.
+    Kafka: KIP-950, Execution of RemoteLogManager#stopPartitions, b. Left out: a local log
+    start above the high watermark, which is refused.
     """
-    me = state.broker[broker]
-    if state.elected_leader == broker and state.tiering == Tiering.DELETED:
-        note_legal_removal(state, broker)
-    raise_log_start(me, me.local_log_start_offset)
-    me.thread[thread].step = DisableStep.DRAINING_FETCHES
+    leader = state.broker[broker]
+    raise_log_start(leader, leader.local_log_start_offset)
 
 
-@guard
-def is_draining_fetches(state: Topic, broker: Broker, thread: ThreadIndex) -> bool:
-    """The thread has moved the log start; fetches of what is below may still wait."""
-    return state.broker[broker].thread[thread].step == DisableStep.DRAINING_FETCHES
+def drain_fetches(state: Topic, broker: Broker) -> None:
+    """Answer the fetches that wait in the broker's purgatory."""
+    if state.fetch.broker == broker:
+        end_fetch(state.fetch, FetchAnswer.OFFSET_OUT_OF_RANGE)
 
 
-@action(guards=[is_draining_fetches], actor="broker {broker}")
-def thread_drains_fetches(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
+@DISABLER.action(DisableStep.DRAINING_FETCHES, DisableStep.STOPPING_PARTITION)
+def thread_drains_fetches(state: Topic, broker: Broker, thread: Thread) -> None:
     """Answer the remote fetches that wait; from now on none is routed below the log start.
 
-    **Who**: a thread that disables with delete, at a broker that believes to lead.
-    **Kafka**: KIP-950, DISABLING: "draining fetch requests in RemoteFetchPurgatory".
-    **Left out**: nothing.
+    Kafka: KIP-950, DISABLING: "draining fetch requests in RemoteFetchPurgatory".
     """
     drain_fetches(state, broker)
-    state.broker[broker].thread[thread].step = DisableStep.STOPPING_PARTITION
 
 
-def stop_and_wait(state: Any, broker: int, thread: int) -> None:
-    """Cancel, list, and wait for the removal of what is listed, if anything is."""
-    me = state.broker[broker]
-    stop_partition(state, broker, presumes_to_lead(state, broker), True)
-    if me.to_remove != 0:
-        me.thread[thread].step = DisableStep.WAITING_FOR_REMOVAL
-        return
-    if me.removal_step != RemovalStep.IDLE:
-        end_removal(state, broker)
-    finish(state, broker, thread)
-
-
-@guard
-def is_stopping_partition(state: Topic, broker: Broker, thread: ThreadIndex) -> bool:
-    """The thread is to cancel all tasks."""
-    return state.broker[broker].thread[thread].step == DisableStep.STOPPING_PARTITION
-
-
-@guard
+@fence(protects="served_segment_has_its_object", scope="again")
 def removes_nothing(state: Topic, broker: Broker) -> bool:
-    """No removal is under way: stopPartitions of one partition are taken one after the other."""
+    """No removal is under way: the broker stops a partition on one thread after the other.
+
+    A removal deletes what it has listed. If stopPartitions returned before, the topic could be
+    enabled again meanwhile, and the removal would delete what its tasks serve.
+    """
     return state.broker[broker].removal_step == RemovalStep.IDLE
 
 
-@action(guards=[is_stopping_partition, removes_nothing], actor="broker {broker}")
-def thread_stops_partition(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
-    """Cancel every task; a leader lists what is then marked, deleted, and told as deleted.
+@DISABLER.action(
+    DisableStep.STOPPING_PARTITION,
+    (DisableStep.WAITING_FOR_REMOVAL, *RETURNED),
+    guards=[removes_nothing],
+)
+def thread_stops_partition(state: Topic, broker: Broker, thread: Thread) -> None:
+    """Cancel every task; a leader lists the segments to delete, and waits for their removal.
 
-    **Who**: a thread that disables with delete.
-    **Kafka**: RemoteLogManager#stopPartitions, RemoteStorageManager#deleteLogSegmentData.
-    **Left out**: nothing.
+    Kafka: RemoteLogManager#stopPartitions, RemoteStorageManager#deleteLogSegmentData.
     """
-    stop_and_wait(state, broker, thread)
+    stopping = state.broker[broker]
+    stop_partition(state, broker, presumes_to_lead(state, broker), True)
+    if stopping.to_remove != 0:
+        stopping.thread[thread].step = DisableStep.WAITING_FOR_REMOVAL
+        return
+    if stopping.removal_step != RemovalStep.IDLE:
+        end_removal(state, broker)
+        stopping.removal_step = RemovalStep.IDLE
+    finish(state, broker, thread)
 
 
-@guard
-def waits_for_removal(state: Topic, broker: Broker, thread: ThreadIndex) -> bool:
-    """The thread waits for the removal that it began."""
-    return state.broker[broker].thread[thread].step == DisableStep.WAITING_FOR_REMOVAL
+@DISABLER.action(DisableStep.WAITING_FOR_REMOVAL, RETURNED, guards=[removes_nothing])
+def thread_ends_removal(state: Topic, broker: Broker, thread: Thread) -> None:
+    """Return once the removal has ended or failed.
 
-
-@action(guards=[waits_for_removal, removes_nothing], actor="broker {broker}")
-def thread_ends_removal(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
-    """The removal is over, be it done or failed.
-
-    **Who**: a thread that disables with delete.
-    **Kafka**: RemoteLogManager#stopPartitions returns; its errors are logged.
-    **Left out**: nothing.
+    Kafka: RemoteLogManager#stopPartitions, whose errors are logged.
     """
     finish(state, broker, thread)

@@ -1,0 +1,149 @@
+"""Ghost: below `legal_end` records may be gone, as remote storage was disabled with delete.
+
+A disable with delete permits to lose what the elected leader no longer holds locally: at the
+moment when the controller accepts it, and at each later moment until the leader has applied
+it. A restart of a broker into a disabled topic applies it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from tierproof.model.kafka.cluster_log import ClusterRecordKind, Reader, last_in_batch
+from tierproof.model.kafka.topic_config import RemoteData, remote_data
+from tierproof.model.language import NONE, History
+
+
+class TieringSettings(Protocol):
+    """The settings of a topic that decide on its remote data."""
+
+    remote_storage_enable: bool
+    remote_log_copy_disable: bool
+    remote_log_delete_on_disable: bool
+
+
+class Replica(Protocol):
+    """A replica's log, and the settings that it has applied."""
+
+    log_start_offset: int
+    local_log_start_offset: int
+    log_end_offset: int
+
+    @property
+    def settings(self) -> TieringSettings:
+        """Those that the broker has applied."""
+
+
+class ReadingReplica(Replica, Reader, Protocol):
+    """A replica whose broker reads the cluster log."""
+
+
+class ClusterRecord(Protocol):
+    """A record of the cluster log."""
+
+    kind: ClusterRecordKind
+
+    @property
+    def settings(self) -> TieringSettings:
+        """Those of a CONFIG record."""
+
+
+class Elected(Protocol):
+    """A partition with an elected leader."""
+
+    elected_leader: int
+    legal_end: int
+
+    @property
+    def broker(self) -> Sequence[Replica]:
+        """All brokers."""
+
+
+class TieredTopic(Protocol):
+    """A topic whose settings are changed through the cluster log."""
+
+    elected_leader: int
+    legal_end: int
+
+    @property
+    def settings(self) -> TieringSettings:
+        """Those at the controller."""
+
+    @property
+    def broker(self) -> Sequence[ReadingReplica]:
+        """All brokers."""
+
+    @property
+    def cluster_log(self) -> Sequence[ClusterRecord]:
+        """What some broker has not applied."""
+
+
+def note_legal_removal(state: Elected, leader: int) -> None:
+    """What `leader` does not hold locally may be gone."""
+    replica = state.broker[leader]
+    end = min(replica.local_log_start_offset, replica.log_end_offset)
+    state.legal_end = max(state.legal_end, end)
+
+
+def note_accepted_disable(state: TieredTopic) -> None:
+    """The settings that the controller accepted delete remote data."""
+    new = state.settings
+    data = remote_data(
+        new.remote_storage_enable, new.remote_log_copy_disable, new.remote_log_delete_on_disable
+    )
+    if data == RemoteData.DELETED:
+        note_legal_removal(state, state.elected_leader)
+
+
+def note_disabled_topic(state: TieredTopic) -> None:
+    """A broker restarts while the topic is not tiered."""
+    if not state.settings.remote_storage_enable:
+        note_legal_removal(state, state.elected_leader)
+
+
+def note_applied_disable(state: TieredTopic, broker: int) -> None:
+    """The batch that the elected leader has in hand disables remote storage."""
+    replica = state.broker[broker]
+    place = last_in_batch(state.cluster_log, replica, ClusterRecordKind.CONFIG)
+    if broker == state.elected_leader and place != NONE:
+        disables = not state.cluster_log[place].settings.remote_storage_enable
+        if replica.settings.remote_storage_enable and disables:
+            note_legal_removal(state, broker)
+
+
+def note_raised_log_start(state: Elected, broker: int) -> None:
+    """The elected leader gives up what is only in the remote tier."""
+    if broker == state.elected_leader:
+        note_legal_removal(state, broker)
+
+
+def note_local_deletion(state: TieredTopic, broker: int) -> None:
+    """The elected leader deletes locally while the topic is not tiered."""
+    if broker == state.elected_leader and not state.settings.remote_storage_enable:
+        note_legal_removal(state, broker)
+
+
+def note_racing_deletion(state: Elected, broker: int) -> None:
+    """The elected leader deletes locally, and has just applied a disable."""
+    replica = state.broker[broker]
+    if broker == state.elected_leader and not replica.settings.remote_storage_enable:
+        state.legal_end = max(state.legal_end, replica.log_start_offset)
+
+
+DISABLED_WITH_DELETE = History(
+    first={
+        "broker_restarts": note_disabled_topic,
+        "lone_leader_restarts": note_disabled_topic,
+        "broker_loses_disk": note_disabled_topic,
+        "broker_updates_log_config": note_applied_disable,
+        "broker_updates_log_config_amid_deletion": note_applied_disable,
+        "broker_raises_log_start": note_raised_log_start,
+    },
+    also={
+        "controller_alters_config": note_accepted_disable,
+        "broker_raises_start_and_is_noted": note_local_deletion,
+        "broker_updates_log_config_amid_deletion": note_racing_deletion,
+    },
+)
+"""What may be gone in a topic whose settings change through the cluster log."""

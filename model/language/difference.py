@@ -1,0 +1,175 @@
+"""Difference: what one design drops, adds and edits of another, slot by slot.
+
+It is read off the two designs, so that it says what is explored and not what was meant. Of a
+design and one of its variants it is the variant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tierproof.model.language.actions import Action, Guard, GuardKind, first_line
+from tierproof.model.language.design import Design
+from tierproof.model.language.domains import Kind
+
+
+@dataclass(frozen=True)
+class Change:
+    """What happens to one name: it is `dropped`, `added` or `edited`, and how."""
+
+    name: str
+    how: str
+    statement: str
+    edits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What leads from design `old` to design `new`; `unchanged` counts the other actions."""
+
+    old: str
+    new: str
+    actions: tuple[Change, ...]
+    fences: tuple[Change, ...]
+    fields: tuple[Change, ...]
+    properties: tuple[Change, ...]
+    unchanged: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """The difference as plain values."""
+        groups: dict[str, tuple[Change, ...]] = {
+            "actions": self.actions,
+            "fences": self.fences,
+            "fields": self.fields,
+            "properties": self.properties,
+        }
+        told = {
+            group: [
+                {"name": one.name, "how": one.how, "says": one.statement, "edits": list(one.edits)}
+                for one in changes
+            ]
+            for group, changes in groups.items()
+        }
+        return {"old": self.old, "new": self.new, **told, "unchanged_actions": self.unchanged}
+
+
+def difference(old: Design, new: Design) -> Difference:
+    """What `new` drops, adds and edits of `old`."""
+    actions = tuple(_changes(_by_name(old.actions), _by_name(new.actions), _edits, _statement))
+    unchanged = sum(1 for act in new.actions if act.name not in {one.name for one in actions})
+    return Difference(
+        _title(old, new),
+        _title(new, old),
+        actions,
+        tuple(_changes(_fences(old), _fences(new), _fence_edits, _statement)),
+        tuple(_changes(_fields(old), _fields(new), _field_edits, lambda shown: shown)),
+        tuple(_changes(_by_name(old.checked), _by_name(new.checked), _nothing, _statement)),
+        unchanged,
+    )
+
+
+def _title(design: Design, other: Design) -> str:
+    chosen = [name for name in design.chosen_variants if name not in other.chosen_variants]
+    return " with ".join([design.name, *([", ".join(chosen)] if chosen else [])])
+
+
+def _by_name(entries: Iterable[Any]) -> dict[str, Any]:
+    return {entry.name: entry for entry in entries}
+
+
+def _changes(
+    old: Mapping[str, Any],
+    new: Mapping[str, Any],
+    edits: Callable[[Any, Any], Iterable[str]],
+    statement: Callable[[Any], str],
+) -> Iterator[Change]:
+    """Dropped in the order of the old, then edited and added in that of the new."""
+    for name, entry in old.items():
+        if name not in new:
+            yield Change(name, "dropped", statement(entry))
+    for name, entry in new.items():
+        if name in old and (found := tuple(edits(old[name], entry))):
+            yield Change(name, "edited", statement(entry), found)
+    for name, entry in new.items():
+        if name not in old:
+            yield Change(name, "added", statement(entry))
+
+
+def _statement(entry: Any) -> str:
+    return str(entry.statement)
+
+
+def _nothing(_old: Any, _new: Any) -> tuple[str, ...]:
+    return ()
+
+
+# -- actions
+
+
+def _edits(old: Action, new: Action) -> Iterator[str]:
+    """What is edited in the slot of an action, a sentence each."""
+    if old.effect is not new.effect:
+        yield f"does instead: {first_line(new.effect) or new.effect.__name__}"
+    yield from _functions("does first", old.first, new.first)
+    yield from _functions("does also", old.also, new.also)
+    before, after = _by_name(old.guards), _by_name(new.guards)
+    yield from (f"no longer asks {_asked(one)}" for n, one in before.items() if n not in after)
+    yield from (f"asks also {_asked(one)}" for n, one in after.items() if n not in before)
+    for name in (name for name in after if name in before):
+        if before[name].function is not after[name].function:
+            yield f"`{name}` asks instead: {after[name].statement}"
+    if (old.move and old.move.targets) != (new.move and new.move.targets):
+        yield f"leads to {_targets(new)} instead of {_targets(old)}"
+    if list(old.parameters) != list(new.parameters):
+        yield f"is of ({', '.join(new.parameters)}) instead of ({', '.join(old.parameters)})"
+    if old.budget != new.budget:
+        yield f"spends {new.budget or 'nothing'} instead of {old.budget or 'nothing'}"
+
+
+def _functions(how: str, old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:
+    for function in new:
+        if function not in old:
+            yield f"{how}: {first_line(function) or function.__name__}"
+    for function in old:
+        if function not in new:
+            yield f"{how} no longer: {first_line(function) or function.__name__}"
+
+
+def _asked(entry: Guard) -> str:
+    kind = "" if entry.kind is GuardKind.CONDITION else f"{entry.kind} "
+    return f"{kind}`{entry.name}`: {entry.statement}"
+
+
+def _targets(act: Action) -> str:
+    return " or ".join(one.name for one in act.move.targets) if act.move else "nowhere"
+
+
+# -- fences, fields
+
+
+def _fences(design: Design) -> dict[str, Guard]:
+    return {name: entry for name, entry in design.guards.items() if entry.kind is GuardKind.FENCE}
+
+
+def _fence_edits(old: Guard, new: Guard) -> Iterator[str]:
+    if old.function is not new.function:
+        yield f"asks instead: {new.statement}"
+
+
+def _fields(design: Design) -> dict[str, str]:
+    """Field -> what it holds; elements of arrays are one field."""
+    found: dict[str, str] = {}
+    for placed in design.layout(next(iter(design.scopes.values()))).leaves:
+        enum = placed.leaf.domain.enum
+        shown = "yes or no" if enum is bool else enum.__name__ if enum else "a number"
+        kind = "" if placed.leaf.kind is Kind.PROTOCOL else f", {placed.leaf.kind.value}"
+        found.setdefault(re.sub(r"\[\d+\]", "[·]", placed.path), shown + kind)
+    return found
+
+
+def _field_edits(old: str, new: str) -> Iterator[str]:
+    if old != new:
+        yield f"holds {new} instead of {old}"

@@ -1,0 +1,93 @@
+"""Every fence that a design declares: dropped in its scope, what it protects breaks.
+
+A fence stands in the design that introduces it, or in the variant that does. One that breaks
+nothing in any committed scope says why it stays, and is not explored.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+
+from tierproof.model.designs import DESIGNS
+from tierproof.model.language import Design, Guard
+from tierproof.model.language.actions import GuardKind
+from tierproof.model.language.edits import several
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.results import Verdict
+from tierproof.spark_explorer.search import explore
+
+MOST_STATES = 400_000
+SLOW = 500_000
+"""A scope that generates more states than this is explored by the slow tests only."""
+
+
+class Fence(NamedTuple):
+    """A fence, and where it stands."""
+
+    design: str
+    variant: str
+    guard: Guard
+
+    def __str__(self) -> str:
+        return "-".join(part for part in (self.design, self.variant, self.guard.name) if part)
+
+
+@cache
+def design_of(name: str, variant: str = "") -> Design:
+    design = Question(design=name).resolve()[0]
+    return design.with_variant(variant) if variant else design
+
+
+def registered_base(design: Design) -> Design | None:
+    """The nearest design that it is derived from, and that is explored by itself."""
+    base = design.base
+    while base is not None and base.name not in DESIGNS:
+        base = base.base
+    return base
+
+
+def fences() -> Iterator[Fence]:
+    """Those of each design that its base has not, and those that its variants add."""
+    for name in DESIGNS:
+        design = design_of(name)
+        known = dict(base.guards) if (base := registered_base(design)) else {}
+        yield from (Fence(name, "", one) for key, one in design.guards.items() if key not in known)
+        known |= design.guards
+        for variant in design.variants:
+            added = [one for given in variant.fence.values() for one in several(given)]
+            for guard in dict.fromkeys(added):
+                if guard.name not in known:
+                    known[guard.name] = guard
+                    yield Fence(name, variant.name, guard)
+
+
+def is_slow(fence: Fence) -> bool:
+    entry = ledger.read().get(fence.design, {}).get(fence.guard.scope)
+    return entry is not None and entry["generated_states"] > SLOW
+
+
+CASES = [
+    pytest.param(one, id=str(one), marks=pytest.mark.slow if is_slow(one) else ())
+    for one in fences()
+    if one.guard.kind is GuardKind.FENCE and one.guard.protects
+]
+
+
+@cache
+def violated(name: str, variant: str, scope: str, *without: str) -> frozenset[str]:
+    design = design_of(name, variant)
+    result = explore(
+        design.without(*without), design.scope(scope), MemoryExecution, max_states=MOST_STATES
+    )
+    return frozenset(one.name for one in result.properties if one.verdict is Verdict.VIOLATED)
+
+
+@pytest.mark.parametrize("fence", CASES)
+def test_without_a_fence_what_it_protects_breaks(fence: Fence) -> None:
+    where = (fence.design, fence.variant, fence.guard.scope)
+    protected = set(fence.guard.protects) - violated(*where)
+    assert protected & violated(*where, fence.guard.name)

@@ -1,0 +1,1 @@
+"""What is installed: the wheel, in other people's projects."""

@@ -1,0 +1,123 @@
+"""The wheel holds the package and nothing else, and checks designs of other people's projects."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.packaging import tickets
+
+ROOT = Path(__file__).parents[2]
+ROOMS = {path.name for path in (ROOT / "src" / "tierproof").iterdir() if path.is_symlink()}
+
+
+def run(*command: str | Path, folder: Path) -> str:
+    """What a command prints that is run in a folder, with nothing of this checkout on its path."""
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [str(word) for word in command],
+        cwd=folder,
+        env=inherited,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode in (0, 1), done.stderr  # 1: a property is violated
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel, built from the tracked files as they are now."""
+    folder = tmp_path_factory.mktemp("wheel")
+    tracked = run("git", "ls-files", "-z", folder=ROOT).split("\0")
+    for name in filter(None, tracked):
+        copy, file = folder / "checkout" / name, ROOT / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if file.is_symlink():
+            copy.symlink_to(file.readlink())
+        elif file.exists():
+            copy.write_bytes(file.read_bytes())
+    build = ("-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-q", "-w", folder)
+    run(sys.executable, *build, folder / "checkout", folder=folder)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def python(wheel) -> Path:
+    """A fresh environment that holds the wheel, and finds the dependencies in ours."""
+    home = wheel.parent / "venv"
+    run(sys.executable, "-m", "venv", "--without-pip", home, folder=wheel.parent)
+    found = home / "bin" / "python"
+    install = ("-m", "pip", "--python", found, "install", "--no-deps", "--no-index", "-q", wheel)
+    run(sys.executable, *install, folder=wheel.parent)
+    (packages,) = home.glob("lib/python*/site-packages")
+    # A folder that a .pth file names is searched, but its own .pth files are not read: the
+    # editable tierproof of this checkout stays out of sight.
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return found
+
+
+@pytest.fixture
+def project(tmp_path) -> Path:
+    for name, text in tickets.FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def test_the_wheel_holds_every_room_and_what_lies_beside_the_modules(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    packed = {name for name in names if not name.partition("/")[0].endswith(".dist-info")}
+    assert {name.split("/")[0] for name in packed} == {"tierproof"}
+    rooms = {f"{room}/{path}" for room in ROOMS for path in tracked_below(room)}
+    expected = {f"tierproof/{name}" for name in {*rooms, *tracked_below("src/tierproof")}}
+    assert packed == expected - {f"tierproof/{room}" for room in ROOMS}
+
+
+def tracked_below(folder: str) -> list[str]:
+    """The tracked files below a folder, as seen from it."""
+    return run("git", "ls-files", folder=ROOT / folder).splitlines()
+
+
+@pytest.mark.slow
+def test_the_installed_package_is_not_this_checkout(python, project):
+    file = run(python, "-c", "import tierproof; print(tierproof.__file__)", folder=project)
+    assert Path(file.strip()).is_relative_to(python.parents[1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "engine"),
+    [
+        (("tierproof",), "memory"),
+        (("python", "-m", "tierproof"), "memory"),
+        pytest.param(("tierproof",), "spark", marks=pytest.mark.spark),
+    ],
+)
+def test_a_design_of_another_project_is_explored(python, project, command, engine):
+    program = (python.parent / command[0], *command[1:])
+    asked = ("explore", "model:DESIGN", "--engine", engine, "--json")
+    found = json.loads(run(*program, *asked, folder=project))
+    assert (found["engine"], found["verdict"], found["cut"]) == (engine, "VIOLATED", None)
+    assert (found["distinct_states"], found["generated_states"]) == (60_000, 60_000)
+    assert found["depth"] == 2
+    (broken,) = found["properties"]
+    assert (broken["name"], broken["trace_length"]) == ("filed_tickets_have_no_sevens", 2)
+    assert broken["trace"]["initial"]["number"] == 17_777
+    assert [one["reached"] for one in found["witnesses"]] == [True]
+    importers = set((project / "imported_by").read_text().splitlines())
+    assert len(importers) > 1 if engine == "spark" else len(importers) == 1
+
+
+@pytest.mark.slow
+def test_the_ledger_and_the_templates_are_installed_too(python, project):
+    listed = json.loads(run(python.parent / "tierproof", "list", "--json", folder=project))
+    assert {"VIOLATED"} <= {one["scopes"]["smoke"]["verdict"] for one in listed}
