@@ -20,6 +20,7 @@ from tierproof.model.kafka.fields import (
 )
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_metadata_cache import MetadataCache
+from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState
 
 
 class Broker(ExpiringReplica, Protocol):
@@ -140,9 +141,7 @@ class Topic(Partition, Protocol):
 class Thread(Protocol):
     """A thread that changes the tiering of the topic."""
 
-    @property
-    def step(self) -> int:
-        """How far it has come."""
+    step: DisableStep
 
 
 class DisablingBroker(TopicBroker, Protocol):
@@ -191,14 +190,8 @@ class DisablingTopic(Topic, Protocol):
     tiered_epoch: int
     controller_epoch: int
     deleted_below: int
-
-    @property
-    def tiered_state(self) -> int:
-        """ENABLED, DISABLING or DISABLED."""
-
-    @property
-    def policy(self) -> int:
-        """remote.log.disable.policy."""
+    tiered_state: TieredState
+    policy: Policy
 
     @property
     def broker(self) -> Sequence[DisablingBroker]:
