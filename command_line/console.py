@@ -76,8 +76,19 @@ def show_design(design: Mapping[str, Any]) -> None:
     _section(console, "scopes", {n: _bounds(s["bounds"]) for n, s in design["scopes"].items()})
     limits = {n: f"{b['low']} to {b['high']} {b['unit']}" for n, b in design["bounds"].items()}
     _section(console, "bounds", limits)
-    for part in ("variants", "system", "environment", "guards", "properties", "witnesses"):
-        _section(console, part, design[part])
+    fences = {name: _fence(one) for name, one in design["fences"].items()}
+    told = {**design, "fences": fences}
+    for part in PARTS:
+        _section(console, part, told[part])
+
+
+PARTS = ("variants", "system", "environment", "fences", "guards", "properties", "witnesses")
+
+
+def _fence(one: Mapping[str, Any]) -> str:
+    if one["protects"]:
+        return f"{one['says']} Protects {', '.join(one['protects'])} (scope {one['scope']})."
+    return f"{one['says']} Stays: {one['stays']}"
 
 
 def _section(console: Console, title: str, entries: Mapping[str, str]) -> None:

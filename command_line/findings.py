@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
+from tierproof.model.language.members import as_json
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import ledger
@@ -277,7 +278,7 @@ class _Asked:
         for entry in found.properties:
             if entry.trace is not None:
                 records[entry.name]["steps"] = [
-                    [step.action, {name: int(value) for name, value in step.arguments}]
+                    [step.action, {name: as_json(value) for name, value in step.arguments}]
                     for step in entry.trace.steps
                 ]
         return records

@@ -7,6 +7,7 @@ words that no replayer knows, are reported as not replayed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from enum import IntEnum
 from itertools import product
 from typing import Any
 
@@ -29,10 +30,10 @@ from tierproof.model.kafka.remote_metadata_cache import (
     find_log_start_offset,
 )
 from tierproof.model.kafka.remote_partition import PARTITION_DELETION, PartitionDeletion
-from tierproof.model.kafka.remote_segment import SEGMENT, SegmentState
+from tierproof.model.kafka.remote_segment import SegmentState, is_valid_transition
 from tierproof.model.kafka.scope import TieredScope
 from tierproof.model.kafka.topic_config import deletes_remote_log, starts_tasks, stops_copying
-from tierproof.model.language import NONE, Lifecycle
+from tierproof.model.language import NONE
 
 
 def replay(content: Any) -> Iterator[Row]:
@@ -155,14 +156,13 @@ def _lineage_in(entries: Mapping[int, int]) -> Any:
     return lineage.state_of(question, lineage.scope_for([question])).lineage
 
 
-def transitions_of(lifecycle: Lifecycle, absent: int) -> dict[str, bool]:
+def transitions_of(
+    states: type[IntEnum], absent: int, is_valid: Callable[[int, int], bool]
+) -> dict[str, bool]:
     """*_transitions: which changes are legal, from and to every state; null is no target."""
-    values = list(lifecycle.values)
     return {
-        f"{'null' if source == absent else source.name}->{target.name}": lifecycle.allows(
-            source, target
-        )
-        for source, target in product(values, values)
+        f"{'null' if source == absent else source.name}->{target.name}": is_valid(source, target)
+        for source, target in product(states, states)
         if target != absent
     }
 
@@ -182,10 +182,12 @@ REPLAYED: dict[str, Callable[[Any], Any]] = {
     "build_filtered_leader_epoch_map": filtered,
     "find_highest_remote_offset": highest_remote_offset,
     "find_log_start_offset": log_start_offset,
-    "segment_state_transitions": lambda _: transitions_of(SEGMENT, SegmentState.ABSENT),
+    "segment_state_transitions": lambda _: transitions_of(
+        SegmentState, SegmentState.ABSENT, is_valid_transition
+    ),
     "stop_partitions": case_stopping.stop,
     "partition_delete_transitions": lambda _: transitions_of(
-        PARTITION_DELETION, PartitionDeletion.ABSENT
+        PartitionDeletion, PartitionDeletion.ABSENT, PARTITION_DELETION.allows
     ),
 }
 """Type of case -> what the model answers to its input."""

@@ -17,6 +17,9 @@ from tierproof.model.language.purity import referenced
 _STATE = ""
 """What a name stands for that is bound to the state as a whole."""
 
+CHANGING = frozenset({"add", "discard", "remove", "clear", "append", "pop"})
+"""Methods of sets, sequences and bags that change them."""
+
 Bindings = dict[str, str]
 """Local name -> the top-level field that it is or lies in."""
 
@@ -58,6 +61,10 @@ def _in_order(node: ast.AST) -> Iterator[ast.AST]:
 
 def _assigned(node: ast.AST, bound: Bindings) -> Iterator[str]:
     """Fields that one statement assigns to; a plain name is bound instead."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        field = _field(node.func.value, bound) if node.func.attr in CHANGING else None
+        if field:
+            yield field
     for target, value in _targets(node):
         if isinstance(target, ast.Name):
             field = None if value is None else _field(value, bound)

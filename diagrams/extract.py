@@ -63,8 +63,8 @@ def _lifecycles(design: Design) -> list[tuple[Lifecycle, tuple[str, ...]]]:
     found: dict[str, tuple[Lifecycle, dict[str, None]]] = {}
     laws: Mapping[Any, Lifecycle] = design.lifecycles
     for placed in design.layout(next(iter(design.scopes.values()))).leaves:
-        law = laws.get(placed.leaf.domain.enum)
-        if law is not None:
+        if placed.lifecycle is not None:
+            law = laws[placed.lifecycle.values]
             found.setdefault(law.name, (law, {}))[1][without_index(placed.path)] = None
     return [(law, tuple(fields)) for law, fields in found.values()]
 

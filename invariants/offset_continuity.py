@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tierproof.invariants.fields import Partition
 from tierproof.invariants.vocabulary import (
     committed_end,
     current_leader,
@@ -14,19 +13,21 @@ from tierproof.invariants.vocabulary import (
     serving_id,
 )
 from tierproof.model.kafka.replica import is_leading, presumes_to_lead
-from tierproof.model.language import NONE, invariant, step_property
+from tierproof.model.language import NONE, Step, invariant, step_property
 
 
 @step_property(source="KIP-405: MonoStart, within a broker")
-def log_start_never_moves_back(before: Any, after: Any) -> bool:
+def log_start_never_moves_back(before: Partition, after: Partition, step: Step) -> bool:
     """No step of a running broker moves its log start back, nor a leader's local log start.
 
-    Kafka believes it because maybeIncrementLogStartOffset never goes back. Suspended where
-    a log is loaded or made anew: at a restart, a lost disk, a deleted topic. What a lagging
-    checkpoint does then, `new_leader_knows_the_log_start` and
-    `acknowledged_deletions_are_remembered` see.
+    Kafka believes it because maybeIncrementLogStartOffset never moves it back. Suspended
+    where a log is loaded or made anew: at a restart, a lost disk, a deleted topic. What a
+    lagging checkpoint does then is checked by `new_leader_knows_the_log_start` and
+    `acknowledged_deletions_are_remembered`.
     """
-    if before.restarts != after.restarts or before.lost_disks != after.lost_disks:
+    if step.action in ("broker_restarts", "lone_leader_restarts", "broker_loses_disk"):
+        return True
+    if step.action == "lone_leader_restarts_and_reads":
         return True
     for b in range(len(after.broker)):
         old, new = before.broker[b], after.broker[b]
@@ -41,48 +42,46 @@ def log_start_never_moves_back(before: Any, after: Any) -> bool:
 
 
 @invariant(source="KIP-405: MonoStart, across terms", premise=is_led)
-def new_leader_knows_the_log_start(state: Any) -> bool:
-    """The leader's log start is not below committed records that are gone from everywhere.
+def new_leader_knows_the_log_start(state: Partition) -> bool:
+    """The leader's log start is not below committed records that exist nowhere any more.
 
     KAFKA-15351: a follower whose log start lags must not lead with it. Suspended while the
-    leader's cache is not initialized. Not checked: what a user deleted and is still
-    somewhere (`acknowledged_deletions_are_remembered`).
+    leader's cache is not initialized. Not checked: records that a user deleted and that still
+    exist somewhere (`acknowledged_deletions_are_remembered`).
     """
-    leader = current_leader(state)
-    for offset in range(state.broker[leader].log_start_offset, committed_end(state)):
-        if not is_anywhere(state, offset):
-            return False
-    return True
+    leader = state.broker[current_leader(state)]
+    return all(
+        is_anywhere(state, offset)
+        for offset in range(leader.log_start_offset, committed_end(state))
+    )
 
 
-def is_anywhere(state: Any, offset: int) -> bool:
+def is_anywhere(state: Partition, offset: int) -> bool:
     """Some replica or some object still has the offset."""
-    for b in range(len(state.broker)):
-        if has_locally(state, b, offset):
-            return True
-    for i in range(len(state.segment)):
-        if state.segment[i].object_exists and holds_committed(state, i, offset):
-            return True
-    return False
+    return any(has_locally(state, b, offset) for b in range(len(state.broker))) or any(
+        state.segment[i].object_exists and holds_committed(state, i, offset)
+        for i in range(len(state.segment))
+    )
 
 
 @step_property(source="KIP-405: MonoStart, across terms, for what was acknowledged to a user")
-def acknowledged_deletions_are_remembered(before: Any, after: Any) -> bool:
-    """No leader's log start comes to lie below a deletion that a user has an answer to.
+def acknowledged_deletions_are_remembered(before: Partition, after: Partition) -> bool:
+    """No leader's log start lies below a deletion that was acknowledged to a user.
 
-    DeleteRecords is answered once every replica has moved its log start: so far the user
-    has an answer in the state before. A checkpoint that lags at a crash forgets it. Not
-    checked: a replica that forgets it while another leads, and leads later.
+    DeleteRecords is answered once every replica has moved its log start; so deletions up to
+    the lowest log start of the state before are acknowledged. A checkpoint that lags at a
+    crash forgets them. Not checked: a replica that forgets while another leads, and leads
+    later.
     """
     leader = after.elected_leader
     if after.is_topic_deleted or not is_leading(after, leader):
         return True
-    return bool(after.broker[leader].log_start_offset >= acknowledged_end(before))
+    return after.broker[leader].log_start_offset >= acknowledged_end(before)
 
 
-def acknowledged_end(state: Any) -> int:
-    """Offsets below were let go of by a user, and no replica has them in its log any more."""
-    end = int(state.legal_end)
+def acknowledged_end(state: Partition) -> int:
+    """A user deleted the offsets below, and no replica has them in its log any more."""
+    end = state.legal_end
     for b in range(len(state.broker)):
         if has_replica(state, b):
             end = min(end, state.broker[b].log_start_offset)
@@ -90,36 +89,35 @@ def acknowledged_end(state: Any) -> int:
 
 
 @invariant(source="KIP-950: remote off at leader b implies lst[b] >= llst[b]")
-def no_unreadable_prefix_without_remote(state: Any) -> bool:
+def no_unreadable_prefix_without_remote(state: Partition) -> bool:
     """A leader without remote storage does not advertise offsets below its first local segment.
 
     KIP-950 moves the log start to the local log start when it disables. The settings of
     the log change first, so that the property fails for a moment on every disable.
     """
-    leader = current_leader(state)
-    if leader == NONE or state.broker[leader].settings.remote_storage_enable:
+    if current_leader(state) == NONE:
         return True
-    me = state.broker[leader]
-    return bool(
-        me.log_start_offset >= me.local_log_start_offset
-        or me.log_start_offset >= committed_end(state)
+    leader = state.broker[current_leader(state)]
+    return (
+        leader.settings.remote_storage_enable
+        or leader.log_start_offset >= leader.local_log_start_offset
+        or leader.log_start_offset >= committed_end(state)
     )
 
 
 @invariant(source="KIP-950: contiguity R_x = lst <= llst <= R_y + 1", premise=is_led)
-def remote_and_local_parts_are_contiguous(state: Any) -> bool:
+def remote_and_local_parts_are_contiguous(state: Partition) -> bool:
     """At a tiered leader, the remote part reaches from the log start to the first local segment.
 
-    Remote is what the leader's cache serves: finished segments of its lineage. Those below
-    the log start wait for their deletion. Suspended where the leader has remote storage off
-    (see `no_unreadable_prefix_without_remote`). Not checked: objects
+    The remote part is what the leader's cache serves: finished segments of its lineage.
+    Segments below the log start wait for their deletion. Suspended where the leader has
+    remote storage off (see `no_unreadable_prefix_without_remote`). Not checked: objects
     (`served_segment_has_its_object`).
     """
-    leader = current_leader(state)
-    me = state.broker[leader]
-    if not me.settings.remote_storage_enable:
-        return True
-    for offset in range(me.log_start_offset, min(me.local_log_start_offset, me.log_end_offset)):
-        if serving_id(state, leader, offset) == NONE:
-            return False
-    return True
+    id = current_leader(state)
+    leader = state.broker[id]
+    local_start = min(leader.local_log_start_offset, leader.log_end_offset)
+    return not leader.settings.remote_storage_enable or all(
+        serving_id(state, id, offset) != NONE
+        for offset in range(leader.log_start_offset, local_start)
+    )

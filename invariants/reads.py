@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tierproof.invariants.fields import Partition
 from tierproof.invariants.vocabulary import (
     committed_end,
     current_leader,
@@ -19,22 +18,22 @@ from tierproof.model.kafka.fetch_routing import FetchRoute
 from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
 from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.remote_segment import SegmentState
-from tierproof.model.language import NONE, invariant, step_property
+from tierproof.model.language import NONE, Step, invariant, step_property
 
 
 @invariant(source="KIP-405: LineageRead", premise=is_led)
-def reads_return_what_was_committed(state: Any) -> bool:
-    """A committed offset that the leader serves comes with the record that was committed there.
+def reads_return_what_was_committed(state: Partition) -> bool:
+    """The leader serves a committed offset with the record that was committed there.
 
-    Kafka believes it because a lookup goes by the leader epoch of the leader's own lineage.
+    Kafka believes it because a lookup uses the leader epoch of the leader's own lineage.
     A record is its offset and the epoch that wrote it. Not checked: zombies, which after an
     unclean election serve what they have until they learn of it.
     """
     leader = current_leader(state)
-    me = state.broker[leader]
-    for offset in range(me.log_start_offset, committed_end(state)):
+    replica = state.broker[leader]
+    for offset in range(replica.log_start_offset, committed_end(state)):
         epoch = state.committed[offset].epoch
-        own = epoch_for_offset(me.lineage, offset)
+        own = epoch_for_offset(replica.lineage, offset)
         route = route_at(state, leader, offset)
         if route == FetchRoute.LOCAL and own != NONE and own != epoch:
             return False
@@ -46,27 +45,27 @@ def reads_return_what_was_committed(state: Any) -> bool:
 
 
 @invariant(source="KIP-405: LineageRead, at every broker")
-def lookups_follow_the_lineage(state: Any) -> bool:
-    """A segment that a broker's cache names for an offset was written there by the same leader.
+def lookups_follow_the_lineage(state: Partition) -> bool:
+    """A segment that a broker's cache finds for an offset was written there by the same leader.
 
     Also at followers, which build their logs on it, and at zombies.
     """
     for b in range(len(state.broker)):
-        me = state.broker[b]
-        for offset in range(me.log_start_offset, me.log_end_offset):
+        replica = state.broker[b]
+        for offset in range(replica.log_start_offset, replica.log_end_offset):
             id = serving_id(state, b, offset)
             if id != NONE:
-                it = state.segment[id]
-                own = epoch_for_offset(me.lineage, offset)
-                if not it.start_offset <= offset <= it.end_offset:
+                segment = state.segment[id]
+                own = epoch_for_offset(replica.lineage, offset)
+                if not segment.start_offset <= offset <= segment.end_offset:
                     return False
-                if epoch_for_offset(it.lineage, offset) != own:
+                if epoch_for_offset(segment.lineage, offset) != own:
                     return False
     return True
 
 
 @invariant(source="KIP-405: LineageRead, for all that a fetch returns", premise=is_led)
-def remote_reads_end_with_the_lineage(state: Any) -> bool:
+def remote_reads_end_with_the_lineage(state: Partition) -> bool:
     """A remote read returns nothing but committed records, up to the end of its object.
 
     RemoteLogManager#read returns batches of the object from the offset on, as many as fit:
@@ -74,29 +73,28 @@ def remote_reads_end_with_the_lineage(state: Any) -> bool:
     segment holds committed records only.
     """
     leader = current_leader(state)
-    me = state.broker[leader]
-    if not me.settings.remote_storage_enable:
+    replica = state.broker[leader]
+    if not replica.settings.remote_storage_enable:
         return True
-    seen = NONE
-    for offset in range(me.log_start_offset, min(me.local_log_start_offset, committed_end(state))):
+    end, last_id = min(replica.local_log_start_offset, committed_end(state)), NONE
+    for offset in range(replica.log_start_offset, end):
         id = serving_id(state, leader, offset)
-        if id != NONE and id != seen:
-            seen = id
-            it = state.segment[id]
-            for read in range(offset, it.end_offset + 1):
-                if state.committed[read].epoch != epoch_for_offset(it.lineage, read):
+        if id not in (NONE, last_id):
+            last_id, segment = id, state.segment[id]
+            for read in range(offset, segment.end_offset + 1):
+                if state.committed[read].epoch != epoch_for_offset(segment.lineage, read):
                     return False
     return True
 
 
 @step_property(source="KAFKA-15802")
-def time_lookup_finds_its_index(before: Any, after: Any) -> bool:
-    """A lookup by time goes to a segment whose index exists, as far as the leader can know.
+def time_lookup_finds_its_index(before: Partition, after: Partition, step: Step) -> bool:
+    """A lookup by time fetches the index of a segment whose object exists.
 
     Suspended where the deletion of the segment is published and not read by the leader yet.
     """
     id = after.index_fetched
-    if before.time_lookups == after.time_lookups or id == NONE or after.segment[id].object_exists:
+    if step.action != "consumer_looks_up_time" or id == NONE or after.segment[id].object_exists:
         return True
     position = after.broker[after.elected_leader].metadata_position
     return is_told_after(after, position, id, SegmentState.DELETE_SEGMENT_STARTED)
@@ -106,30 +104,30 @@ def time_lookup_finds_its_index(before: Any, after: Any) -> bool:
 
 
 @invariant(source="KIP-966: committed means in every in-sync replica")
-def in_sync_replicas_have_committed_records(state: Any) -> bool:
+def in_sync_replicas_have_committed_records(state: Partition) -> bool:
     """A replica in sync has every committed record, from its first local segment to the last.
 
-    Any of them may be elected. What lies before its first local segment it has in the remote
-    tier, or not at all (`committed_records_stay_readable`). Suspended once the topic is
-    deleted. Not checked: local records below the first entry of the replica's lineage.
+    Any of them may be elected. Records before its first local segment are in the remote tier,
+    or nowhere (`committed_records_stay_readable`). Suspended once the topic is deleted. Not
+    checked: local records below the first entry of the replica's lineage.
     """
     if state.is_topic_deleted:
         return True
     end = committed_end(state)
     for b in range(len(state.broker)):
         if is_in_sync(state, b):
-            me = state.broker[b]
-            if me.log_end_offset < end:
+            replica = state.broker[b]
+            if replica.log_end_offset < end:
                 return False
-            for offset in range(max(first_base(me), me.log_start_offset), end):
-                written = epoch_for_offset(me.lineage, offset)
+            for offset in range(max(first_base(replica), replica.log_start_offset), end):
+                written = epoch_for_offset(replica.lineage, offset)
                 if written != NONE and written != state.committed[offset].epoch:
                     return False
     return True
 
 
 @invariant(source="Partition#maybeIncrementLeaderHW")
-def high_watermark_covers_committed_records_only(state: Any) -> bool:
+def high_watermark_covers_committed_records_only(state: Partition) -> bool:
     """No high watermark of a replica in sync lies beyond what is committed.
 
     Not checked: replicas out of sync, which after an unclean election have to truncate.
@@ -137,27 +135,28 @@ def high_watermark_covers_committed_records_only(state: Any) -> bool:
     if state.is_topic_deleted:
         return True
     end = committed_end(state)
-    for b in range(len(state.broker)):
-        if is_in_sync(state, b) and state.broker[b].high_watermark > end:
-            return False
-    return True
+    return all(
+        state.broker[b].high_watermark <= end or not is_in_sync(state, b)
+        for b in range(len(state.broker))
+    )
 
 
 @invariant(source="KIP-101: logs do not diverge below the high watermark")
-def logs_agree_below_the_high_watermark(state: Any) -> bool:
+def logs_agree_below_the_high_watermark(state: Partition) -> bool:
     """What two replicas both hold below both high watermarks was written by the same leader.
 
-    An unclean election breaks it, by what it means, until the old replica truncates. Not
-    checked: records below the first entry of a lineage, where it does not say who wrote them.
+    An unclean election breaks it, as such elections may, until the old replica truncates. Not
+    checked: records below the first entry of a lineage, which does not say who wrote them.
     """
-    for a in range(len(state.broker)):
-        for b in range(a + 1, len(state.broker)):
-            if has_replica(state, a) and has_replica(state, b) and not logs_agree(state, a, b):
-                return False
-    return True
+    return all(
+        logs_agree(state, a, b)
+        for a in range(len(state.broker))
+        for b in range(a + 1, len(state.broker))
+        if has_replica(state, a) and has_replica(state, b)
+    )
 
 
-def logs_agree(state: Any, a: int, b: int) -> bool:
+def logs_agree(state: Partition, a: int, b: int) -> bool:
     """Both logs have the same record where both have one, from both starts to both watermarks."""
     one, other = state.broker[a], state.broker[b]
     low = max(one.log_start_offset, other.log_start_offset)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tierproof.model.designs import DESIGNS
-from tierproof.model.language.actions import Predicate
+from tierproof.model.language.actions import Guard, GuardKind, Predicate
 from tierproof.model.language.design import Design
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import Question
@@ -18,7 +18,11 @@ def of_all() -> list[dict[str, Any]]:
 
 
 def of_design(words: str) -> dict[str, Any]:
-    """One design in full. Raises UnknownName or DesignError."""
+    """One design in full. Raises UnknownName or DesignError.
+
+    `guards` are what its actions test in passing; where threads stand and the limits of scopes
+    are left out.
+    """
     design = _find(words)
     return {
         **_summary(design),
@@ -29,7 +33,8 @@ def of_design(words: str) -> dict[str, Any]:
         "variants": {variant.name: variant.because for variant in design.variants},
         "system": {act.name: act.statement for act in design.system},
         "environment": {act.name: act.statement for act in design.environment},
-        "guards": _statements([one for one in design.guards.values() if not one.is_limit]),
+        "fences": {one.name: _fence(one) for one in _of_kind(design, GuardKind.FENCE)},
+        "guards": _statements(_of_kind(design, GuardKind.CONDITION)),
         "properties": _statements(design.properties),
         "witnesses": _statements(design.witnesses),
     }
@@ -54,6 +59,16 @@ def _summary(design: Design) -> dict[str, Any]:
             for name, scope in design.scopes.items()
         },
     }
+
+
+def _of_kind(design: Design, kind: GuardKind) -> list[Guard]:
+    return [one for one in design.guards.values() if one.kind is kind]
+
+
+def _fence(one: Guard) -> dict[str, Any]:
+    """What a fence says, and what breaks in which scope without it, or why it stays."""
+    protects = {"protects": list(one.protects), "scope": one.scope, "stays": one.stays}
+    return {"says": one.statement, **protects}
 
 
 def _statements(entries: Iterable[Predicate]) -> dict[str, str]:

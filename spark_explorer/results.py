@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Any
 
 from tierproof.model.language.actions import Step
+from tierproof.model.language.members import shown
 from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
 
@@ -191,5 +192,5 @@ def _step(trace: Trace, step: Step, before: State, after: State) -> dict[str, An
 
 
 def plain(value: Any) -> Any:
-    """An enum member by its name, anything else as it is."""
-    return getattr(value, "name", value)
+    """An enum member by its name; sets, sequences and bags as text; a number as it is."""
+    return value if isinstance(value, int) and not isinstance(value, Enum) else shown(value)

@@ -1,18 +1,13 @@
 """The copy task: where it resumes, which segment comes next, what it publishes of a segment.
 
-RemoteLogManager.RLMCopyTask. `log` is a replica as in `local_segments`.
+RemoteLogManager.RLMCopyTask.
 Left out: quotas, copy lag settings (KIP-1241), custom metadata, log directories.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-from tierproof.model.kafka.leader_epoch_lineage import (
-    copy_lineage,
-    set_entries_in_range,
-    truncate_from_end,
-)
+from tierproof.model.kafka.fields import NewSegment, Replica
+from tierproof.model.kafka.leader_epoch_lineage import set_entries_in_range, truncate_from_end
 from tierproof.model.kafka.local_segments import (
     bytes_between,
     floor_base,
@@ -23,12 +18,12 @@ from tierproof.model.kafka.local_segments import (
 from tierproof.model.language import NONE
 
 
-def next_base_to_copy(log: Any, copied_offset: int) -> int:
+def next_base_to_copy(log: Replica, copied_offset: int) -> int:
     """RLMCopyTask#candidateLogSegments: the segment after the cursor, or NONE.
 
-    It is the one that holds the first offset to copy, wherever in it that lies; never the
-    active one; and it ends at or below the last stable offset, which without transactions
-    is the high watermark.
+    It is the segment that holds the first offset to copy, wherever in the segment that offset
+    lies. It is not the active one, and it ends at or below the last stable offset, which
+    without transactions is the high watermark.
     """
     last_stable_offset = log.high_watermark
     if copied_offset >= last_stable_offset:
@@ -38,7 +33,7 @@ def next_base_to_copy(log: Any, copied_offset: int) -> int:
     return base if following != NONE and following <= last_stable_offset else NONE
 
 
-def describe_segment(segment: Any, log: Any, base: int) -> None:
+def describe_segment(segment: NewSegment, log: Replica, base: int) -> None:
     """The metadata of a new segment id, and its epoch index: RLMCopyTask#copyLogSegment."""
     end = segment_end(log, base)
     segment.start_offset = base
@@ -46,11 +41,11 @@ def describe_segment(segment: Any, log: Any, base: int) -> None:
     segment.bytes = bytes_between(log.records, base, end)
     segment.max_timestamp = largest_timestamp(log.records, base, end)
     set_entries_in_range(segment.lineage, log.lineage, base, end)
-    copy_lineage(segment.epoch_index, log.lineage)
+    segment.epoch_index = log.lineage
     truncate_from_end(segment.epoch_index, end)
 
 
-def learn_highest_remote_offset(log: Any, offset: int) -> None:
+def learn_highest_remote_offset(log: Replica, offset: int) -> None:
     """UnifiedLog#updateHighestOffsetInRemoteStorage: never back; ignored without remote storage."""
     if log.settings.remote_storage_enable:
         log.highest_remote_offset = max(log.highest_remote_offset, offset)

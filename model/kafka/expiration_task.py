@@ -1,26 +1,28 @@
-"""The expiration task: which remote segments go, and where the log start goes before them.
+"""The expiration task: which remote segments it deletes, and the log start that it sets before.
 
-RemoteLogManager.RLMExpirationTask#cleanupExpiredRemoteLogSegments, at Kafka trunk. `log`
-is a replica with `cache`, `lineage`, `settings`, `copying` (ids that its broker is
-copying), and the plan of the run: `planned[n]`, `planned_end`, `planned_log_start`.
+RemoteLogManager.RLMExpirationTask#cleanupExpiredRemoteLogSegments, at Kafka trunk.
 Left out: the shortcuts by which a size that is far from its limit is not computed in full.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
+from tierproof.model.kafka.fields import ExpiringReplica, Replica, Segment, SizedSegment
 from tierproof.model.kafka.leader_epoch_lineage import (
+    Lineage,
     earliest_epoch,
     is_in_lineage,
     is_shadowed,
+    latest_epoch,
     next_epoch,
 )
-from tierproof.model.kafka.remote_metadata_cache import CachedState, is_listed, next_listed
+from tierproof.model.kafka.remote_metadata_cache import is_listed, next_listed
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE
 
 
-def next_real_epoch(lineage: Any, epoch: int) -> int:
+def next_real_epoch(lineage: Lineage, epoch: int) -> int:
     """The next epoch that wrote something (buildFilteredLeaderEpochMap), or NONE."""
     found = next_epoch(lineage, epoch)
     while found != NONE and is_shadowed(lineage, found):
@@ -28,31 +30,30 @@ def next_real_epoch(lineage: Any, epoch: int) -> int:
     return found
 
 
-def last_epoch_of(segment: Any) -> int:
+def last_epoch_of(segment: Segment) -> int:
     """The highest epoch in the lineage of a segment, or NONE."""
-    found = NONE
-    for e in range(len(segment.lineage)):
-        if segment.lineage[e] != NONE:
-            found = e
-    return found
+    return latest_epoch(segment.lineage)
 
 
-def is_below_log_start(segment: Any, log: Any) -> bool:
-    """isSegmentBreachedByLogStartOffset: it ends below, and no epoch of it is a later one."""
+def is_below_log_start(segment: Segment, log: Replica) -> bool:
+    """isSegmentBreachedByLogStartOffset: the segment ends below the log start.
+
+    It has no epoch after the earliest one that wrote something in the leader's log.
+    """
     first = next_real_epoch(log.lineage, NONE)
-    return bool(
+    return (
         first != NONE
         and last_epoch_of(segment) <= first
         and segment.end_offset < log.log_start_offset
     )
 
 
-def is_counted(log: Any, segment: Any, id: int) -> bool:
+def is_counted(log: ExpiringReplica, segment: Sequence[SizedSegment], id: int) -> bool:
     """buildRetentionSizeData counts finished segments of the leader's own lineage, each once.
 
     Failed copies do not count (KAFKA-17062).
     """
-    if log.cache.state[id] != CachedState.COPY_SEGMENT_FINISHED:
+    if log.cache.state[id] != SegmentState.COPY_SEGMENT_FINISHED:
         return False
     if not is_in_lineage(segment[id], log.lineage, log.log_end_offset):
         return False
@@ -64,38 +65,43 @@ def is_counted(log: Any, segment: Any, id: int) -> bool:
     return False
 
 
-def surplus_bytes(log: Any, segment: Any, local_bytes: int) -> int:
-    """How much the two tiers hold above retention.bytes, or 0; `local_bytes` is only local."""
+def surplus_bytes(log: ExpiringReplica, segment: Sequence[SizedSegment], local_bytes: int) -> int:
+    """How much the two tiers hold above retention.bytes, or 0.
+
+    `local_bytes` are those of segments that are local only.
+    """
     if log.settings.retention_bytes < 0:
         return 0
-    total = local_bytes
-    for id in range(len(segment)):
-        if is_counted(log, segment, id):
-            total += segment[id].bytes
-    return int(max(total - log.settings.retention_bytes, 0))
+    remote_bytes = sum(
+        segment[id].bytes for id in range(len(segment)) if is_counted(log, segment, id)
+    )
+    return max(local_bytes + remote_bytes - log.settings.retention_bytes, 0)
 
 
-def is_past_time(segment: Any, log: Any, now: int) -> bool:
+def is_past_time(segment: SizedSegment, log: Replica, now: int) -> bool:
     """Every record is older than retention.ms; strictly, since KAFKA-20091."""
-    longest = log.settings.retention_ms
-    return bool(longest >= 0 and now >= longest and segment.max_timestamp < now - longest)
+    most_ms = log.settings.retention_ms
+    return most_ms >= 0 and now >= most_ms and segment.max_timestamp < now - most_ms
 
 
-def is_planned(log: Any, id: int) -> bool:
+def is_planned(log: ExpiringReplica, id: int) -> bool:
     """The run is going to delete the segment."""
     return any(log.planned[n] == id for n in range(log.planned_end))
 
 
-def plan_deletion(log: Any, id: int) -> None:
+def plan_deletion(log: ExpiringReplica, id: int) -> None:
     """Put the segment at the end of the plan."""
     log.planned[log.planned_end] = id
     log.planned_end += 1
 
 
-def plan_retention(log: Any, segment: Any, surplus: int, now: int) -> None:
+def plan_retention(
+    log: ExpiringReplica, segment: Sequence[SizedSegment], surplus: int, now: int
+) -> None:
     """What the run deletes, in order, epoch by epoch, until a segment has to stay.
 
-    The leader's epochs that wrote nothing are left out. Nothing is deleted yet, nor moved.
+    The leader's epochs that wrote nothing are left out. Planning deletes nothing and moves no
+    offset.
     """
     epoch = next_real_epoch(log.lineage, NONE)
     while epoch != NONE:
@@ -112,14 +118,16 @@ STOP = -1
 """No segment after this one is looked at."""
 
 
-def _plan_one(log: Any, segment: Any, id: int, surplus: int, now: int) -> int:
+def _plan_one(
+    log: ExpiringReplica, segment: Sequence[SizedSegment], id: int, surplus: int, now: int
+) -> int:
     """Decide on one listed segment; the surplus that is left, or STOP.
 
     A dangling deletion is taken up again (KAFKA-17428), once for each epoch that lists it.
     """
     if log.copying >> id & 1:
         return STOP
-    if log.cache.state[id] == CachedState.DELETE_SEGMENT_STARTED:
+    if log.cache.state[id] == SegmentState.DELETE_SEGMENT_STARTED:
         plan_deletion(log, id)
         return surplus
     if is_planned(log, id):
@@ -134,10 +142,10 @@ def _plan_one(log: Any, segment: Any, id: int, surplus: int, now: int) -> int:
         return STOP
     plan_deletion(log, id)
     log.planned_log_start = max(log.planned_log_start, segment[id].end_offset + 1)
-    return int(max(left, 0))
+    return max(left, 0)
 
 
-def plan_old_epochs(log: Any, segment: Any) -> None:
+def plan_old_epochs(log: ExpiringReplica, segment: Sequence[SizedSegment]) -> None:
     """Then segments of which every epoch comes before the earliest that the leader knows."""
     earliest = earliest_epoch(log.lineage)
     for epoch in range(max(earliest, 0)):

@@ -11,8 +11,9 @@ Left out: the checkpoint file and when it is flushed.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Annotated, Any
+from typing import Annotated
 
+from tierproof.model.kafka.fields import Segment
 from tierproof.model.kafka.scope import OptionalOffsetEnd, TieredScope
 from tierproof.model.language import NONE, Array
 
@@ -32,7 +33,7 @@ class Within(IntEnum):
 # -- reading: an epoch, or NONE
 
 
-def next_epoch(lineage: Any, epoch: int) -> int:
+def next_epoch(lineage: Lineage, epoch: int) -> int:
     """The lowest epoch above `epoch` that has an entry, or NONE; from NONE, the earliest."""
     for e in range(epoch + 1, len(lineage)):
         if lineage[e] != NONE:
@@ -40,7 +41,7 @@ def next_epoch(lineage: Any, epoch: int) -> int:
     return NONE
 
 
-def previous_epoch(lineage: Any, epoch: int) -> int:
+def previous_epoch(lineage: Lineage, epoch: int) -> int:
     """The highest epoch below `epoch` that has an entry, or NONE."""
     for e in range(epoch - 1, -1, -1):
         if lineage[e] != NONE:
@@ -48,17 +49,17 @@ def previous_epoch(lineage: Any, epoch: int) -> int:
     return NONE
 
 
-def earliest_epoch(lineage: Any) -> int:
+def earliest_epoch(lineage: Lineage) -> int:
     """The first leader of the lineage, or NONE where it is empty."""
     return next_epoch(lineage, NONE)
 
 
-def latest_epoch(lineage: Any) -> int:
+def latest_epoch(lineage: Lineage) -> int:
     """The last leader of the lineage, or NONE where it is empty."""
     return previous_epoch(lineage, len(lineage))
 
 
-def epoch_for_offset(lineage: Any, offset: int) -> int:
+def epoch_for_offset(lineage: Lineage, offset: int) -> int:
     """LeaderEpochFileCache#epochForOffset: who wrote `offset`, or NONE below the first entry.
 
     From the latest entry's start on it is the latest epoch, at and past the log end too.
@@ -74,7 +75,7 @@ def epoch_for_offset(lineage: Any, offset: int) -> int:
     return found
 
 
-def end_offset_for(lineage: Any, epoch: int, log_end_offset: int) -> tuple[int, int]:
+def end_offset_for(lineage: Lineage, epoch: int, log_end_offset: int) -> tuple[int, int]:
     """LeaderEpochFileCache#endOffsetFor: (epoch, its end, exclusive); (NONE, NONE) if unknown.
 
     For an epoch without entry: the epoch before it, or itself if there is none, and the
@@ -91,41 +92,41 @@ def end_offset_for(lineage: Any, epoch: int, log_end_offset: int) -> tuple[int, 
     return (epoch if floor == NONE else floor), lineage[later]
 
 
-def epoch_end(lineage: Any, epoch: int, otherwise: int) -> int:
+def epoch_end(lineage: Lineage, epoch: int, otherwise: int) -> int:
     """The start of the next epoch (exclusive end of this one); `otherwise` for the latest."""
     later = next_epoch(lineage, epoch)
-    return int(otherwise if later == NONE else lineage[later])
+    return otherwise if later == NONE else lineage[later]
 
 
-def is_shadowed(lineage: Any, epoch: int) -> bool:
+def is_shadowed(lineage: Lineage, epoch: int) -> bool:
     """RemoteLogManager#buildFilteredLeaderEpochMap drops it: the next leader starts where it does.
 
     Such an epoch wrote nothing.
     """
     later = next_epoch(lineage, epoch)
-    return bool(later != NONE and lineage[later] == lineage[epoch])
+    return later != NONE and lineage[later] == lineage[epoch]
 
 
 # -- changing a lineage in place
 
 
-def clear(lineage: Any) -> None:
+def clear(lineage: Lineage) -> None:
     """LeaderEpochFileCache#clear: no entry is left."""
     for e in range(len(lineage)):
         lineage[e] = NONE
 
 
-def copy_lineage(to: Any, lineage: Any) -> None:
+def copy_lineage(to: Lineage, lineage: Lineage) -> None:
     """Make `to` equal to `lineage`."""
     for e in range(len(lineage)):
         to[e] = lineage[e]
 
 
-def assign(lineage: Any, epoch: int, start_offset: int) -> None:
+def assign(lineage: Lineage, epoch: int, start_offset: int) -> None:
     """LeaderEpochFileCache#assign: the leader of `epoch` writes from `start_offset` on.
 
-    Nothing changes if it is the latest epoch and its start is not lower than known. Else
-    entries that would not come before the new one, in epoch and in offset, give way to it.
+    Nothing changes if `epoch` is the latest and `start_offset` is not below its start. Else
+    entries that do not come before the new one, in epoch and in offset, are dropped.
     """
     latest = latest_epoch(lineage)
     if latest != NONE and latest == epoch and start_offset >= lineage[latest]:
@@ -134,7 +135,7 @@ def assign(lineage: Any, epoch: int, start_offset: int) -> None:
     lineage[epoch] = start_offset
 
 
-def truncate_from_start(lineage: Any, offset: int) -> None:
+def truncate_from_start(lineage: Lineage, offset: int) -> None:
     """LeaderEpochFileCache#truncateFromStart: the entry in which `offset` lies now starts there."""
     rewritten = NONE
     for e in range(len(lineage)):
@@ -148,13 +149,13 @@ def truncate_from_start(lineage: Any, offset: int) -> None:
         lineage[rewritten] = offset
 
 
-def truncate_from_end(lineage: Any, offset: int) -> None:
-    """LeaderEpochFileCache#truncateFromEnd: entries that start at `offset` or later go."""
+def truncate_from_end(lineage: Lineage, offset: int) -> None:
+    """LeaderEpochFileCache#truncateFromEnd: drop entries that start at `offset` or later."""
     if offset >= 0:
         _remove_from_end(lineage, len(lineage), offset)
 
 
-def _remove_from_end(lineage: Any, epoch: int, offset: int) -> None:
+def _remove_from_end(lineage: Lineage, epoch: int, offset: int) -> None:
     """Drop entries from the latest on while the epoch, or the start offset, is not below."""
     for e in range(len(lineage) - 1, -1, -1):
         if lineage[e] == NONE:
@@ -164,7 +165,7 @@ def _remove_from_end(lineage: Any, epoch: int, offset: int) -> None:
         lineage[e] = NONE
 
 
-def set_entries_in_range(to: Any, lineage: Any, start_offset: int, end_offset: int) -> None:
+def set_entries_in_range(to: Lineage, lineage: Lineage, start_offset: int, end_offset: int) -> None:
     """LeaderEpochFileCache#epochEntriesInRange: make `to` the lineage of [start, end).
 
     The first entry starts at `start_offset`, unless the whole lineage starts later.
@@ -174,7 +175,7 @@ def set_entries_in_range(to: Any, lineage: Any, start_offset: int, end_offset: i
     truncate_from_end(to, end_offset)
 
 
-def set_filtered(to: Any, lineage: Any) -> None:
+def set_filtered(to: Lineage, lineage: Lineage) -> None:
     """RemoteLogManager#buildFilteredLeaderEpochMap: make `to` the lineage without shadowed epochs.
 
     `to` and `lineage` may be the same.
@@ -186,17 +187,16 @@ def set_filtered(to: Any, lineage: Any) -> None:
 # -- a segment against the lineage of a leader
 
 
-def is_in_lineage(segment: Any, lineage: Any, log_end_offset: int) -> bool:
+def is_in_lineage(segment: Segment, lineage: Lineage, log_end_offset: int) -> bool:
     """The segment was written by the leaders of `lineage`, which the expiration task filters.
 
-    `segment` has `end_offset` (inclusive) and `lineage`. An exception counts as no.
+    An exception counts as no.
     """
-    answer = within_leader_epochs(segment, lineage, log_end_offset, True)
-    return bool(answer == Within.IN_LINEAGE)
+    return within_leader_epochs(segment, lineage, log_end_offset, True) == Within.IN_LINEAGE
 
 
 def within_leader_epochs(
-    segment: Any, lineage: Any, log_end_offset: int, is_filtered: bool
+    segment: Segment, lineage: Lineage, log_end_offset: int, is_filtered: bool
 ) -> Within:
     """RemoteLogManager#isRemoteSegmentWithinLeaderEpochs.
 
@@ -222,37 +222,37 @@ def within_leader_epochs(
     return Within.OUT_OF_LINEAGE if segment.end_offset >= log_end_offset else Within.IN_LINEAGE
 
 
-def _starts_too_early(segment: Any, lineage: Any, epoch: int, is_filtered: bool) -> bool:
-    """The segment says that its first leader began before the lineage says so.
+def _starts_too_early(segment: Segment, lineage: Lineage, epoch: int, is_filtered: bool) -> bool:
+    """The segment's first leader began before the lineage says that it did.
 
-    The first entry of the lineage does not tell: the log start may have rewritten it.
+    Where it is the first entry of the lineage, the log start may have rewritten it.
     """
     has_earlier = _previous_entry(lineage, epoch, is_filtered) != NONE
-    return bool(has_earlier and segment.lineage[epoch] < lineage[epoch])
+    return has_earlier and segment.lineage[epoch] < lineage[epoch]
 
 
-def _ends_elsewhere(segment: Any, lineage: Any, epoch: int, is_filtered: bool) -> bool:
-    """The next leader began elsewhere, or was another one; or the segment goes on past it."""
+def _ends_elsewhere(segment: Segment, lineage: Lineage, epoch: int, is_filtered: bool) -> bool:
+    """The next leader began elsewhere, or was another one; or the segment ends after its start."""
     successor = _next_entry(lineage, epoch, is_filtered)
     own = _next_entry(segment.lineage, epoch, True)
     if own == NONE:
-        return bool(successor != NONE and segment.end_offset >= lineage[successor])
-    return bool(successor != own or lineage[successor] != segment.lineage[own])
+        return successor != NONE and segment.end_offset >= lineage[successor]
+    return successor != own or lineage[successor] != segment.lineage[own]
 
 
-def _is_entry(lineage: Any, epoch: int, is_filtered: bool) -> bool:
+def _is_entry(lineage: Lineage, epoch: int, is_filtered: bool) -> bool:
     """The lineage has the epoch; one that is to be filtered does not have it if shadowed."""
-    return bool(lineage[epoch] != NONE and not (is_filtered and is_shadowed(lineage, epoch)))
+    return lineage[epoch] != NONE and not (is_filtered and is_shadowed(lineage, epoch))
 
 
-def _next_entry(lineage: Any, epoch: int, is_filtered: bool) -> int:
+def _next_entry(lineage: Lineage, epoch: int, is_filtered: bool) -> int:
     for e in range(epoch + 1, len(lineage)):
         if _is_entry(lineage, e, is_filtered):
             return e
     return NONE
 
 
-def _previous_entry(lineage: Any, epoch: int, is_filtered: bool) -> int:
+def _previous_entry(lineage: Lineage, epoch: int, is_filtered: bool) -> int:
     for e in range(epoch - 1, -1, -1):
         if _is_entry(lineage, e, is_filtered):
             return e

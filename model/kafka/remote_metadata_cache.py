@@ -12,9 +12,11 @@ Unreferenced ids that start at the same offset are listed by id; Kafka hashes th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
-from typing import Annotated, Any
+from typing import Annotated
 
+from tierproof.model.kafka.fields import Segment
 from tierproof.model.kafka.leader_epoch_lineage import (
     Lineage,
     earliest_epoch,
@@ -24,18 +26,12 @@ from tierproof.model.kafka.leader_epoch_lineage import (
     next_epoch,
     previous_epoch,
 )
-from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.remote_segment import SegmentState, is_valid_transition
 from tierproof.model.kafka.scope import Offset, OptionalOffset, SegmentIds, TieredScope
 from tierproof.model.language import NONE, Array, Record
 
-
-class CachedState(IntEnum):
-    """The state of an id in one cache, numbered as SegmentState; a deleted id is forgotten."""
-
-    UNKNOWN = 0
-    COPY_SEGMENT_STARTED = 1
-    COPY_SEGMENT_FINISHED = 2
-    DELETE_SEGMENT_STARTED = 3
+CachedState = SegmentState
+"""The state of an id in one cache; a deleted id is UNKNOWN again."""
 
 
 class CacheOutcome(IntEnum):
@@ -72,21 +68,23 @@ class MetadataCache(Record):
     """RemoteLogMetadataCache of one partition on one broker, at first empty, not initialized."""
 
     is_initialized: bool
-    state: Annotated[list[CachedState], Array(TieredScope.segment_ids)]
+    state: Annotated[list[SegmentState], Array(TieredScope.segment_ids)]
     epoch: Annotated[list[EpochState], Array(TieredScope.leader_epochs)]
 
 
 # -- records of the metadata topic
 
 
-def apply_record(cache: Any, segment: Any, id: int, target: int) -> CacheOutcome:
+def apply_record(
+    cache: MetadataCache, segment: Sequence[Segment], id: int, target: int
+) -> CacheOutcome:
     """A record of the metadata topic: COPY_SEGMENT_STARTED adds, all others update."""
     if target == SegmentState.COPY_SEGMENT_STARTED:
         return add(cache, segment, id, target)
     return update(cache, segment, id, target)
 
 
-def add(cache: Any, segment: Any, id: int, state: int) -> CacheOutcome:
+def add(cache: MetadataCache, segment: Sequence[Segment], id: int, state: int) -> CacheOutcome:
     """addCopyInProgressSegment: `id` is listed, unreferenced, in the epochs of its lineage.
 
     `state` is the one in the record: anything but COPY_SEGMENT_STARTED is refused. A second
@@ -94,23 +92,23 @@ def add(cache: Any, segment: Any, id: int, state: int) -> CacheOutcome:
     """
     if state != SegmentState.COPY_SEGMENT_STARTED:
         return CacheOutcome.ILLEGAL_ARGUMENT
-    if cache.state[id] > CachedState.COPY_SEGMENT_STARTED:
+    if cache.state[id] > SegmentState.COPY_SEGMENT_STARTED:
         return CacheOutcome.DROPPED
     for e in range(len(cache.epoch)):
         if segment[id].lineage[e] != NONE:
             cache.epoch[e].unreferenced |= 1 << id
-    cache.state[id] = CachedState.COPY_SEGMENT_STARTED
+    cache.state[id] = SegmentState.COPY_SEGMENT_STARTED
     return CacheOutcome.APPLIED
 
 
-def update(cache: Any, segment: Any, id: int, target: int) -> CacheOutcome:
-    """updateRemoteLogSegmentMetadata: `id` goes to `target` (a SegmentState).
+def update(cache: MetadataCache, segment: Sequence[Segment], id: int, target: int) -> CacheOutcome:
+    """updateRemoteLogSegmentMetadata: the state of `id` becomes `target` (a SegmentState).
 
     An illegal transition is dropped silently, a legal one to COPY_SEGMENT_STARTED refused.
     """
-    if cache.state[id] == CachedState.UNKNOWN:
+    if cache.state[id] == SegmentState.ABSENT:
         return CacheOutcome.RESOURCE_NOT_FOUND if cache.is_initialized else CacheOutcome.DROPPED
-    if not is_legal_update(cache.state[id], target):
+    if not is_valid_transition(cache.state[id], target):
         return CacheOutcome.DROPPED
     if target == SegmentState.COPY_SEGMENT_FINISHED:
         _finish_copy(cache, segment, id)
@@ -123,88 +121,77 @@ def update(cache: Any, segment: Any, id: int, target: int) -> CacheOutcome:
     return CacheOutcome.APPLIED
 
 
-def is_legal_update(state: int, target: int) -> bool:
-    """RemoteLogSegmentState#isValidTransition for an id that the cache knows; staying is legal."""
-    if state == target:
-        return True
-    if target == SegmentState.COPY_SEGMENT_FINISHED:
-        return bool(state == CachedState.COPY_SEGMENT_STARTED)
-    if target == SegmentState.DELETE_SEGMENT_STARTED:
-        return bool(state != CachedState.UNKNOWN)
-    if target == SegmentState.DELETE_SEGMENT_FINISHED:
-        return bool(state == CachedState.DELETE_SEGMENT_STARTED)
-    return False
-
-
-def _finish_copy(cache: Any, segment: Any, id: int) -> None:
-    """`id` serves reads; in each of its epochs it may push others out."""
-    mine = segment[id]
+def _finish_copy(cache: MetadataCache, segment: Sequence[Segment], id: int) -> None:
+    """`id` serves reads; in each of its epochs it may replace others."""
+    lineage = segment[id].lineage
     for e in range(len(cache.epoch)):
-        if mine.lineage[e] == NONE:
+        if lineage[e] == NONE:
             continue
-        last = epoch_end(mine.lineage, e, mine.end_offset + 1) - 1
-        _push_out(cache.epoch[e], segment, e, mine.lineage[e], last)
-        cache.epoch[e].referenced |= 1 << id
-        cache.epoch[e].unreferenced &= ~(1 << id)
-        cache.epoch[e].highest_offset = max(cache.epoch[e].highest_offset, last)
-    cache.state[id] = CachedState.COPY_SEGMENT_FINISHED
+        epoch, last = cache.epoch[e], epoch_end(lineage, e, segment[id].end_offset + 1) - 1
+        _replace_others(epoch, segment, e, lineage[e], last)
+        epoch.referenced |= 1 << id
+        epoch.unreferenced &= ~(1 << id)
+        epoch.highest_offset = max(epoch.highest_offset, last)
+    cache.state[id] = SegmentState.COPY_SEGMENT_FINISHED
 
 
-def _push_out(at: Any, segment: Any, epoch: int, start_offset: int, last_offset: int) -> None:
-    """RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, for the others.
+def _replace_others(
+    state: EpochState, segment: Sequence[Segment], epoch: int, start_offset: int, last_offset: int
+) -> None:
+    """RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, for the other ids.
 
-    If nothing past the new segment was ever finished, ids that start in it or later become
-    unreferenced. Else only one with the very same start goes, and is listed nowhere.
+    If no finished segment ever ended after the new one, ids that start in it or later become
+    unreferenced. Else only an id with the very same start is removed, and is listed nowhere.
     """
     for i in range(len(segment)):
-        if not at.referenced >> i & 1:
+        if not state.referenced >> i & 1:
             continue
-        if at.highest_offset <= last_offset and segment[i].lineage[epoch] >= start_offset:
-            at.referenced &= ~(1 << i)
-            at.unreferenced |= 1 << i
+        if state.highest_offset <= last_offset and segment[i].lineage[epoch] >= start_offset:
+            state.referenced &= ~(1 << i)
+            state.unreferenced |= 1 << i
         elif segment[i].lineage[epoch] == start_offset:
-            at.referenced &= ~(1 << i)
+            state.referenced &= ~(1 << i)
 
 
-def _start_delete(cache: Any, segment: Any, id: int) -> None:
-    """`id` serves no reads any more and is listed, also where another had pushed it out."""
+def _start_delete(cache: MetadataCache, segment: Sequence[Segment], id: int) -> None:
+    """`id` no longer serves reads and is listed, also where another id had replaced it."""
     for e in range(len(cache.epoch)):
         if segment[id].lineage[e] != NONE:
             cache.epoch[e].referenced &= ~(1 << id)
             cache.epoch[e].unreferenced |= 1 << id
-    cache.state[id] = CachedState.DELETE_SEGMENT_STARTED
+    cache.state[id] = SegmentState.DELETE_SEGMENT_STARTED
 
 
-def _finish_delete(cache: Any, id: int) -> None:
-    """`id` is forgotten; the highest offsets stay."""
+def _finish_delete(cache: MetadataCache, id: int) -> None:
+    """The cache removes `id`; the highest offsets stay."""
     for e in range(len(cache.epoch)):
         cache.epoch[e].unreferenced &= ~(1 << id)
-    cache.state[id] = CachedState.UNKNOWN
+    cache.state[id] = SegmentState.ABSENT
 
 
-def forget_all(cache: Any) -> None:
-    """The cache of a partition is dropped, or made anew: nothing is known, nor initialized."""
+def forget_all(cache: MetadataCache) -> None:
+    """The cache of a partition is dropped: it knows no id, and is not initialized."""
     cache.is_initialized = False
     for i in range(len(cache.state)):
-        cache.state[i] = CachedState.UNKNOWN
+        cache.state[i] = SegmentState.ABSENT
     for e in range(len(cache.epoch)):
         cache.epoch[e].referenced = 0
         cache.epoch[e].unreferenced = 0
         cache.epoch[e].highest_offset = NONE
 
 
-def forget_segment(cache: Any, id: int) -> None:
-    """The cache knows nothing of one id any more; highest offsets stay. No part of Kafka."""
+def forget_segment(cache: MetadataCache, id: int) -> None:
+    """Remove one id; the highest offsets stay. No part of Kafka: only repairs use it."""
     for e in range(len(cache.epoch)):
         cache.epoch[e].referenced &= ~(1 << id)
         cache.epoch[e].unreferenced &= ~(1 << id)
-    cache.state[id] = CachedState.UNKNOWN
+    cache.state[id] = SegmentState.ABSENT
 
 
 # -- queries: an id, or NONE
 
 
-def lookup(cache: Any, segment: Any, epoch: int, offset: int) -> int:
+def lookup(cache: MetadataCache, segment: Sequence[Segment], epoch: int, offset: int) -> int:
     """remoteLogSegmentMetadata(epoch, offset): the id that serves `offset`, or NONE.
 
     Only the id with the highest start at or below `offset` is tried.
@@ -221,32 +208,32 @@ def lookup(cache: Any, segment: Any, epoch: int, offset: int) -> int:
     return found if offset < end else NONE
 
 
-def highest_offset_for_epoch(cache: Any, epoch: int) -> int:
+def highest_offset_for_epoch(cache: MetadataCache, epoch: int) -> int:
     """highestOffsetForEpoch: never lowered, by no deletion; NONE until a copy has finished."""
-    return int(cache.epoch[epoch].highest_offset)
+    return cache.epoch[epoch].highest_offset
 
 
-def is_referenced(cache: Any, epoch: int, id: int) -> bool:
+def is_referenced(cache: MetadataCache, epoch: int, id: int) -> bool:
     """`id` serves reads in the epoch (RemoteLogLeaderEpochState.offsetToId)."""
-    return bool(cache.epoch[epoch].referenced >> id & 1)
+    return cache.epoch[epoch].referenced >> id & 1 == 1
 
 
-def is_unreferenced(cache: Any, epoch: int, id: int) -> bool:
+def is_unreferenced(cache: MetadataCache, epoch: int, id: int) -> bool:
     """`id` is listed in the epoch and serves no reads (unreferencedSegmentIds)."""
-    return bool(cache.epoch[epoch].unreferenced >> id & 1)
+    return cache.epoch[epoch].unreferenced >> id & 1 == 1
 
 
-def is_listed(cache: Any, epoch: int, id: int) -> bool:
+def is_listed(cache: MetadataCache, epoch: int, id: int) -> bool:
     """`id` is in listRemoteLogSegments(epoch)."""
     return is_referenced(cache, epoch, id) or is_unreferenced(cache, epoch, id)
 
 
-def next_listed(cache: Any, segment: Any, epoch: int, id: int) -> int:
+def next_listed(cache: MetadataCache, segment: Sequence[Segment], epoch: int, id: int) -> int:
     """The id after `id` in the order of listRemoteLogSegments(epoch); from NONE, the first.
 
     By start in the epoch if all are referenced; else by the segment's start, referenced
-    ids first. The order is the one of now: whoever walks a list in several steps, as a
-    task does, keeps a list of its own.
+    ids first. The order is that of the current state: a task that walks the list in several
+    steps keeps a list of its own.
     """
     found = NONE
     for i in range(len(segment)):
@@ -258,22 +245,24 @@ def next_listed(cache: Any, segment: Any, epoch: int, id: int) -> int:
     return found
 
 
-def _comes_before(cache: Any, segment: Any, epoch: int, a: int, b: int) -> bool:
+def _comes_before(
+    cache: MetadataCache, segment: Sequence[Segment], epoch: int, a: int, b: int
+) -> bool:
     """The order of listRemoteLogSegments(epoch)."""
     if cache.epoch[epoch].unreferenced != 0:
         if segment[a].start_offset != segment[b].start_offset:
-            return bool(segment[a].start_offset < segment[b].start_offset)
+            return segment[a].start_offset < segment[b].start_offset
         if is_referenced(cache, epoch, a) != is_referenced(cache, epoch, b):
             return is_referenced(cache, epoch, a)
         if not is_referenced(cache, epoch, a):
             return a < b
-    return bool(segment[a].lineage[epoch] < segment[b].lineage[epoch])
+    return segment[a].lineage[epoch] < segment[b].lineage[epoch]
 
 
-def next_tracked(cache: Any, id: int) -> int:
+def next_tracked(cache: MetadataCache, id: int) -> int:
     """The id after `id` in listRemoteLogSegments() of all epochs; from NONE, the first."""
     for i in range(id + 1, len(cache.state)):
-        if cache.state[i] != CachedState.UNKNOWN:
+        if cache.state[i] != SegmentState.ABSENT:
             return i
     return NONE
 
@@ -281,7 +270,9 @@ def next_tracked(cache: Any, id: int) -> int:
 # -- what the remote log manager asks
 
 
-def find_highest_remote_offset(cache: Any, lineage: Any, log_end_offset: int) -> tuple[int, int]:
+def find_highest_remote_offset(
+    cache: MetadataCache, lineage: Lineage, log_end_offset: int
+) -> tuple[int, int]:
     """RemoteLogManager#findHighestRemoteOffset: (offset, epoch), or (NONE, NONE).
 
     From the latest leader back: the first that finished a segment, cut at the leader's end.
@@ -298,15 +289,17 @@ def find_highest_remote_offset(cache: Any, lineage: Any, log_end_offset: int) ->
     return NONE, NONE
 
 
-def find_log_start_offset(cache: Any, segment: Any, lineage: Any, otherwise: int) -> int:
+def find_log_start_offset(
+    cache: MetadataCache, segment: Sequence[Segment], lineage: Lineage, otherwise: int
+) -> int:
     """RemoteLogManager#findLogStartOffset: the first segment listed in the earliest epoch.
 
-    In whatever state; `otherwise` (the local log start) if no epoch lists any.
+    Its state does not matter; `otherwise` (the local log start) if no epoch lists any.
     """
     epoch = earliest_epoch(lineage)
     while epoch != NONE:
         first = next_listed(cache, segment, epoch, NONE)
         if first != NONE:
-            return int(segment[first].start_offset)
+            return segment[first].start_offset
         epoch = next_epoch(lineage, epoch)
     return otherwise

@@ -76,7 +76,7 @@ def disables_without_delete(was_enable: bool, enable: bool, delete_on_disable: b
 
     Only a change from enabled is rejected: a topic that is not tiered may have any setting.
     """
-    return bool(was_enable and not enable and not delete_on_disable)
+    return was_enable and not enable and not delete_on_disable
 
 
 def local_retention_differs(enable: bool, copy_disable: bool, local_matches: bool) -> bool:
@@ -85,7 +85,7 @@ def local_retention_differs(enable: bool, copy_disable: bool, local_matches: boo
     KIP-950 step 2.2.1 says delete-on-disable where the code, and its own message, mean
     remote.log.copy.disable.
     """
-    return bool(enable and copy_disable and not local_matches)
+    return enable and copy_disable and not local_matches
 
 
 def rejection(
@@ -107,14 +107,14 @@ def starts_tasks(
     was_enable: bool, was_copy_disable: bool, enable: bool, copy_disable: bool
 ) -> bool:
     """TopicConfigHandler#maybeUpdateRemoteLogComponents calls onLeadershipChange."""
-    return bool(enable and (not was_enable or (was_copy_disable and not copy_disable)))
+    return enable and (not was_enable or (was_copy_disable and not copy_disable))
 
 
 def stops_copying(was_copy_disable: bool, enable: bool, copy_disable: bool) -> bool:
     """TopicConfigHandler#maybeUpdateRemoteLogComponents calls stopLeaderCopyRLMTasks."""
-    return bool(enable and not was_copy_disable and copy_disable)
+    return enable and not was_copy_disable and copy_disable
 
 
 def deletes_remote_log(was_enable: bool, enable: bool, delete_on_disable: bool) -> bool:
     """TopicConfigHandler#maybeUpdateRemoteLogComponents raises the log start, stops partitions."""
-    return bool(was_enable and not enable and delete_on_disable)
+    return was_enable and not enable and delete_on_disable

@@ -1,15 +1,14 @@
 """What the controller says to the settings of a topic: Kafka's checks, in order, by version.
 
-LogConfig#validateTopicLogConfigValues and the ranges of ConfigDef. `settings` is
-duck-typed: a TopicSettings, or a Record of a design with the same fields. A guard asks
-`rejection_of`; `message_of` is what the user reads.
+LogConfig#validateTopicLogConfigValues and the ranges of ConfigDef. `rejection_of` decides;
+`message_of` is what the user reads.
 Left out: settings that tiering has no part in, values that are no numbers or booleans.
 """
 
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 LIKE_RETENTION = -2
 """local.retention.*: the value of retention.* holds."""
@@ -78,7 +77,7 @@ class ConfigRejection(IntEnum):
 
 
 def rejection_of(
-    settings: Any, was_enable: bool, is_system_enabled: bool, version: int
+    settings: TopicSettings, was_enable: bool, is_system_enabled: bool, version: int
 ) -> ConfigRejection:
     """The controller's answer to an alter-config, or a creation, that leads to `settings`.
 
@@ -104,7 +103,7 @@ def rejection_of(
     return outcome
 
 
-def range_rejection(settings: Any, version: int) -> ConfigRejection:
+def range_rejection(settings: TopicSettings, version: int) -> ConfigRejection:
     """ConfigDef#parse: a value below the least that its definition allows."""
     if settings.retention_ms < UNLIMITED:
         return ConfigRejection.RETENTION_MS_BELOW_RANGE
@@ -125,11 +124,11 @@ def is_policy_supported(policy: int, version: int) -> bool:
     Until 4.0 whatever does not compact, in 4.1 only delete, from 4.2 on nothing as well.
     """
     if policy == CleanupPolicy.EMPTY:
-        return bool(version != KafkaVersion.V4_1)
-    return bool(policy == CleanupPolicy.DELETE)
+        return version != KafkaVersion.V4_1
+    return policy == CleanupPolicy.DELETE
 
 
-def local_retention_rejection(settings: Any) -> ConfigRejection:
+def local_retention_rejection(settings: TopicSettings) -> ConfigRejection:
     """LogConfig#validateRemoteStorageRetentionSize, then #validateRemoteStorageRetentionTime.
 
     What is kept locally is a part of what is kept.
@@ -149,7 +148,7 @@ def local_retention_rejection(settings: Any) -> ConfigRejection:
     return ConfigRejection.NONE
 
 
-def copy_lag_rejection(settings: Any) -> ConfigRejection:
+def copy_lag_rejection(settings: TopicSettings) -> ConfigRejection:
     """LogConfig#validateRemoteCopyLagSize, then #validateRemoteCopyLagTime (KIP-1241).
 
     A segment must be copied before local retention may remove it.
@@ -168,7 +167,7 @@ def effective(local: int, whole: int) -> int:
     return whole if local == LIKE_RETENTION else local
 
 
-def copy_disable_rejection(settings: Any) -> ConfigRejection:
+def copy_disable_rejection(settings: TopicSettings) -> ConfigRejection:
     """LogConfig#validateRetentionConfigsWhenRemoteCopyDisabled, for a topic that stays tiered.
 
     Where nothing is copied any more, the local copy is all there will be of new records.
@@ -182,14 +181,14 @@ def copy_disable_rejection(settings: Any) -> ConfigRejection:
     return ConfigRejection.NONE
 
 
-def stored_rejection(settings: Any, is_system_enabled: bool) -> ConfigRejection:
+def stored_rejection(settings: TopicSettings, is_system_enabled: bool) -> ConfigRejection:
     """LogManager#updateTopicConfig: a broker reads settings that its own system flag forbids."""
     if settings.remote_storage_enable and not is_system_enabled:
         return ConfigRejection.STORED_WHILE_SYSTEM_DISABLED
     return ConfigRejection.NONE
 
 
-def zookeeper_rejection(settings: Any) -> ConfigRejection:
+def zookeeper_rejection(settings: TopicSettings) -> ConfigRejection:
     """Kafka 3.9 without KRaft knows no KIP-950: its settings are refused before all others."""
     if settings.remote_log_copy_disable or settings.remote_log_delete_on_disable:
         return ConfigRejection.UNDER_ZOOKEEPER
@@ -256,7 +255,7 @@ _OF_A_VALUE = {
 """Rejections that name a setting, with that setting and the text."""
 
 
-def message_of(rejection: ConfigRejection, settings: Any, version: KafkaVersion) -> str:
+def message_of(rejection: ConfigRejection, settings: TopicSettings, version: KafkaVersion) -> str:
     """Kafka's exception and its exact message; `OK` for settings that are accepted."""
     if rejection == ConfigRejection.CLEANUP_POLICY:
         if version <= KafkaVersion.V4_0:

@@ -4,6 +4,7 @@ class Cluster(Scope):                     the bounds of an exploration
     brokers: int = bound(1, 5, default=2)
 
 Broker = Annotated[int, Index(Cluster.brokers)]      a finite domain
+Brokers = Annotated[set[int], Set(Cluster.brokers)]  and sets, sequences and bags
 
 class Log(State):                         one valuation of the system
     leader: Broker
@@ -30,7 +31,19 @@ from tierproof.model.language.actions import (
 from tierproof.model.language.actors import Actor, Move
 from tierproof.model.language.comparisons import Comparison
 from tierproof.model.language.design import Design, Initial, initial, within_bounds
-from tierproof.model.language.domains import GHOST, NONE, Array, Budget, Index, Kind, Range, Subset
+from tierproof.model.language.domains import (
+    GHOST,
+    NONE,
+    Array,
+    Bag,
+    Budget,
+    Index,
+    Kind,
+    Range,
+    Sequence,
+    Set,
+    Subset,
+)
 from tierproof.model.language.edits import Edit, History, Variant, history, history_before
 from tierproof.model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
 from tierproof.model.language.findings import Finding, PublishedBug
@@ -56,6 +69,7 @@ __all__ = [
     "Action",
     "Actor",
     "Array",
+    "Bag",
     "Budget",
     "Comparison",
     "Design",
@@ -80,6 +94,8 @@ __all__ = [
     "Record",
     "Scope",
     "ScopeError",
+    "Sequence",
+    "Set",
     "State",
     "Step",
     "Steps",

@@ -26,7 +26,7 @@ from tierproof.model.language.editing import edited, with_history
 from tierproof.model.language.edits import Edit, History, Variant, in_order
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
-from tierproof.model.language.layout import Layout, domain_of, hints_of, layout_of
+from tierproof.model.language.layout import Layout, domain_of, ghost_names, hints_of, layout_of
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.purity import attributes_of
@@ -81,8 +81,9 @@ class Design:
     """A state machine with its properties and scopes; `document` names what it formalises.
 
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
-    that it was derived from. `replaced` (slot -> variant) and `dropped` tell of the variants
-    chosen. Raises DesignError at construction when entries contradict each other.
+    that it was derived from. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
+    what stands for it) tell of the variants chosen. Raises DesignError at construction when
+    entries contradict each other.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Design:
     dropped_guards: frozenset[str] = frozenset()
     replaced: Mapping[str, str] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
+    defined: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _check_entries(self)
@@ -226,7 +228,7 @@ class Design:
     def lifecycles(self) -> dict[type[IntEnum], Lifecycle]:
         """Enum -> the lifecycle that its fields obey: as declared, with the edges of actions."""
         layout = layout_of(self.state, next(iter(self.scopes.values())))
-        laws = dict.fromkeys(placed.leaf.domain.lifecycle for placed in layout.leaves)
+        laws = dict.fromkeys(placed.lifecycle for placed in layout.leaves)
         return {law.values: law.with_edges(self._edges(law.values)) for law in laws if law}
 
     def _edges(self, enum: type[IntEnum]) -> Iterator[tuple[str, IntEnum, IntEnum]]:
@@ -298,12 +300,7 @@ def _check_kinds(design: Design) -> None:
 
 def _check_no_ghost(design: Design) -> None:
     """A fence that reads a ghost would depend on what no broker can know."""
-    layout = layout_of(design.state, next(iter(design.scopes.values())))
-    kinds: dict[str, set[Kind]] = {}
-    for placed in layout.leaves:
-        for part in placed.path.split("."):
-            kinds.setdefault(part.partition("[")[0], set()).add(placed.leaf.kind)
-    ghosts = {name for name, found in kinds.items() if found == {Kind.GHOST}}
+    ghosts = ghost_names(layout_of(design.state, next(iter(design.scopes.values()))))
     for entry in design.guards.values() if ghosts else ():
         read = ghosts & attributes_of(entry.function)
         if read and not entry.is_limit:

@@ -7,20 +7,18 @@ them: `Range(0, n).sized(scope)` is a `Sized` with plain integer limits.
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import Any
 
 from tierproof.model.language.errors import DesignError, ScopeError
 from tierproof.model.language.lifecycle import Lifecycle, lifecycle_of
+from tierproof.model.language.members import MOST_MEMBERS, Members, bits_of, members_of
 from tierproof.model.language.scope import Scope, Size, size_in
 
 NONE = -1
 """The usual value for "no broker", "no segment", "no offset" (Kafka's -1)."""
-
-
-_MOST_MEMBERS = 62
-"""What a bit set in a signed 64-bit integer holds, with one bit to spare."""
 
 
 class Kind(Enum):
@@ -37,12 +35,16 @@ GHOST = Kind.GHOST
 
 @dataclass(frozen=True)
 class Sized:
-    """A domain in one scope: integers `low` to `high`, both inclusive, shown as `enum` if any."""
+    """A domain in one scope: integers `low` to `high`, both inclusive, shown as `enum` if any.
+
+    With `is_set` each integer is a bit set, shown as the set of numbers, or of members of `enum`.
+    """
 
     low: int
     high: int
     start: int
     enum: type[IntEnum] | type[bool] | None = None
+    is_set: bool = False
 
     @property
     def size(self) -> int:
@@ -52,18 +54,32 @@ class Sized:
     @property
     def lifecycle(self) -> Lifecycle | None:
         """The lifecycle that a field of this domain obeys, if any."""
-        if self.enum is None or not issubclass(self.enum, IntEnum):
+        if self.enum is None or not issubclass(self.enum, IntEnum) or self.is_set:
             return None
         return lifecycle_of(self.enum)
 
     def value(self, raw: int) -> Any:
-        """The Python value of a raw integer: an enum member, a bool, or the integer."""
+        """The Python value of a raw integer: a set, an enum member, a bool, or the integer."""
+        if self.is_set:
+            numbers = members_of(raw)
+            return Members(numbers if self.enum is None else map(self.enum, numbers))
         return raw if self.enum is None else self.enum(raw)
+
+    def raw(self, value: object) -> int | None:
+        """The integer of a Python value, None where it has none or is outside of the domain."""
+        if self.is_set:
+            found = bits_of(value)
+        else:
+            found = operator.index(value) if hasattr(value, "__index__") else None
+        return found if found is not None and found in self else None
 
     def __contains__(self, raw: int) -> bool:
         return self.low <= raw <= self.high
 
     def __str__(self) -> str:
+        if self.is_set:
+            whole = self.enum.__name__ if self.enum else f"0..{self.high.bit_length() - 1}"
+            return f"subsets of {whole}"
         if self.enum is bool:
             return "False, True"
         return self.enum.__name__ if self.enum else f"{self.low}..{self.high}"
@@ -112,9 +128,25 @@ class Subset(Domain):
 
     def sized(self, scope: Scope | None) -> Sized:
         count = size_in(self.count, scope)
-        if not 0 <= count <= _MOST_MEMBERS:
-            raise ScopeError(f"a Subset has 0 to {_MOST_MEMBERS} members, not {count} ({scope})")
+        if not 0 <= count <= MOST_MEMBERS:
+            raise ScopeError(f"a Subset has 0 to {MOST_MEMBERS} members, not {count} ({scope})")
         return Sized(0, (1 << count) - 1, 0)
+
+
+@dataclass(frozen=True)
+class Set(Domain):
+    """`Annotated[set[int], Set(count)]`: sets of 0 to `count` - 1, or of the members of an enum.
+
+    One integer holds a set (at most 62 members); it is empty at first.
+    """
+
+    of: Size | type[IntEnum]
+
+    def sized(self, scope: Scope | None) -> Sized:
+        count, enum = _members(self.of, scope)
+        if not 0 <= count <= MOST_MEMBERS:
+            raise ScopeError(f"a Set has 0 to {MOST_MEMBERS} members, not {count} ({scope})")
+        return Sized(0, (1 << count) - 1, 0, enum, is_set=True)
 
 
 @dataclass(frozen=True)
@@ -138,12 +170,25 @@ class Enumeration(Domain):
     def sized(self, scope: Scope | None) -> Sized:
         if issubclass(self.enum, bool):
             return Sized(0, 1, 0, bool)
-        members = [int(member) for member in self.enum]
-        if members != list(range(len(members))):
-            raise DesignError(f"enum {self.enum.__name__} must be numbered 0, 1, 2, ...")
+        count = _numbered(self.enum)
         lifecycle = lifecycle_of(self.enum)
         start = int(lifecycle.initial) if lifecycle else 0
-        return Sized(0, len(members) - 1, start, self.enum)
+        return Sized(0, count - 1, start, self.enum)
+
+
+def _numbered(enum: type[IntEnum]) -> int:
+    """How many members an enum has, which are numbered from 0."""
+    members = [int(member) for member in enum]
+    if members != list(range(len(members))):
+        raise DesignError(f"enum {enum.__name__} must be numbered 0, 1, 2, ...")
+    return len(members)
+
+
+def _members(of: Any, scope: Scope | None) -> tuple[int, type[IntEnum] | None]:
+    """How many members there are, and the enum that they belong to, if any."""
+    if isinstance(of, type) and issubclass(of, IntEnum):
+        return _numbered(of), of
+    return size_in(of, scope), None
 
 
 class Array:
@@ -153,3 +198,28 @@ class Array:
         if not counts:
             raise DesignError("Array needs at least one length")
         self.counts = counts
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """`Annotated[list[Element], Sequence(count)]`: 0 to `count` elements in their order.
+
+    An element is a number, a member, a truth, a Set, or a Record of these. It is empty at first.
+    """
+
+    count: Size
+
+
+@dataclass(frozen=True)
+class Bag:
+    """`Annotated[Counter[int], Bag(of, at_most=2)]`: how often each member is there.
+
+    The members are 0 to `of` - 1, or those of an enum. It is empty at first.
+    """
+
+    of: Size | type[IntEnum]
+    at_most: Size
+
+    def counted(self, scope: Scope | None) -> tuple[int, type[IntEnum] | None, Sized]:
+        """How many members there are, their enum if any, and the domain of each count."""
+        return *_members(self.of, scope), Range(0, self.at_most).sized(scope)

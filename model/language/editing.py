@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.actions import Action, Guard, arguments_of
+from tierproof.model.language.definitions import called_by, definitions
 from tierproof.model.language.edits import Edit, History, Variant, several
 from tierproof.model.language.errors import DesignError, closest
+from tierproof.model.language.layout import ghost_names
+from tierproof.model.language.reading import Reader
+from tierproof.model.language.reading.ghosts import assigned_besides
 
 if TYPE_CHECKING:
     from tierproof.model.language.design import Design
 
 Function = Callable[..., None]
+Helper = Callable[..., Any]
 
 
 def edited(design: Design, edits: Sequence[Edit], **anew: Any) -> Design:
@@ -25,14 +30,21 @@ def edited(design: Design, edits: Sequence[Edit], **anew: Any) -> Design:
     drops goes last, so that edits of different slots compose in any order.
     """
     slots = Editing(design)
-    for phase in (slots.add, slots.change, slots.drop):
+    for phase in (slots.add, slots.change, slots.define):
         for edit in edits:
             phase(edit)
+    slots.apply_definitions()
+    for edit in edits:
+        slots.drop(edit)
     return slots.design(**anew)
 
 
 def with_history(design: Design, given: History) -> Design:
-    """`design` with ghost bookkeeping. Raises UnknownName for an action that is not there."""
+    """`design` with ghost bookkeeping.
+
+    Raises UnknownName for an action that is not there, DesignError for bookkeeping that
+    assigns to anything but ghosts.
+    """
     by_name = {act.name: act for act in design.actions}
     for name in (*given.first, *given.also):
         closest("action", name, by_name)
@@ -40,7 +52,16 @@ def with_history(design: Design, given: History) -> Design:
         first={by_name[name]: function for name, function in given.first.items()},
         also={by_name[name]: function for name, function in given.also.items()},
     )
-    return edited(design, [edit])
+    made = edited(design, [edit])
+    reader, ghosts = Reader(made), ghost_names(made.layout(next(iter(made.scopes.values()))))
+    for name, function in (*given.first.items(), *given.also.items()):
+        act = made.action(name)
+        for spot in assigned_besides(reader.effect(act, function), ghosts):
+            raise DesignError(
+                f"{spot}: the history {function.__name__!r} of action {name!r} assigns to what is "
+                f"no ghost: `{spot.text}`; the protocol is changed by edits"
+            )
+    return made
 
 
 class Editing:
@@ -57,8 +78,10 @@ class Editing:
         }
         self.claims = {group: list(getattr(design, group)) for group in ("properties", "witnesses")}
         self.replaced, self.dropped = dict(design.replaced), set(design.dropped)
+        self.bounds = design.bounds
+        self.defined = dict(design.defined)
 
-    # -- three phases
+    # -- four phases
 
     def add(self, edit: Edit) -> None:
         """Add what an edit adds."""
@@ -122,6 +145,9 @@ class Editing:
     def _claim(self, edit: Edit, name: str) -> None:
         """Note that `edit` replaces what stands in a slot; two that do so contradict each other."""
         closest("action, guard or initial state", name, {*self.slots, *self.guards, *self.dropped})
+        self._note(edit, name)
+
+    def _note(self, edit: Edit, name: str) -> None:
         earlier = self.replaced.get(name)
         if earlier is not None and earlier not in _that_come_before(edit):
             raise DesignError(
@@ -155,6 +181,48 @@ class Editing:
             if isinstance(entry, Action):
                 guards = tuple(new if one.name == old.name else one for one in entry.guards)
                 self.slots[name] = replace(entry, guards=guards)
+
+    def define(self, edit: Edit) -> None:
+        """Note what an edit has helpers do."""
+        helpers = called_by(self._functions()) if edit.define else set()
+        for old, new in edit.define.items():
+            self._note(edit, old.__name__)
+            if old not in helpers:
+                names = [one.__name__ for one in helpers if one.__name__ != old.__name__]
+                closest("function that the design calls", old.__name__, names)
+            self.defined[old] = new
+
+    def apply_definitions(self) -> None:
+        """Have every function of the design call the helpers as they are defined."""
+        if not self.defined:
+            return
+        given = definitions(frozenset(self.defined.items()))
+        for name, slot in self.slots.items():
+            parts = [part for part in ("first", "also") if getattr(slot, part)]
+            changed: dict[str, Any] = {
+                part: tuple(given.function(one) for one in getattr(slot, part)) for part in parts
+            }
+            if isinstance(slot, Action):
+                changed["guards"] = tuple(given.predicate(one) for one in slot.guards)
+            self.slots[name] = replace(slot, effect=given.function(slot.effect), **changed)
+        for group, claims in self.claims.items():
+            self.claims[group] = [
+                replace(given.predicate(one), premise=one.premise and given.predicate(one.premise))
+                for one in claims
+            ]
+        self.bounds = self.bounds and given.predicate(self.bounds)
+
+    def _functions(self) -> Iterator[Helper]:
+        """Every function that is a part of the design."""
+        for slot in self.slots.values():
+            yield from (slot.effect, *slot.first, *slot.also)
+            yield from (one.function for one in getattr(slot, "guards", ()))
+        for one in (*self.claims["properties"], *self.claims["witnesses"]):
+            yield one.function
+            if one.premise is not None:
+                yield one.premise.function
+        if self.bounds is not None:
+            yield self.bounds.function
 
     def drop(self, edit: Edit) -> None:
         """Drop what an edit drops, but for the slots that it fills anew."""
@@ -198,6 +266,7 @@ class Editing:
         actions = {*self.groups["system"], *self.groups["environment"]}
         groups["properties"] = tuple(one.fair_to(actions) for one in self.claims["properties"])
         groups["witnesses"] = tuple(self.claims["witnesses"])
+        groups |= {"bounds": self.bounds, "defined": self.defined}
         edits = {"replaced": self.replaced, "dropped": frozenset(self.dropped)}
         return replace(self.given, **{**groups, **edits, **anew})
 

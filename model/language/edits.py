@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tierproof.model.language.actions import Action, Guard
+from tierproof.model.language.definitions import check_definition
 from tierproof.model.language.errors import DesignError
 from tierproof.model.language.properties import Property
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tierproof.model.language.design import Initial
 
 Function = Callable[..., None]
+Helper = Callable[..., Any]
 One = TypeVar("One")
 
 
@@ -28,7 +30,8 @@ class Edit:
 
     `effect` replaces what an action (or an initial state) does; `first` and `also` add what
     happens in the same step, before and after. `fence` adds guards to an action, `unfence`
-    takes them from one action, `test` replaces what a guard tests wherever it stands.
+    takes them from one action, `test` replaces what a guard tests wherever it stands, and
+    `define` what a helper function does wherever the design calls it (see `definitions.py`).
     `stutters` are actions that may now leave the state as it was. `drop` takes out actions,
     guards, initial states, properties and witnesses; an action that is added under the name
     of one that the same edit drops takes its slot.
@@ -41,6 +44,7 @@ class Edit:
     fence: Mapping[Action, Guard | tuple[Guard, ...]] = field(default_factory=dict)
     unfence: Mapping[Action, Guard | tuple[Guard, ...]] = field(default_factory=dict)
     test: Mapping[Guard, Guard] = field(default_factory=dict)
+    define: Mapping[Helper, Helper] = field(default_factory=dict)
     stutters: tuple[Action, ...] = ()
     add_system: tuple[Action, ...] = ()
     add_environment: tuple[Action, ...] = ()
@@ -56,6 +60,8 @@ class Edit:
                     f"{self.title} names {slot!r}: name the action, guard, initial state or "
                     "property itself, not its name"
                 )
+        for old, new in self.define.items():
+            check_definition(self.title, old, new)
 
     @property
     def title(self) -> str:

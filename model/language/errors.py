@@ -42,6 +42,21 @@ class OutOfDomain(DesignError):
         self.field, self.value, self.domain, self.action = field, value, domain, action
 
 
+class SequenceFull(DesignError):
+    """An element appended to a Sequence that has as many as it may have."""
+
+    def __init__(self, field: str, count: int, bound: str, action: str | None = None) -> None:
+        by = f"action {action!r} appends" if action else "something appends"
+        is_bound = bound.isidentifier()
+        holds = f"{bound}={count}" if is_bound else bound
+        most = f"scope.{bound}" if is_bound else bound
+        super().__init__(
+            f"{by} to {field}, which holds at most {count} elements ({holds}): add a @limit "
+            f"that is false while len(state.{field}) == {most}"
+        )
+        self.field, self.action = field, action
+
+
 class OutsideLanguage(DesignError):
     """A function says what the modelling language has no word for, or names what is not there."""
 

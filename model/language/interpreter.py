@@ -20,12 +20,16 @@ from tierproof.model.language.errors import (
     FunctionRaised,
     NoInitialState,
     NothingChanged,
+    ScopeError,
     closest,
 )
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
+
+MOST_SUBSETS = 1 << 16
+"""Of a set that is the parameter of an action: of 16 members."""
 
 
 class Steps:
@@ -38,10 +42,15 @@ class Steps:
         ]
         self.first_label: list[int] = []
         count = 0
-        for sizes in self.sized:
+        for act, sizes in zip(self.actions, self.sized, strict=True):
             self.first_label.append(count)
             width = 1
-            for sized in sizes:
+            for name, sized in zip(act.parameters, sizes, strict=True):
+                if sized.is_set and sized.size > MOST_SUBSETS:
+                    raise ScopeError(
+                        f"action {act.name!r}: parameter {name!r} ranges over {sized.size} sets, "
+                        f"{MOST_SUBSETS} at most ({scope})"
+                    )
                 width *= sized.size
             count += width
         self.count = count
@@ -68,9 +77,11 @@ class Steps:
         if set(given) != set(self.actions[index].parameters):
             raise DesignError(f"{step} does not give the parameters of {step.action!r}")
         for name, sized in zip(self.actions[index].parameters, self.sized[index], strict=True):
-            if int(given[name]) not in sized:
+            value = given[name]  # JSON keeps a set as a list
+            raw = sized.raw(frozenset(value) if isinstance(value, list) else value)
+            if raw is None:
                 raise DesignError(f"{step}: {name} is outside {sized}")
-            offset = offset * sized.size + int(given[name]) - sized.low
+            offset = offset * sized.size + raw - sized.low
         return self.first_label[index] + offset
 
 
@@ -230,9 +241,9 @@ class Interpreter:
         """(offset, lifecycle) of every leaf that obeys one."""
         laws: Mapping[Any, Lifecycle] = self.design.lifecycles
         return [
-            (placed.offset, laws[enum])
+            (placed.offset, laws[law.values])
             for placed in self.layout.leaves
-            if (enum := placed.leaf.domain.enum) in laws
+            if (law := placed.lifecycle) is not None
         ]
 
     def unlawful_changes(self, before: State, after: State) -> list[str]:

@@ -7,14 +7,25 @@ that are fingerprinted are three views of that one vector.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
 
-from tierproof.model.language.domains import Array, Domain, Enumeration, Kind, Sized
+from tierproof.model.language.domains import (
+    Array,
+    Bag,
+    Domain,
+    Enumeration,
+    Kind,
+    Sequence,
+    Set,
+    Sized,
+)
 from tierproof.model.language.errors import DesignError, ScopeError
+from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.scope import Scope, Size, size_in
 
 
@@ -52,7 +63,38 @@ class RecordNode:
         return id(self)
 
 
-Node = Leaf | ArrayNode | RecordNode
+@dataclass(frozen=True)
+class SequenceNode:
+    """A leaf for how many elements there are, then room for `length` of them.
+
+    Room that is not in use holds the lowest values, so that equal sequences are equal leaves.
+    """
+
+    used: Leaf
+    element: Node
+    length: int
+    count: Size
+
+    @property
+    def size(self) -> int:
+        return 1 + self.length * self.element.size
+
+
+@dataclass(frozen=True)
+class BagNode:
+    """A leaf for each member: how often it is there."""
+
+    element: Leaf
+    length: int
+    of: Any
+    enum: type[IntEnum] | None
+
+    @property
+    def size(self) -> int:
+        return self.length
+
+
+Node = Leaf | ArrayNode | RecordNode | SequenceNode | BagNode
 
 
 @dataclass(frozen=True)
@@ -67,6 +109,11 @@ class PlacedLeaf:
     def bits(self) -> int:
         """Bits that hold every value of the domain."""
         return (self.leaf.domain.size - 1).bit_length()
+
+    @property
+    def lifecycle(self) -> Lifecycle | None:
+        """The lifecycle that the field obeys, if any. Ghosts may change at will."""
+        return None if self.leaf.kind is Kind.GHOST else self.leaf.domain.lifecycle
 
 
 class Layout:
@@ -97,6 +144,7 @@ class Layout:
                     f"outside its domain {placed.leaf.domain} ({scope})"
                 )
         self.start = [placed.leaf.domain.start for placed in self.leaves]
+        self.shown = tuple(_shown(self.root, state.__name__, "", 0))
 
 
 def layout_of(state: type, scope: Scope | None) -> Layout:
@@ -107,6 +155,15 @@ def layout_of(state: type, scope: Scope | None) -> Layout:
 @lru_cache(maxsize=256)
 def _layout(state: type, scope: Scope | None) -> Layout:
     return Layout(state, scope)
+
+
+def ghost_names(layout: Layout) -> set[str]:
+    """The names of fields that are ghosts wherever they stand."""
+    kinds: dict[str, set[Kind]] = {}
+    for placed in layout.leaves:
+        for part in placed.path.split("."):
+            kinds.setdefault(part.partition("[")[0], set()).add(placed.leaf.kind)
+    return {name for name, found in kinds.items() if found == {Kind.GHOST}}
 
 
 def hints_of(owner: Any, what: str) -> dict[str, Any]:
@@ -127,6 +184,7 @@ def domain_of(annotation: Any, what: str) -> tuple[Domain, Kind]:
         base, *extras = get_args(annotation)
         domain = next((extra for extra in extras if isinstance(extra, Domain)), None)
         kind = next((extra for extra in extras if isinstance(extra, Kind)), None)
+        _check_set(domain, base, what)
         if domain is None:
             domain, inherited = domain_of(base, what)
             return domain, kind or inherited
@@ -135,6 +193,12 @@ def domain_of(annotation: Any, what: str) -> tuple[Domain, Kind]:
         f"{what}: {annotation!r} is not a finite domain; "
         "use bool, an IntEnum, a Record or Annotated[int, Range(low, high)]"
     )
+
+
+def _check_set(domain: Domain | None, base: Any, what: str) -> None:
+    """Raise DesignError unless a Set is annotated as a set, and nothing else is."""
+    if isinstance(domain, Set) != (get_origin(base) is set):
+        raise DesignError(f"{what}: a set is written Annotated[set[int], Set(count)]")
 
 
 def _record(record: type, scope: Scope | None, kind: Kind | None = None) -> RecordNode:
@@ -164,6 +228,11 @@ def _node(annotation: Any, scope: Scope | None, what: str, kind: Kind | None = N
         kind = next((extra for extra in extras if isinstance(extra, Kind)), kind)
         if array is not None:
             return _array(base, array, scope, what, kind)
+        collection = next((extra for extra in extras if isinstance(extra, (Sequence, Bag))), None)
+        if isinstance(collection, Sequence):
+            return _sequence(base, collection, scope, what, kind)
+        if isinstance(collection, Bag):
+            return _bag(base, collection, scope, what, kind)
         if isinstance(base, type) and getattr(base, "is_record", False):
             return _record(base, scope, kind)
     domain, own_kind = domain_of(annotation, what)
@@ -185,12 +254,63 @@ def _array(base: Any, array: Array, scope: Scope | None, what: str, kind: Kind |
     return node
 
 
+def _sequence(
+    base: Any, sequence: Sequence, scope: Scope | None, what: str, kind: Kind | None
+) -> Node:
+    if get_origin(base) is not list:
+        raise DesignError(f"{what}: Sequence needs Annotated[list[Element], Sequence(count)]")
+    element = _lowest(_node(get_args(base)[0], scope, what, kind), what)
+    length = size_in(sequence.count, scope)
+    if length < 1:
+        raise ScopeError(f"{what}: a sequence of at most {length} ({sequence.count} in {scope})")
+    used = Leaf(Sized(0, length, 0), kind or Kind.PROTOCOL)
+    return SequenceNode(used, element, length, sequence.count)
+
+
+def _lowest(node: Node, what: str) -> Node:
+    """The node of an element, which holds the lowest values where it is not in use."""
+    if isinstance(node, Leaf) and node.kind is not Kind.BUDGET and node.domain.lifecycle is None:
+        return replace(node, domain=replace(node.domain, start=node.domain.low))
+    if isinstance(node, RecordNode):
+        fields = {name: (at, _lowest(child, what)) for name, (at, child) in node.fields.items()}
+        return RecordNode(node.record, fields, node.size)
+    raise DesignError(
+        f"{what}: an element of a Sequence is a number, a member of an enum without a lifecycle, "
+        "a truth, a Set, or a Record of these"
+    )
+
+
+def _bag(base: Any, bag: Bag, scope: Scope | None, what: str, kind: Kind | None) -> Node:
+    if get_origin(base) is not Counter:
+        raise DesignError(f"{what}: Bag needs Annotated[Counter[int], Bag(of, at_most=2)]")
+    length, enum, counted = bag.counted(scope)
+    if length < 1:
+        raise ScopeError(f"{what}: a bag of {length} members ({bag.of} in {scope})")
+    return BagNode(Leaf(counted, kind or Kind.PROTOCOL), length, bag.of, enum)
+
+
+def _shown(node: Node, path: str, prefix: str, offset: int) -> Iterator[tuple[str, int, Node]]:
+    """(path, first leaf, node) of everything that is shown as one value."""
+    if isinstance(node, ArrayNode):
+        for index in range(node.length):
+            place, at = f"{path}[{index}]", offset + index * node.element.size
+            yield from _shown(node.element, place, f"{place}.", at)
+    elif isinstance(node, RecordNode):
+        for name, (inside, child) in node.fields.items():
+            place = prefix + name
+            yield from _shown(child, place, f"{place}.", offset + inside)
+    else:
+        yield path, offset, node
+
+
 def _walk(node: Node, path: str, prefix: str) -> Iterator[tuple[str, Leaf]]:
     if isinstance(node, Leaf):
         yield path, node
-    elif isinstance(node, ArrayNode):
-        for index in range(node.length):
-            yield from _walk(node.element, f"{path}[{index}]", f"{path}[{index}].")
-    else:
+    elif isinstance(node, RecordNode):
         for name, (_, child) in node.fields.items():
             yield from _walk(child, prefix + name, f"{prefix}{name}.")
+    else:
+        if isinstance(node, SequenceNode):
+            yield path, node.used
+        for index in range(node.length):
+            yield from _walk(node.element, f"{path}[{index}]", f"{path}[{index}].")

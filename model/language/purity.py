@@ -25,6 +25,9 @@ _ASSIGNMENTS = {
 }
 
 
+_LANGUAGE = f"{__name__.rpartition('.')[0]}."
+
+
 def referenced(function: Callable[..., Any]) -> dict[str, Any]:
     """Global and closure names that `function` uses, with their values, as they are now."""
     if not isinstance(function, types.FunctionType):
@@ -42,7 +45,8 @@ def referenced(function: Callable[..., Any]) -> dict[str, Any]:
 def reachable(function: Callable[..., Any]) -> Iterator[types.FunctionType]:
     """`function` and every Python function that it calls by name, each once.
 
-    A Guard or a Property stands for its `.function`; a name may lead through modules.
+    A Guard or a Property stands for its `.function`; a name may lead through modules. The
+    language's own functions, such as its decorators, are none that a design calls.
     """
     pending: list[Any] = [function]
     met: set[types.FunctionType] = set()
@@ -51,6 +55,8 @@ def reachable(function: Callable[..., Any]) -> Iterator[types.FunctionType]:
         if not isinstance(current, types.FunctionType):
             current = getattr(current, "function", None)
         if not isinstance(current, types.FunctionType) or current in met:
+            continue
+        if str(current.__module__).startswith(_LANGUAGE):
             continue
         met.add(current)
         yield current

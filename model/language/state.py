@@ -7,73 +7,17 @@ the field, the value and the action. A state handed to a guard or a property is 
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
-from typing import Any, ClassVar, dataclass_transform
+from typing import Any, ClassVar, dataclass_transform, get_origin
 
-from tierproof.model.language.errors import AssignmentInPredicate, OutOfDomain
-from tierproof.model.language.layout import ArrayNode, Layout, Leaf, Node, RecordNode, layout_of
+import tierproof.model.language.collected  # noqa: F401  its views are registered
+from tierproof.model.language.layout import ArrayNode, Layout, RecordNode, hints_of, layout_of
+from tierproof.model.language.members import Members, shown
 from tierproof.model.language.scope import Scope
+from tierproof.model.language.vectors import VIEWS, Vector, View, view
 
 
-class _Vector:
-    """The leaves that a tree of views shares, and who may write them."""
-
-    __slots__ = ("layout", "leaves", "reader", "writer")
-
-    def __init__(self, layout: Layout, leaves: list[int]) -> None:
-        self.layout, self.leaves = layout, leaves
-        self.writer: str | None = None
-        self.reader = "a predicate"
-
-    def assign(self, offset: int, node: Node, value: Any) -> None:
-        if self.writer is None:
-            path = self.layout.leaves[offset].path
-            raise AssignmentInPredicate(f"{self.reader} assigns {value!r} to {path}")
-        if isinstance(node, Leaf):
-            self.leaves[offset] = self._checked(offset, value)
-        else:
-            self._assign_whole(offset, node, value)
-
-    def _checked(self, offset: int, value: Any) -> int:
-        placed = self.layout.leaves[offset]
-        raw = operator.index(value) if hasattr(value, "__index__") else None
-        if raw is None or raw not in placed.leaf.domain:
-            raise OutOfDomain(placed.path, value, str(placed.leaf.domain), self.writer)
-        return raw
-
-    def _assign_whole(self, offset: int, node: Node, value: Any) -> None:
-        if not isinstance(value, _View) or value._node.size != node.size:
-            raise TypeError(f"cannot assign {value!r} to {self.layout.leaves[offset].path}")
-        given = value._vector.leaves[value._offset : value._offset + node.size]
-        checked = [self._checked(place, raw) for place, raw in enumerate(given, start=offset)]
-        self.leaves[offset : offset + node.size] = checked
-
-    def read(self, offset: int, node: Node) -> Any:
-        if isinstance(node, Leaf):
-            return node.domain.value(self.leaves[offset])
-        if isinstance(node, RecordNode):
-            return _view(node.record, self, offset, node)
-        return _view(Elements, self, offset, node)
-
-
-class _View:
-    __slots__ = ("_node", "_offset", "_vector")
-
-    _vector: _Vector
-    _offset: int
-    _node: Any
-
-
-def _view(kind: type, vector: _Vector, offset: int, node: Node) -> Any:
-    made: Any = object.__new__(kind)
-    object.__setattr__(made, "_vector", vector)
-    object.__setattr__(made, "_offset", offset)
-    object.__setattr__(made, "_node", node)
-    return made
-
-
-class Elements(_View):
+class Elements(View):
     """A fixed-length array field: indexing, `len` and iteration, as on a NumPy array."""
 
     __slots__ = ()
@@ -106,21 +50,47 @@ class Elements(_View):
         return f"[{', '.join(map(repr, self))}]"
 
 
-class Record(_View):
-    """A group of fields, declared by annotations, that a State holds once or in an Array."""
+VIEWS[ArrayNode] = Elements
+
+
+@dataclass_transform(kw_only_default=True)
+class Record(View):
+    """A group of fields, declared by annotations, that a State holds once or in an Array.
+
+    `Message(sender=0, term=1)` makes one that is a value: it can be assigned, appended and
+    compared, and never changes.
+    """
 
     __slots__ = ()
 
     is_record: ClassVar[bool] = True
     _node: RecordNode
 
+    def __init__(self, **values: Any) -> None:
+        names = field_names(type(self))
+        if set(values) != set(names):
+            raise TypeError(f"{type(self).__name__} takes each of {', '.join(names)} by its name")
+        object.__setattr__(self, "_vector", None)
+        object.__setattr__(self, "_node", {name: _kept(values[name]) for name in names})
+
+    def _assign_to(self, vector: Vector, offset: int, node: Any) -> None:
+        if getattr(node, "record", None) is not type(self):
+            raise TypeError(f"cannot assign {self!r} to {vector.path(offset)}")
+        for name, (inside, child) in node.fields.items():
+            vector.assign(offset + inside, child, getattr(self, name))
+
     def __getattr__(self, name: str) -> Any:
-        found = self._node.fields.get(name)
+        given: Any = self._node
+        if self._vector is None and name in given:
+            return given[name]
+        found = None if self._vector is None else self._node.fields.get(name)
         if found is None:
             raise AttributeError(f"{type(self).__name__} has no field {name!r}")
         return self._vector.read(self._offset + found[0], found[1])
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if self._vector is None:
+            raise TypeError(f"{self!r} was made and does not change: make another one")
         found = self._node.fields.get(name)
         if found is None:
             raise AttributeError(f"{type(self).__name__} has no field {name!r}")
@@ -128,12 +98,38 @@ class Record(_View):
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(
-            getattr(self, name) == getattr(other, name) for name in self._node.fields
+            getattr(self, name) == getattr(other, name) for name in field_names(type(self))
         )
 
     def __repr__(self) -> str:
-        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._node.fields)
+        names = field_names(type(self))
+        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__name__}({inside})"
+
+    def __str__(self) -> str:
+        names = field_names(type(self))
+        inside = ", ".join(f"{name}={shown(getattr(self, name))}" for name in names)
+        return f"{type(self).__name__}({inside})"
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def field_names(record: type) -> tuple[str, ...]:
+    """The names of a record's fields, in the order of declaration."""
+    if record not in _NAMES:
+        hints = hints_of(record, record.__name__).items()
+        fields = [name for name, kind in hints if get_origin(kind) is not ClassVar]
+        _NAMES[record] = tuple(name for name in fields if not name.startswith("_"))
+    return _NAMES[record]
+
+
+def _kept(value: Any) -> Any:
+    """What a record that was made holds: a value, also where it was read from a place."""
+    if isinstance(value, Members):
+        return Members(value)
+    is_placed = isinstance(value, View) and value._vector is not None
+    return value._vector.kept(value._offset, value._node) if is_placed else value
 
 
 @dataclass_transform(kw_only_default=True)
@@ -150,7 +146,7 @@ class State(Record):
     @classmethod
     def of_leaves(cls, layout: Layout, leaves: list[int]) -> Any:
         """The frozen state whose leaves are a copy of `leaves`."""
-        return _view(cls, _Vector(layout, list(leaves)), 0, layout.root)
+        return view(cls, Vector(layout, list(leaves)), 0, layout.root)
 
     @property
     def leaves(self) -> tuple[int, ...]:
@@ -169,12 +165,9 @@ class State(Record):
         return self
 
     def fields(self) -> dict[str, Any]:
-        """Path -> value for every leaf, in the order of declaration."""
+        """Path -> value for every number, set, sequence and bag, in the order of declaration."""
         layout = self._vector.layout
-        return {
-            placed.path: placed.leaf.domain.value(self._vector.leaves[placed.offset])
-            for placed in layout.leaves
-        }
+        return {path: self._vector.kept(offset, node) for path, offset, node in layout.shown}
 
     def changes_to(self, after: State) -> list[tuple[str, Any, Any]]:
         """(path, before, after) of every leaf in which the two states differ."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
@@ -121,5 +122,12 @@ class Trace:
 
 
 def _arguments(step: Step) -> str:
-    inside = "".join(f"({name!r}, {int(value)}), " for name, value in step.arguments)
+    inside = "".join(f"({name!r}, {_pasted(value)}), " for name, value in step.arguments)
     return f"({inside.rstrip()})"
+
+
+def _pasted(value: Any) -> str:
+    """A value as Python takes it anywhere: a number, or a set of numbers."""
+    if isinstance(value, frozenset):
+        return f"frozenset({{{', '.join(str(int(one)) for one in value)}}})"
+    return str(int(value))

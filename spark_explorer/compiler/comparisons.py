@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tierproof.model.language.reading import tree
-from tierproof.model.language.reading.types import TupleType, Type, is_scalar
+from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading.types import (
+    MadeType,
+    SequenceType,
+    SetType,
+    TupleType,
+    Type,
+    is_scalar,
+    value_type,
+)
+from tierproof.spark_explorer.compiler import collecting
 from tierproof.spark_explorer.compiler.loops import loop_over
-from tierproof.spark_explorer.compiler.values import Value, as_number
+from tierproof.spark_explorer.compiler.values import Value, as_number, coerced
 
 if TYPE_CHECKING:
     from tierproof.spark_explorer.compiler.functions import Frame
@@ -45,6 +54,8 @@ def _compared(frame: Frame, sign: str, left: Value, kind: Type, right: Value, ot
     if is_scalar(kind):
         numbers = f"{as_number(frame, left, kind)}, {as_number(frame, right, other)}"
         return frame.writer.value(f"icmp {SIGNS[sign]} i64 {numbers}")
+    if isinstance(kind, SetType):
+        return collecting.compared(frame, sign, left, right)
     same = _same(frame, left, kind, right, other)
     return same if sign == "==" else frame.writer.value(f"xor i1 {same}, true")
 
@@ -53,29 +64,51 @@ def _same(frame: Frame, left: Value, kind: Type, right: Value, other: Type) -> s
     """Whether two values that are no numbers are equal, leaf for leaf."""
     if is_scalar(kind):
         return _compared(frame, "==", left, kind, right, other)
-    if isinstance(kind, TupleType) and isinstance(other, TupleType):
+    if isinstance(kind, SetType):
+        return collecting.compared(frame, "==", left, right)
+    if isinstance(kind, MadeType) or isinstance(other, MadeType):
+        left, kind = _as_value(frame, left, kind)
+        right, other = _as_value(frame, right, other)
+    if isinstance(kind, (TupleType, MadeType)) and isinstance(other, (TupleType, MadeType)):
         found = "true"
         for pair in zip(left, kind.items, right, other.items, strict=True):
             found = frame.writer.value(f"and i1 {found}, {_same(frame, *pair)}")
         return found
-    size = frame.sizes.of(kind)
+    size: object = frame.sizes.of(kind)
     if size != frame.sizes.of(other):
         return "false"
+    if isinstance(kind, SequenceType):  # what is not in use may be another's lowest
+        size = collecting.words_in_use(frame, left, kind)
     return frame.writer.value(f"call i1 @same(ptr {left}, ptr {right}, i64 {size})")
 
 
+def _as_value(frame: Frame, value: Value, kind: Type) -> tuple[Value, Type]:
+    """A record as a value, with its type."""
+    wanted = value_type(kind)
+    return coerced(frame, value, kind, wanted), wanted
+
+
 def membership(frame: Frame, node: tree.Membership) -> Value:
-    """Whether a number is among others."""
+    """Whether a value is among others."""
     writer = frame.writer
-    item = frame.number(node.item)
-    if isinstance(node.source, tree.Count):
+    item: Any = frame.value(node.item)
+    if isinstance(node.source, collected.InTurn):
+        found = _is_in_sequence(frame, node.source, item, node.item.type)
+        return writer.value(f"xor i1 {found}, true") if node.is_negated else found
+    item = as_number(frame, item, node.item.type)
+    if isinstance(node.source, collected.Ascending):
+        found = collecting.is_member(frame, item, collecting.taken_from(frame, node.source.members))
+    elif isinstance(node.source, collected.Distinct):
+        kinds: Any = node.source.bag.type
+        found = collecting.is_in_bag(frame, item, frame.value(node.source.bag), kinds)
+    elif isinstance(node.source, tree.Count):
         start, stop = frame.number(node.source.start), frame.number(node.source.stop)
         from_start = writer.value(f"icmp sge i64 {item}, {start}")
         to_stop = writer.value(f"icmp slt i64 {item}, {stop}")
         found = writer.value(f"and i1 {from_start}, {to_stop}")
     elif isinstance(node.source, tree.Each):
         found = "false"
-        kinds: Any = node.source.whole.type
+        kinds = node.source.whole.type
         pairs = zip(frame.value(node.source.whole), kinds.items, strict=True)
         for number in [as_number(frame, *pair) for pair in pairs]:
             is_equal = writer.value(f"icmp eq i64 {item}, {number}")
@@ -95,3 +128,20 @@ def membership(frame: Frame, node: tree.Membership) -> Value:
         loop_over(frame, node.source, turn)
         found = writer.load(result, "i1")
     return writer.value(f"xor i1 {found}, true") if node.is_negated else found
+
+
+def _is_in_sequence(frame: Frame, source: collected.InTurn, item: Value, kind: Type) -> str:
+    """Whether a value equals an element of a sequence."""
+    writer = frame.writer
+    result = writer.slot("i1")
+    writer.store("false", result, "i1")
+
+    def turn(value: Value, following: str, end: str) -> None:
+        hit = writer.label()
+        writer.branch(_same(frame, value, source.type, item, kind), hit, following)
+        writer.begin(hit)
+        writer.store("true", result, "i1")
+        writer.jump(end)
+
+    loop_over(frame, source, turn)
+    return writer.load(result, "i1")

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tierproof.model.language.reading import tree
+from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading.asked import StepArgument, StepIs
 from tierproof.model.language.reading.types import (
     BOOL,
     INT,
     ArrayType,
+    BagType,
     Enumerated,
+    SequenceType,
+    SetType,
     TupleType,
 )
-from tierproof.spark_explorer.compiler import arithmetic, tables
+from tierproof.spark_explorer.compiler import arithmetic, collecting, tables
 from tierproof.spark_explorer.compiler.comparisons import comparison, either, membership
 from tierproof.spark_explorer.compiler.faults import FaultKind
 from tierproof.spark_explorer.compiler.loops import loop_over
@@ -67,7 +71,12 @@ def place_of(frame: Frame, node: tree.Field | tree.Element) -> str:
         return frame.writer.ahead(owner, frame.sizes.offset(kind, node.name))
     array = value_of(frame, node.array)
     kind = node.array.type
-    index, length = number_of(frame, node.index), frame.sizes.length(kind)
+    index = number_of(frame, node.index)
+    if isinstance(kind, SequenceType):
+        return collecting.element_of(frame, array, kind, index, node.spot)
+    if isinstance(kind, BagType):
+        return collecting.place_in_bag(frame, array, kind, index, node.spot)
+    length = frame.sizes.length(kind)
     if not (isinstance(node.index, tree.Local) and frame.is_below(node.index.name, length)):
         index = within(frame, index, length, node.spot)
     size = frame.sizes.of(kind.element)
@@ -93,8 +102,10 @@ def _read(frame: Frame, node: tree.Field | tree.Element) -> Value:
 
 
 def _length(frame: Frame, node: tree.Length) -> Value:
-    value_of(frame, node.whole)
-    kind = node.whole.type
+    value, kind = value_of(frame, node.whole), node.whole.type
+    found = collecting.length_of(frame, kind, value)
+    if found is not None:
+        return found
     if isinstance(kind, TupleType):
         return str(len(kind.items))
     assert isinstance(kind, ArrayType)
@@ -110,11 +121,20 @@ def _unary(frame: Frame, node: tree.Unary) -> Value:
 
 
 def _binary(frame: Frame, node: tree.Binary) -> Value:
+    if isinstance(node.type, SetType):
+        bits = value_of(frame, node.left)
+        return collecting.combined(frame, node.sign, bits, right_of(frame, node.sign, node.right))
     left, right = value_of(frame, node.left), value_of(frame, node.right)
     if node.type == BOOL:
         return frame.writer.value(f"{arithmetic.BITWISE[node.sign]} i1 {left}, {right}")
     numbers = as_number(frame, left, node.left.type), as_number(frame, right, node.right.type)
     return arithmetic.binary(frame, node.sign, *numbers, node.spot)
+
+
+def right_of(frame: Frame, sign: str, node: tree.Expression) -> str:
+    """The set to the right of an operator."""
+    value: str = collecting.taken_from(frame, node) if sign in "-&" else value_of(frame, node)
+    return value
 
 
 def _logical(frame: Frame, node: tree.Logical) -> Value:
@@ -212,8 +232,9 @@ def _call(frame: Frame, node: tree.Call) -> Value:
 
 def _quantified(frame: Frame, node: tree.Quantified) -> Value:
     writer = frame.writer
-    result = writer.slot("i64" if node.how == "sum" else "i1")
-    writer.store({"sum": "0", "any": "false", "all": "true"}[node.how], result, _slot_of(node))
+    result = writer.slot(_slot_of(node))
+    begin = {"sum": "0", "set": "0", "any": "false", "all": "true"}[node.how]
+    writer.store(begin, result, _slot_of(node))
     end = writer.label()
     _nested(frame, node, 0, result, end)
     writer.begin(end)
@@ -221,7 +242,7 @@ def _quantified(frame: Frame, node: tree.Quantified) -> Value:
 
 
 def _slot_of(node: tree.Quantified) -> str:
-    return "i64" if node.how == "sum" else "i1"
+    return "i64" if node.how in ("sum", "set") else "i1"
 
 
 def _nested(frame: Frame, node: tree.Quantified, depth: int, result: str, end: str) -> None:
@@ -231,6 +252,11 @@ def _nested(frame: Frame, node: tree.Quantified, depth: int, result: str, end: s
         if node.how == "sum":
             numbers = writer.load(result), number_of(frame, node.value)
             writer.store(arithmetic.binary(frame, "+", *numbers, node.spot), result)
+            return
+        if node.how == "set":
+            number = number_of(frame, node.value)
+            bits = writer.load(result)
+            writer.store(collecting.with_member(frame, bits, number, node.spot), result)
             return
         hit, on = writer.label(), writer.label()
         branch_on(frame, node.value, *((hit, on) if node.how == "any" else (on, hit)))
@@ -252,6 +278,14 @@ def _nested(frame: Frame, node: tree.Quantified, depth: int, result: str, end: s
         _nested(frame, node, depth + 1, result, end)
 
     loop_over(frame, source, turn)
+
+
+def _alter(frame: Frame, node: collected.Alter) -> Value:
+    """Change a set that lies in the state; CPython reads it before it has the member."""
+    place = place_of(frame, node.place)
+    bits = frame.writer.load(place)
+    found = collecting.altered(frame, node, bits)
+    frame.store_number(place, node.place.type, found, node.place.type, node.spot)
 
 
 _COMPILERS: dict[type, Any] = {
@@ -276,6 +310,14 @@ _COMPILERS: dict[type, Any] = {
     tree.Pick: _pick,
     tree.Call: _call,
     tree.Quantified: _quantified,
-    tree.StepIs: step_is,
-    tree.StepArgument: step_argument,
+    StepIs: step_is,
+    StepArgument: step_argument,
+    collected.SetOf: collecting.set_of,
+    collected.Made: collecting.made,
+    collected.Part: collecting.part,
+    collected.Total: collecting.total,
+    collected.Alter: _alter,
+    collected.Append: collecting.append,
+    collected.Pop: collecting.pop,
+    collected.Clear: collecting.clear,
 }

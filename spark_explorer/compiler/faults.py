@@ -13,7 +13,7 @@ from tierproof.model.language.reading.tree import Spot
 
 
 class FaultKind(Enum):
-    """Why compiled code stops. All but OVERFLOW are errors in CPython too."""
+    """Why compiled code stops. All but OVERFLOW and NO_MEMBER are errors in CPython too."""
 
     INDEX = "an index outside of its array"
     DIVISION = "a division by zero"
@@ -21,6 +21,9 @@ class FaultKind(Enum):
     DOMAIN = "a value outside of its domain"
     MEMBER = "a number that is no member of its enum"
     LENGTH = "arrays of two lengths, the one assigned to the other"
+    FULL = "an element appended to a sequence that is full"
+    ABSENT = "a member removed that is not there"
+    NO_MEMBER = "a set with a member that is none of 0 to 61"
     OVERFLOW = "a number of more than 64 bits"
 
 

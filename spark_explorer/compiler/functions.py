@@ -20,12 +20,12 @@ from tierproof.model.language.reading.tree import (
     Length,
     Spot,
 )
-from tierproof.model.language.reading.types import NOTHING, ArrayType, TupleType, Type
+from tierproof.model.language.reading.types import NOTHING, ArrayType, MadeType, TupleType, Type
 from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer.compiler.expressions import number_of, value_of
 from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
 from tierproof.spark_explorer.compiler.sizes import Sizes, parts_of, result_of
-from tierproof.spark_explorer.compiler.statements import compile_block
+from tierproof.spark_explorer.compiler.statements import compile_block, store_number, store_value
 from tierproof.spark_explorer.compiler.values import coerced
 from tierproof.spark_explorer.compiler.writer import Writer
 
@@ -69,6 +69,11 @@ class Module:
             self._tables[text] = f"@table{len(self._tables)}"
             self.texts.append(f"{self._tables[text]} = {text}")
         return self._tables[text]
+
+    def declare(self, text: str) -> None:
+        """Declare what LLVM has of its own, once."""
+        if text not in self.texts:
+            self.texts.append(text)
 
     def fault(self, kind: FaultKind, spot: Spot) -> int:
         """The number of a fault that may occur."""
@@ -161,7 +166,7 @@ class Frame:
 
     def _unwrapped(self, found: Any, kind: Type, shown: str) -> Any:
         parts = parts_of(kind)
-        if not isinstance(kind, TupleType):
+        if not isinstance(kind, (TupleType, MadeType)):
             return found
         if len(parts) == 1:
             return _shaped(kind, iter([found]))
@@ -191,6 +196,16 @@ class Frame:
         self.writer.jump("fault")
         self.writer.begin(on)
         self.may_fail = True
+
+    # -- what is assigned to the state
+
+    def store_number(self, place: str, kind: Type, value: Any, held: Type, spot: Spot) -> None:
+        """Put a number, or a set, where it belongs if its domain has it."""
+        store_number(self, place, kind, value, held, spot)
+
+    def store_value(self, place: str, kind: Type, value: Any, held: Type, spot: Spot) -> None:
+        """Put a value of any type where it belongs if the domains have it."""
+        store_value(self, place, kind, value, held, spot)
 
     # -- the function
 
@@ -245,7 +260,7 @@ def _flat(value: Any) -> list[str]:
 
 def _shaped(kind: Type, values: Any) -> Any:
     """The value of a type from the flat list of its parts."""
-    if isinstance(kind, TupleType):
+    if isinstance(kind, (TupleType, MadeType)):
         return tuple(_shaped(item, values) for item in kind.items)
     return next(values) if parts_of(kind) else None
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tierproof.model.language.reading import tree
+from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading.types import BagType, SequenceType
+from tierproof.spark_explorer.compiler.collecting import lowest_of, place_in_sequence
 from tierproof.spark_explorer.compiler.values import coerced, read_place
 
 if TYPE_CHECKING:
@@ -21,6 +23,12 @@ def loop_over(frame: Frame, source: tree.Iteration, turn: Turn) -> None:
         _count(frame, source, turn)
     elif isinstance(source, tree.Over):
         _over(frame, source, turn)
+    elif isinstance(source, collected.Ascending):
+        _ascending(frame, source, turn)
+    elif isinstance(source, collected.InTurn):
+        _in_turn(frame, source, turn)
+    elif isinstance(source, collected.Distinct):
+        _distinct(frame, source, turn)
     else:
         _each(frame, source, turn)
 
@@ -77,3 +85,55 @@ def _each(frame: Frame, source: tree.Each, turn: Turn) -> None:
         turn(value, following, end)
         frame.writer.begin(following)
     frame.writer.begin(end)
+
+
+def _ascending(frame: Frame, source: collected.Ascending, turn: Turn) -> None:
+    """Members are taken from the lowest bit on."""
+    writer = frame.writer
+    rest = writer.slot("i64")
+    writer.store(frame.value(source.members), rest)
+    head, inside, end = (writer.label() for _ in range(3))
+    writer.begin(head)
+    bits = writer.load(rest)
+    writer.branch(writer.value(f"icmp ne i64 {bits}, 0"), inside, end)
+    writer.begin(inside)
+    less = writer.value(f"sub i64 {bits}, 1")
+    writer.store(writer.value(f"and i64 {bits}, {less}"), rest)
+    turn(lowest_of(frame, bits), head, end)
+    writer.jump(head)
+    writer.begin(end)
+
+
+def _in_turn(frame: Frame, source: collected.InTurn, turn: Turn) -> None:
+    """As CPython loops over a list: it is asked for its length before each turn."""
+    writer, kind = frame.writer, source.sequence.type
+    assert isinstance(kind, SequenceType)
+    sequence, place = frame.value(source.sequence), writer.slot("i64")
+    writer.store("0", place)
+    head, inside, following, end = (writer.label() for _ in range(4))
+    writer.begin(head)
+    index = writer.load(place)
+    is_more = writer.value(f"icmp slt i64 {index}, {writer.load(sequence)}")
+    writer.branch(is_more, inside, end)
+    writer.begin(inside)
+    element = place_in_sequence(frame, sequence, kind, index)
+    turn(read_place(frame, element, kind.element), following, end)
+    writer.begin(following)
+    number = writer.load(place)
+    writer.store(writer.value(f"add nsw i64 {number}, 1"), place)
+    writer.jump(head)
+    writer.begin(end)
+
+
+def _distinct(frame: Frame, source: collected.Distinct, turn: Turn) -> None:
+    bag, writer, kind = frame.value(source.bag), frame.writer, source.bag.type
+    assert isinstance(kind, BagType)
+
+    def member(number: str, following: str, end: str) -> None:
+        there = writer.label()
+        count = writer.load(writer.ahead(bag, number))
+        writer.branch(writer.value(f"icmp ne i64 {count}, 0"), there, following)
+        writer.begin(there)
+        turn(number, following, end)
+
+    counting(frame, "0", str(frame.sizes.members(kind)), 1, member)

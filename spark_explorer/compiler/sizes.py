@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from enum import EnumMeta
+
 from tierproof.model.language.reading.types import (
     BOOL,
     NOTHING,
     ArrayType,
+    BagType,
+    MadeType,
     RecordType,
     ScopeType,
+    SequenceType,
     StepType,
     TupleType,
     Type,
@@ -28,7 +33,20 @@ class Sizes:
             return sum(self.of(part) for part in kind.fields.values())
         if isinstance(kind, ArrayType):
             return self.length(kind) * self.of(kind.element)
-        return 1
+        if isinstance(kind, MadeType):
+            return sum(map(self.of, kind.items))
+        if isinstance(kind, SequenceType):
+            return 1 + self.room(kind) * self.of(kind.element)
+        return self.members(kind) if isinstance(kind, BagType) else 1
+
+    def room(self, kind: SequenceType) -> int:
+        """How many elements a sequence may have."""
+        return size_in(kind.count, self.scope)
+
+    def members(self, kind: BagType) -> int:
+        """How many members a bag counts."""
+        is_enum = isinstance(kind.of, EnumMeta)
+        return len(kind.of) if is_enum else size_in(kind.of, self.scope)
 
     def length(self, kind: ArrayType) -> int:
         """How many elements an array has."""
@@ -46,11 +64,11 @@ class Sizes:
 
 def parts_of(kind: Type) -> list[str]:
     """The LLVM types that hold a value: one, one for each item of a tuple, none for a scope."""
-    if isinstance(kind, TupleType):
+    if isinstance(kind, (TupleType, MadeType)):
         return [part for item in kind.items for part in parts_of(item)]
     if isinstance(kind, ScopeType) or kind == NOTHING:
         return []
-    if isinstance(kind, (RecordType, ArrayType, StepType)):
+    if isinstance(kind, (RecordType, ArrayType, StepType, SequenceType, BagType)):
         return ["ptr"]
     return ["i1" if kind == BOOL else "i64"]
 

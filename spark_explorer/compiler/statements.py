@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.reading import tree
@@ -9,12 +10,23 @@ from tierproof.model.language.reading.types import (
     BOOL,
     INT,
     ArrayType,
+    BagType,
     Enumerated,
+    MadeType,
     RecordType,
+    SequenceType,
+    SetType,
     Type,
 )
-from tierproof.spark_explorer.compiler import arithmetic
-from tierproof.spark_explorer.compiler.expressions import branch_on, place_of, value_of
+from tierproof.spark_explorer.compiler import arithmetic, collecting
+from tierproof.spark_explorer.compiler.collecting import combined, store_made
+from tierproof.spark_explorer.compiler.expressions import (
+    branch_on,
+    number_of,
+    place_of,
+    right_of,
+    value_of,
+)
 from tierproof.spark_explorer.compiler.faults import FaultKind
 from tierproof.spark_explorer.compiler.loops import loop_over
 from tierproof.spark_explorer.compiler.values import Value, as_number, coerced, read_place
@@ -35,18 +47,33 @@ def _set_local(frame: Frame, node: tree.SetLocal) -> None:
 
 def _store(frame: Frame, node: tree.Store) -> None:
     value = value_of(frame, node.value)
-    place, kind = place_of(frame, node.place), node.place.type
-    if isinstance(kind, RecordType):
-        _copy(frame, place, value, frame.sizes.of(kind))
-    elif isinstance(kind, ArrayType):
-        _store_array(frame, node, place, value)
-    else:
-        _store_number(frame, place, kind, value, node.value.type, node.spot)
+    place = place_of(frame, node.place)
+    store_value(frame, place, node.place.type, value, node.value.type, node.spot)
 
 
-def _store_number(
+def store_value(
     frame: Frame, place: str, kind: Type, value: Value, held: Type, spot: tree.Spot
 ) -> None:
+    """Put a value of any type where it belongs; a fault where a domain has it not."""
+    if isinstance(kind, MadeType) or (isinstance(kind, RecordType) and kind != held):
+        store_made(frame, place, kind, value, held, spot)
+    elif isinstance(kind, RecordType):
+        _copy(frame, place, value, frame.sizes.of(kind))
+    elif isinstance(kind, ArrayType):
+        _store_array(frame, kind, value, held, place, spot)
+    elif isinstance(kind, BagType):
+        _require_inside(frame, place, value, str(frame.sizes.of(kind)), spot)
+        _copy(frame, place, value, frame.sizes.of(kind))
+    elif isinstance(kind, SequenceType):
+        _store_sequence(frame, kind, value, held, place, spot)
+    else:
+        store_number(frame, place, kind, value, held, spot)
+
+
+def store_number(
+    frame: Frame, place: str, kind: Type, value: Value, held: Type, spot: tree.Spot
+) -> None:
+    """Put a number, or a set, where it belongs; a fault where its domain has it not."""
     number = as_number(frame, value, held)
     if not _is_surely_inside(kind, held):
         low = frame.writer.load(frame.writer.ahead(place, frame.low))
@@ -62,20 +89,36 @@ def _is_surely_inside(kind: Type, held: Type) -> bool:
     return kind == held and (kind == BOOL or isinstance(kind, Enumerated))
 
 
-def _store_array(frame: Frame, node: tree.Store, place: str, value: Value) -> None:
-    kind: Any = node.place.type
-    held: Any = node.value.type
+def _store_array(
+    frame: Frame, kind: ArrayType, value: Value, held: Any, place: str, spot: tree.Spot
+) -> None:
     size = frame.sizes.of(kind)
     if size != frame.sizes.of(held) or frame.sizes.length(kind) != frame.sizes.length(held):
-        frame.require("false", FaultKind.LENGTH, node.spot)
+        frame.require("false", FaultKind.LENGTH, spot)
         return
     if not _are_surely_inside(kind, held):
-        test = frame.writer.value(
-            f"call i1 @inside(ptr {place}, ptr {value}, i64 {size}, "
-            f"i64 {frame.low}, i64 {frame.span})"
-        )
-        frame.require(test, FaultKind.DOMAIN, node.spot)
+        _require_inside(frame, place, value, str(size), spot)
     _copy(frame, place, value, size)
+
+
+def _store_sequence(
+    frame: Frame, kind: SequenceType, value: Value, held: Any, place: str, spot: tree.Spot
+) -> None:
+    size = frame.sizes.of(kind)
+    if size != frame.sizes.of(held):
+        frame.require("false", FaultKind.LENGTH, spot)
+        return
+    words = collecting.words_in_use(frame, value, kind)
+    _require_inside(frame, place, value, words, spot)
+    collecting.copy_sequence(frame, place, value, words, size)
+
+
+def _require_inside(frame: Frame, place: str, value: Value, size: str, spot: tree.Spot) -> None:
+    """A fault unless each leaf is in the domain of the place that it goes to."""
+    test = frame.writer.value(
+        f"call i1 @inside(ptr {place}, ptr {value}, i64 {size}, i64 {frame.low}, i64 {frame.span})"
+    )
+    frame.require(test, FaultKind.DOMAIN, spot)
 
 
 def _are_surely_inside(kind: Type, held: Type) -> bool:
@@ -91,16 +134,43 @@ def _copy(frame: Frame, place: str, value: str, size: int) -> None:
 
 
 def _update(frame: Frame, node: tree.Update) -> None:
-    place, kind = place_of(frame, node.place), node.place.type
+    kind = node.place.type
+    place, find_again = _place_and_again(frame, node.place)
     current = read_place(frame, place, kind)
-    given = value_of(frame, node.value)
+    held: Type
+    if isinstance(kind, SetType):
+        given = right_of(frame, node.sign, node.value)
+        found, held = combined(frame, node.sign, current, given), kind
+    else:
+        given = value_of(frame, node.value)
+        found, held = _computed(frame, node, current, given)
+    store_number(frame, find_again(), kind, found, held, node.spot)
+
+
+def _computed(frame: Frame, node: tree.Update, current: Value, given: Value) -> tuple[Value, Type]:
+    """The number that an operator gives, with its type."""
+    kind = node.place.type
     if kind == node.value.type == BOOL and node.sign in arithmetic.BITWISE:
         found = frame.writer.value(f"{arithmetic.BITWISE[node.sign]} i1 {current}, {given}")
-        _store_number(frame, place, kind, found, BOOL, node.spot)
-        return
+        return found, BOOL
     numbers = as_number(frame, current, kind), as_number(frame, given, node.value.type)
-    found = arithmetic.binary(frame, node.sign, *numbers, node.spot)
-    _store_number(frame, place, kind, found, INT, node.spot)
+    return arithmetic.binary(frame, node.sign, *numbers, node.spot), INT
+
+
+def _place_and_again(
+    frame: Frame, node: tree.Field | tree.Element
+) -> tuple[str, Callable[[], str]]:
+    """A place, and how to find it again: the element of a sequence may be gone by then."""
+    if isinstance(node, tree.Element) and isinstance(node.array.type, SequenceType):
+        kind, sequence = node.array.type, value_of(frame, node.array)
+        index = number_of(frame, node.index)
+
+        def element() -> str:
+            return collecting.element_of(frame, sequence, kind, index, node.spot)
+
+        return element(), element
+    place = place_of(frame, node)
+    return place, lambda: place
 
 
 def _if(frame: Frame, node: tree.If) -> None:

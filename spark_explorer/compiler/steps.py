@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tierproof.model.language.domains import NONE
-from tierproof.model.language.reading.tree import StepArgument, StepIs
+from tierproof.model.language.reading.asked import StepArgument, StepIs
 from tierproof.spark_explorer.compiler.values import Value
 
 if TYPE_CHECKING:

@@ -1,5 +1,6 @@
 """Values as LLVM operands: an `i1` for a boolean, an `i64` for another number, a `ptr` for a
-record or an array, and a tuple of these for a tuple."""
+record, an array, a sequence or a bag, the bits of a set, and a tuple of these for a tuple or for a
+record that is a value."""
 
 from __future__ import annotations
 
@@ -10,7 +11,10 @@ from tierproof.model.language.reading.types import (
     BOOL,
     INT,
     ArrayType,
+    BagType,
+    MadeType,
     RecordType,
+    SequenceType,
     TupleType,
     Type,
 )
@@ -41,6 +45,12 @@ def coerced(frame: Frame, value: Value, kind: Type, wanted: Type) -> Value:
     if isinstance(kind, TupleType) and isinstance(wanted, TupleType):
         triples = zip(value, kind.items, wanted.items, strict=True)
         return tuple(coerced(frame, *triple) for triple in triples)
+    if isinstance(wanted, MadeType):
+        if isinstance(kind, RecordType):
+            return read_place(frame, value, wanted)
+        assert isinstance(kind, MadeType)
+        triples = zip(value, kind.items, wanted.items, strict=True)
+        return tuple(coerced(frame, *triple) for triple in triples)
     return as_number(frame, value, kind) if kind == BOOL and wanted != BOOL else value
 
 
@@ -58,7 +68,13 @@ def within(frame: Frame, index: str, length: int, spot: tree.Spot) -> str:
 
 def read_place(frame: Frame, pointer: str, kind: Type) -> Value:
     """What lies at a pointer: a number, or the record or array itself, which is a reference."""
-    if isinstance(kind, (RecordType, ArrayType)):
+    if isinstance(kind, (RecordType, ArrayType, SequenceType, BagType)):
         return pointer
-    found = frame.writer.load(pointer)
-    return as_truth(frame, found, INT) if kind == BOOL else found
+    if isinstance(kind, MadeType):
+        found, offset = [], 0
+        for item in kind.items:
+            found.append(read_place(frame, frame.writer.ahead(pointer, offset), item))
+            offset += frame.sizes.of(item)
+        return tuple(found)
+    number = frame.writer.load(pointer)
+    return as_truth(frame, number, INT) if kind == BOOL else number

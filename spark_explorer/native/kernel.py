@@ -48,6 +48,12 @@ from tierproof.spark_explorer.native.packing import (
 
 Array = np.ndarray[Any, Any]
 
+KEEP = {
+    FaultKind.OVERFLOW: "keep numbers below 2**63",
+    FaultKind.NO_MEMBER: "keep the members of sets below 62",
+}
+"""What CPython can do and compiled code cannot -> what to write."""
+
 
 class Kernel:
     """The compiled explorer of one design in one scope; makes workers, which hold the buffers."""
@@ -252,10 +258,11 @@ class Worker:
 
 def unexplained(fault: Fault | None, engine: str, state: State) -> DesignError:
     """What is said where compiled code failed and CPython does not."""
-    if fault is not None and fault.kind is FaultKind.OVERFLOW:
+    instead = None if fault is None else KEEP.get(fault.kind)
+    if instead is not None:
         return OutsideLanguage(
             f"{fault} in the state\n{state.describe()}\n"
-            "CPython computes with it, compiled code cannot: keep numbers below 2**63."
+            f"CPython computes with it, compiled code cannot: {instead}."
         )
     return NonDeterministic(
         f"compiled code failed ({fault or engine}) where CPython does not, in the state\n"

@@ -13,6 +13,7 @@ from tests.agreement.generated_kinds import (
     NUMBER,
     TRUTH,
     Bounds,
+    Crowd,
     Group,
     Helper,
     Kind,
@@ -162,9 +163,12 @@ class _Module(Declarations):
             ("Annotated[int, Range(Sizes.top, Sizes.top + 1)]", Number(top, top + 1)),
             ("bool", TRUTH),
             ("Colour", Member("Colour")),
+            ("People", Crowd(True)),
         ]
         count = self.random.choice([0, 1, 1, 1, 2])
-        return {f"p{number}": self.random.choice(ways) for number in range(count)}
+        chosen = [self.random.choice(ways) for _ in range(count)]
+        # A step cannot be asked for a set, so that its parameter has a name of its own.
+        return {f"{'q' if way == ways[-1] else 'p'}{n}": way for n, way in enumerate(chosen)}
 
     def _action(self, number: int) -> str:
         """Guards and an action; returns its name."""
@@ -239,9 +243,8 @@ class _Module(Declarations):
         self._predicate("@invariant()\ndef always_0(state):", whole)
         self._predicate("@invariant(premise=premise_0)\ndef always_1(state, scope):", with_scope)
         self._predicate("@step_property()\ndef each_step_0(before, state):", both)
-        self._predicate(
-            "@step_property()\ndef each_step_1(before, state, scope):", {**both, "scope": Bounds()}
-        )
+        asked = f"@step_property()\ndef each_step_1(before, state, step, scope):{self._asked()}"
+        self._predicate(asked, {**both, "scope": Bounds()})
         self._predicate("@liveness()\ndef at_last_0(state):", whole)
         self._predicate("@liveness(premise=premise_1)\ndef at_last_1(state):", whole)
         self._predicate("@witness()\ndef once_0(state):", whole)
@@ -253,6 +256,17 @@ class _Module(Declarations):
             self._predicate("@within_bounds\ndef inside(state):", whole)
             claims["bounds"] = "inside"
         return claims
+
+    def _asked(self) -> str:
+        """What a step property asks of its step before it goes on."""
+        sign, names = self.random.choice([("==", '"step_0"'), ("!=", '"step_1"')])
+        if self.world.chance(0.5):
+            sign, names = self.random.choice(["in", "not in"]), '("step_1", "step_2", "step_9")'
+        operator = self.random.choice(["<", "==", ">="])
+        return (
+            f"\n    if step.action {sign} {names} and step.p0 {operator} step.p1:"
+            f"\n        return step.p1 > 0"
+        )
 
     def _design(self, actions: list[str], claims: dict[str, str]) -> None:
         system = actions[: len(actions) // 2 + 1]

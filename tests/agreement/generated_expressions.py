@@ -255,6 +255,8 @@ class Expressions(Calls):
         if self.chance(0.3):
             return f"({item} {sign} range({self.narrow()}, {self.narrow()}))"
         source = self.source(depth, is_scalar)[0]
+        if source in self.world.enums or source.startswith("sorted("):
+            source = "state.queue"
         if source.startswith("range("):
             source = f"range({self.narrow()})"
         return f"({item} {sign} {source})"

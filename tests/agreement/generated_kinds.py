@@ -62,7 +62,14 @@ class Bounds:
     """The scope."""
 
 
-Kind = Number | Truth | Member | Group | Row | Several | Bounds
+@dataclass(frozen=True)
+class Crowd:
+    """A set of three people at most; `is_ordered` if a loop may run over it."""
+
+    is_ordered: bool
+
+
+Kind = Number | Truth | Member | Group | Row | Several | Bounds | Crowd
 Wanted = Callable[[Kind], bool]
 NUMBER, TRUTH = Number(), Truth()
 

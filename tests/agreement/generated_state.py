@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from tests.agreement.generated_collections import DECLARATIONS, FIELDS
 from tests.agreement.generated_kinds import (
     NUMBER,
     TRUTH,
@@ -18,6 +19,7 @@ from tests.agreement.generated_kinds import (
 
 HEAD = '''"""A design made from seed {seed}: it means nothing."""
 
+from collections import Counter
 from enum import IntEnum
 from typing import Annotated
 
@@ -25,6 +27,7 @@ from tierproof.model import language
 from tierproof.model.language import (
     GHOST,
     Array,
+    Bag,
     Budget,
     Design,
     Index,
@@ -32,6 +35,8 @@ from tierproof.model.language import (
     Range,
     Record,
     Scope,
+    Sequence,
+    Set,
     State,
     Subset,
     action,
@@ -111,6 +116,7 @@ class Declarations:
         table = ", ".join(str(self.random.randint(-5, 9)) for _ in range(3))
         one = self.random.randint(-9, 99)
         self.sections.append(HEAD.format(seed=self.seed, one=one, table=table))
+        self.sections.append(DECLARATIONS)
         self._records()
 
     def _leaf(self) -> tuple[str, Kind]:
@@ -155,7 +161,10 @@ class Declarations:
 
     def _class(self, name: str, base: str, fields: dict[str, tuple[str, Kind]]) -> None:
         self.world.records[name] = {field: kind for field, (_, kind) in fields.items()}
-        lines = [f"    {field}: {text}" for field, (text, _) in fields.items()]
+        shown = {field: text for field, (text, _) in fields.items()}
+        if base == "State":
+            shown |= FIELDS
+        lines = [f"    {field}: {text}" for field, text in shown.items()]
         self.sections.append("\n".join([f"class {name}({base}):", *lines]) + "\n")
 
     def _records(self) -> None:

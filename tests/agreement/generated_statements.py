@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.agreement.generated_expressions import Expressions
+from tests.agreement.generated_collections import Collections
 from tests.agreement.generated_kinds import (
     NUMBER,
     TRUTH,
+    Crowd,
     Kind,
     Member,
     Number,
@@ -22,7 +23,7 @@ from tests.agreement.generated_kinds import (
 )
 
 
-class Statements(Expressions):
+class Statements(Collections):
     """Writes the statements of one function into `lines`.
 
     `locals` are the variables that may be assigned, each to values of one kind for good;
@@ -64,10 +65,11 @@ class Statements(Expressions):
             (4, self._set_local),
             (2, self._change_local),
             (2, self._unpack),
+            (1, self._set_people),
         ]
         if not self.is_pure:
             ways += [(8, self._store), (4, self._update), (2, self._copy), (2, self._swap)]
-            ways += [(3, self._evaluate)]
+            ways += [(3, self._evaluate), (4, self._change)]
         if depth > 0:
             ways += [(6, self._if)]
         if depth > 0 and self.loops < 2:
@@ -75,7 +77,7 @@ class Statements(Expressions):
         if depth < 2:
             ways += [(2, self._leave)]
         if self.world.risk and not self.is_pure:
-            ways += [(2, self._dare)]
+            ways += [(6, self._dare)]
         weights = [weight for weight, _ in ways]
         (way,) = self.random.choices([way for _, way in ways], weights)
         return bool(way(depth))
@@ -85,6 +87,7 @@ class Statements(Expressions):
         one, other, name = self.number(2), self.number(2), self.fresh("v")
         enum = self.random.choice(list(self.world.enums))
         ways = [f"{name} = {one} // {other}", f"{name} = {one} >> {other}"]
+        ways += [f"{name} = {one} << ({other}) % 9 - 4"]
         ways += [f"{name} = {enum}({one})", f"{name} = {one} * {1 << 62}"]
         rows = self.path(_is_row_of_numbers), self.place(_is_row_of_numbers)
         if rows[0] and rows[1]:
@@ -93,6 +96,26 @@ class Statements(Expressions):
             ways += [f"{place[0]} = {one}"]
         self._write(f"if {self.number(1)}:")
         self._write(f"    {self.random.choice(ways)}")
+        if "state" in self.variables:
+            self._write(f"if {self.number(1)}:")
+            self._write(f"    {self.random.choice(self.dares(one))}")
+
+    def _change(self, depth: int) -> None:
+        """A change of a set, a sequence or a bag."""
+        if "state" not in self.variables:
+            return self._set_local(depth)
+        for line in self.changes(depth):
+            self._write(line)
+        return None
+
+    def _set_people(self, depth: int) -> None:
+        """A variable for a set."""
+        if "state" not in self.variables:
+            return self._set_local(depth)
+        is_ordered = self.chance(0.5)
+        text, name = self.ordered() if is_ordered else self.people(2), self.fresh("s")
+        self.variables[name] = Crowd(is_ordered)
+        return self._write(f"{name} = {text}")
 
     # -- local variables
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from tierproof.model.language import DesignError, Interpreter, Property, PropertyKind, State
+from tierproof.model.language.layout import SequenceNode
 from tierproof.spark_explorer.compiler.entries import GOAL, PREMISE
 from tierproof.spark_explorer.native.edges import BEYOND
 
@@ -70,7 +71,13 @@ class States:
             return random.choice([low, high, random.randint(low, high), random.randint(low, high)])
 
         def leaves() -> list[int]:
-            return [leaf(domain.low, domain.high) for domain in domains]
+            found = [leaf(domain.low, domain.high) for domain in domains]
+            for _, offset, node in layout.shown:  # what is not in use holds the lowest values
+                if isinstance(node, SequenceNode):
+                    end = offset + node.size
+                    begin = offset + 1 + found[offset] * node.element.size
+                    found[begin:end] = [domain.low for domain in domains[begin:end]]
+            return found
 
         return [self.design.state.of_leaves(layout, leaves()) for _ in range(count)]
 

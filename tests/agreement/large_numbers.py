@@ -48,8 +48,8 @@ class LargeNumbers:
             vars(self.module).update(_noted=self._noted, _noted_sum=self._noted_sum)
         return self._codes
 
-    def _noted(self, value: int) -> int:
-        if not LEAST <= value <= MOST:
+    def _noted(self, value: Any) -> Any:
+        if isinstance(value, int) and not LEAST <= value <= MOST:
             self._met.append(value)
         return value
 

@@ -20,7 +20,12 @@ import numpy as np
 from tests.agreement.interpreted_states import Interpreted, States
 from tests.agreement.large_numbers import LargeNumbers
 from tierproof.model.language import Design, DesignError, Scope, State
-from tierproof.model.language.errors import FunctionRaised, OutOfDomain, OutsideLanguage
+from tierproof.model.language.errors import (
+    FunctionRaised,
+    OutOfDomain,
+    OutsideLanguage,
+    SequenceFull,
+)
 from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
 from tierproof.spark_explorer.native.edges import connect
 from tierproof.spark_explorer.native.expansion import (
@@ -41,6 +46,9 @@ CAUSES: dict[FaultKind, type[Exception]] = {
     FaultKind.DOMAIN: OutOfDomain,
     FaultKind.MEMBER: ValueError,
     FaultKind.LENGTH: TypeError,
+    FaultKind.FULL: SequenceFull,
+    FaultKind.ABSENT: KeyError,
+    FaultKind.NO_MEMBER: OutOfDomain,  # where the set goes into a field
     FaultKind.OVERFLOW: ValueError,  # of `1 << n` with any n that gives no 64 bits, or below 0
 }
 """What CPython raises where compiled code stops. After an OVERFLOW it mostly computes on."""

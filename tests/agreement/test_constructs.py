@@ -18,11 +18,15 @@ from tests.agreement.constructs import (
     overflows,
     places,
     refused_assignments,
+    refused_collections,
     refused_expressions,
     refused_names,
     refused_statements,
     refused_values,
+    sequences,
+    sets,
     traps,
+    traps_of_collections,
     truth,
 )
 from tests.agreement.constructs.stage import (
@@ -48,8 +52,9 @@ from tierproof.model.language import (
 )
 from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
 
-ACCEPTED = (arithmetic, truth, loops, places, calls)
+ACCEPTED = (arithmetic, truth, loops, places, calls, sets, sequences)
 REFUSED = (
+    refused_collections,
     refused_expressions,
     refused_values,
     refused_statements,
@@ -162,7 +167,7 @@ def refused_or_different(make_design):
     return Stage(design).play_all().difference
 
 
-@pytest.mark.parametrize(("module", "name"), every_construct(traps))
+@pytest.mark.parametrize(("module", "name"), every_construct(traps, traps_of_collections))
 def test_a_trap_is_refused_or_does_what_cpython_does(module, name):
     construct = getattr(module, name)
     role = as_guard if is_truth(construct) else as_effect

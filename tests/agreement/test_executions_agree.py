@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from tests.toys import clock, counter, digraph, jugs, locks, two_phase_commit
+from tests.toys import clock, counter, courier, digraph, jugs, locks, two_phase_commit
 from tierproof.model.language import Design, Interpreter, Property, State
 from tierproof.model.language.properties import PropertyKind
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -19,6 +19,9 @@ from tierproof.spark_explorer.search import explore
 TOYS = {
     "clock": (clock.DESIGN, "half_day"),
     "counter": (counter.DESIGN, "ten"),
+    "courier": (courier.DESIGN, "two"),
+    "courier_edited": (courier.DESIGN.with_variants("all", "unfenced"), "two"),
+    "courier_counted": (courier.DESIGN.with_history(courier.COUNTED), "two"),
     "jugs": (jugs.DESIGN, "three_and_five"),
     "locks": (locks.DESIGN, "two"),
     "locks_in_turn": (locks.DESIGN.with_variant("one_at_a_time"), "two"),

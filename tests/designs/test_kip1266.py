@@ -251,7 +251,7 @@ def test_a_fenced_zombie_gives_up() -> None:
 def test_scenario_4_s_order_leaves_a_finished_segment_without_its_object() -> None:
     walk = walk_of("zombie", "text_object_deleted_first")
     walk.take(begin(), *copy(), *expire(0)[:2])
-    found = walk.violated_after(act("task_deletes_object_first", broker=0, thread=EXPIRING))
+    found = walk.violated_after(act("task_deletes_object", broker=0, thread=EXPIRING))
     assert "deletion_is_told_first" in found
 
 
@@ -270,4 +270,4 @@ def test_a_scope_without_enough_keys_is_refused() -> None:
 def test_the_registries_name_the_designs_and_their_properties(design: Design) -> None:
     assert DESIGNS[design.name] == f"tierproof.model.designs.{design.name}:DESIGN"
     for entry in design.checked:
-        assert PROPERTIES[entry.name] is entry
+        assert PROPERTIES[entry.name] == entry

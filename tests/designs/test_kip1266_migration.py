@@ -15,11 +15,12 @@ from tierproof.model.kafka.remote_metadata_cache import CachedState
 from tierproof.model.language import Step
 
 RETENTION = act("operator_sets_retention")
+ENABLE = act("operator_enables_compaction")
 
 
-def upgrade(broker: int, action: str = "operator_upgrades_broker") -> Step:
+def upgrade(broker: int) -> Step:
     """A broker gets the new version."""
-    return act(action, broker=broker)
+    return act("operator_upgrades_broker", broker=broker)
 
 
 def expired(count: int) -> Step:
@@ -58,7 +59,7 @@ def test_the_four_steps_lose_the_log() -> None:
         upgrade(0),
         act("retention_window_passes"),
     )
-    found = walk.violated_after(act("operator_enables_compaction"))
+    found = walk.violated_after(ENABLE)
     assert "live_segments_stay_known" in found
     assert walk.state.metadata.end == 0
 
@@ -95,32 +96,31 @@ def test_a_tombstone_kills_the_consumer_of_an_old_broker() -> None:
 
 
 def test_a_feature_level_keeps_keys_and_tombstones_back_until_all_are_upgraded() -> None:
-    code = "operator_upgrades_code_only"
     walk = walk_of("default", "repair_feature_gates_writing", topic_records=8)
-    walk.take(upgrade(1, code), *read(1, 2), *elect(1), begin(1), *expire(1))
+    walk.take(upgrade(1), *read(1, 2), *elect(1), begin(1), *expire(1))
     assert not walk.can(act("broker_publishes_tombstone", broker=1))
     assert not walk.can(act("operator_upgrades_feature"))
-    walk.take(upgrade(0, code), act("operator_upgrades_feature"))
+    walk.take(upgrade(0), act("operator_upgrades_feature"))
     assert all(broker.writes_keys for broker in walk.state.broker)
 
 
 def test_compaction_enabled_early_has_keyless_records_to_drop() -> None:
     walk = walk_of("new_segment", "text_compaction_enabled_early")
-    found = walk.violated_after(act("operator_enables_compaction_early"))
+    found = walk.violated_after(ENABLE)
     assert "compacted_topic_has_keys_only" in found
     assert not walk.can(copy(0)[0]), "an old broker's record is refused"
 
 
 def test_the_cleaner_drops_live_keyless_records() -> None:
     walk = walk_of("smoke", "text_compaction_enabled_early")
-    walk.take(act("operator_enables_compaction_early"))
+    walk.take(ENABLE)
     found = walk.violated_after(act("cleaner_cleans", clean_end=1, is_late=False))
     assert "live_segments_stay_known" in found
 
 
 def test_compaction_waits_for_all_brokers_and_one_window() -> None:
     walk = walk_of("smoke")
-    assert not walk.can(act("operator_enables_compaction"))
+    assert not walk.can(ENABLE)
     walk.take(RETENTION, upgrade(1))
     assert not walk.can(act("retention_window_passes"))
 
@@ -128,8 +128,7 @@ def test_compaction_waits_for_all_brokers_and_one_window() -> None:
 def upgraded(*variants: str, **bounds: int) -> Walk:
     """Every broker has the code and the feature, and broker 1 leads."""
     walk = walk_of("smoke", *variants, **bounds)
-    code = "operator_upgrades_code_only"
-    walk.take(upgrade(1, code), *read(1, 2), *elect(1), begin(1), upgrade(0, code))
+    walk.take(upgrade(1), *read(1, 2), *elect(1), begin(1), upgrade(0))
     walk.take(act("operator_upgrades_feature"))
     return walk
 
@@ -138,25 +137,19 @@ DELETE_KEYLESS = act("operator_deletes_keyless_records")
 
 
 @pytest.mark.parametrize(
-    ("variants", "enabling"),
-    [
-        (("repair_backfill",), "operator_enables_compaction_of_keys"),
-        (
-            ("text_backfill_left_out", "repair_backfill_before_compaction"),
-            "operator_enables_compaction_of_keys",
-        ),
-    ],
+    "variants",
+    [("repair_backfill",), ("text_backfill_left_out", "repair_backfill_before_compaction")],
 )
 def test_a_backfill_gives_every_live_segment_a_key_before_compaction(
-    variants: tuple[str, ...], enabling: str
+    variants: tuple[str, ...],
 ) -> None:
     walk = upgraded(*variants)
     walk.take(act("leader_backfills", broker=1, segment=0))
     assert not walk.can(DELETE_KEYLESS), "the highest offset is still untold"
     walk.take(act("leader_backfills_highest_offset", broker=1))
-    assert not walk.can(act(enabling)), "records without keys are still there"
+    assert not walk.can(ENABLE), "records without keys are still there"
     walk.take(*read(0, 2), DELETE_KEYLESS)
-    assert walk.violated_after(act(enabling)) == set()
+    assert walk.violated_after(ENABLE) == set()
     assert walk.state.metadata.end == 2
     assert walk.state.replayed.state[0] == CachedState.COPY_SEGMENT_FINISHED
 
@@ -170,8 +163,7 @@ def test_nothing_without_a_key_is_deleted_before_every_broker_has_read_it() -> N
 
 def test_a_feature_level_makes_threads_take_up_their_work_anew() -> None:
     walk = walk_of("smoke", "repair_backfill", expirations=1, topic_records=6)
-    code = "operator_upgrades_code_only"
-    walk.take(upgrade(1, code), *read(1, 2), *elect(1), begin(1), upgrade(0, code))
+    walk.take(upgrade(1), *read(1, 2), *elect(1), begin(1), upgrade(0))
     walk.take(*expire(1)[:2], act("operator_upgrades_feature"))
     assert not walk.can(expire(1)[2])
     assert walk.can(act("refused_task_gives_up", broker=1, thread=EXPIRING))
@@ -180,7 +172,7 @@ def test_a_feature_level_makes_threads_take_up_their_work_anew() -> None:
 def test_a_backfill_left_out_leaves_live_segments_to_the_cleaner() -> None:
     walk = walk_of("smoke", "text_backfill_left_out")
     walk.take(upgrade(1), *elect(1), upgrade(0))
-    walk.take(act("operator_enables_compaction_without_backfill"))
+    walk.take(ENABLE)
     found = walk.violated_after(act("cleaner_cleans", clean_end=1, is_late=False))
     assert "live_segments_stay_known" in found
 
@@ -189,12 +181,12 @@ def test_compaction_of_keyless_records_can_be_refused() -> None:
     walk = walk_of(
         "smoke", "text_compaction_enabled_early", "repair_refuse_compaction_of_keyless_records"
     )
-    assert not walk.can(act("operator_enables_compaction_early"))
+    assert not walk.can(ENABLE)
 
 
 def test_the_plan_is_carried_out_also_where_nothing_is_left_to_serve() -> None:
     walk = walk_of("smoke")
     walk.take(RETENTION, upgrade(1), *elect(1), upgrade(0), act("retention_window_passes"))
-    walk.take(act("operator_enables_compaction"))
+    walk.take(ENABLE)
     assert plan_is_carried_out(walk.state)
     assert not topic_was_migrated(walk.state)

@@ -6,7 +6,12 @@ import pytest
 
 from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip405 import DESIGN
+from tierproof.model.designs.kip405.repairs import REPAIRS
 from tierproof.model.language import Step
+from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.results import Verdict
+from tierproof.spark_explorer.search import explore
 
 START = (
     act("copy_task_finds_log_start", broker=0),
@@ -83,8 +88,7 @@ def test_size_retention_at_a_fresh_leader_keeps_what_fits() -> None:
 
 def test_kafka_20732_without_its_fix_deletes_too_early() -> None:
     walk = walk_of("size", "kafka_20732_highest_offset_not_seeded")
-    found = walk.violated_after(*NEW_LEADER, *expire(1))
-    assert "log_start_passes_only_what_may_go" in found
+    assert "log_start_passes_only_what_may_go" in walk.violated_after(*NEW_LEADER, *expire(1))
 
 
 def test_a_segment_of_one_record_counts_twice() -> None:
@@ -112,8 +116,7 @@ def test_kafka_17062_failed_copies_count_only_without_its_fix(
         act("broker_reads_metadata", broker=0),
         act("store_defers_copy", segment=0),
     )
-    found = walk.violated_after(*expire(0))
-    assert ("log_start_passes_only_what_may_go" in found) == violates
+    assert ("log_start_passes_only_what_may_go" in walk.violated_after(*expire(0))) == violates
 
 
 EXPIRED_ELSEWHERE = (
@@ -294,3 +297,26 @@ def test_what_was_truncated_still_counts_as_copied(is_repaired: bool) -> None:
     walk.take(act("controller_elects_leader", leader=0))
     lost = "no_committed_record_lost" in walk.violated_after(act("broker_learns_leader", broker=0))
     assert lost == (not is_repaired)
+
+
+def test_counts_verdicts_and_witnesses_are_those_of_the_ledger() -> None:
+    result = explore(DESIGN, DESIGN.scope("smoke"), MemoryExecution, scope_name="smoke")
+    entry = ledger.expected(result, ledger.read())
+    assert entry is not None
+    assert ledger.differences(result, entry) == []
+
+
+def test_the_ledger_knows_every_property_of_the_design() -> None:
+    known = ledger.read()[DESIGN.name]
+    claimed = {entry.name for entry in DESIGN.properties}
+    for scope in ("smoke", "default"):
+        assert claimed <= set(known[scope]["properties"])
+
+
+def test_all_repairs_together_count_each_record_once() -> None:
+    """They compose: chosen one by one, or under one name, they are the same design."""
+    together = DESIGN.with_variant("repair_all")
+    assert together.system == DESIGN.with_variants(*(one.name for one in REPAIRS)).system
+    result = explore(together, DESIGN.scope("size_of_one"), MemoryExecution)
+    violated = {entry.name for entry in result.properties if entry.verdict is Verdict.VIOLATED}
+    assert violated == {"retention_counts_each_offset_once"}

@@ -24,6 +24,17 @@ def test_a_local_name_stands_for_the_field_it_was_taken_from():
     assert assigned_fields(effect) == {"broker", "segment"}
 
 
+def test_a_method_that_changes_a_set_a_sequence_or_a_bag_assigns_to_it():
+    def effect(state, broker):
+        state.in_sync.add(broker)
+        first = state.broker[broker]
+        first.requests.append(state.epoch)
+        if state.responses.pop(0) == state.waiting.total():
+            state.lost.clear()
+
+    assert assigned_fields(effect) == {"in_sync", "broker", "responses", "lost"}
+
+
 def raise_log_start(log, offset):
     log.log_start_offset = offset
 

@@ -184,3 +184,41 @@ def test_draw_writes_the_lifecycles(tmp_path):
 
 def test_output_to_a_pipe_has_no_colour_codes():
     assert "\x1b[" not in tierproof("explore", TWO_PHASE, "--scope", "three").stdout
+
+
+COURIER = "tests.toys.courier:DESIGN"
+
+
+def test_diff_shows_what_a_variant_changes_to_people_threads_and_machines():
+    asked = ("diff", COURIER, "--variant", "turn_back")
+    assert "  - courier_falls\n" in tierproof(*asked).stdout
+    assert "| added | `courier_turns_back` |" in tierproof(*asked, "--markdown").stdout
+    found = json.loads(tierproof(*asked, "--json").stdout)
+    assert [one["how"] for one in found["actions"]] == ["dropped", "added"]
+
+
+def test_diff_of_one_design_alone_says_what_is_missing():
+    done = tierproof("diff", COURIER)
+    assert done.returncode == 2
+    assert "name two designs, or a design and a --variant of it" in done.stderr
+
+
+def test_variants_that_contradict_each_other_are_named():
+    done = tierproof("explore", COURIER, "--variant", "take_all", "--variant", "lose_all")
+    assert done.returncode == 2
+    assert "'lose_all' and variant 'take_all' both replace 'customer_takes'" in done.stderr
+
+
+def test_draw_marks_the_edges_that_a_scope_does_not_take(tmp_path):
+    asked = ("draw", COURIER, "--format", "dot", "--out", str(tmp_path))
+    assert tierproof(*asked, "--scope", "one").returncode == 0
+    (chart,) = tmp_path.glob("*Way.gv")
+    assert "courier_delivers" in chart.read_text()
+    assert "dashed" not in chart.read_text()
+    assert tierproof(*asked, "--scope", "one", "--variant", "lose_all").returncode == 0
+
+
+def test_list_tells_fences_from_what_is_tested_in_passing():
+    found = json.loads(tierproof("list", COURIER, "--json").stdout)
+    assert found["fences"]["has_room"]["protects"] == ["shelf_is_not_overfull"]
+    assert list(found["guards"]) == ["is_full", "is_out"]

@@ -6,10 +6,11 @@ from typing import Any
 
 from tests.invariants import states
 from tests.invariants.states import Change
-from tierproof.model.designs.kip405.state import AttemptStep, RecordKind, RunStep
+from tierproof.model.designs.kip405.state import AttemptStep, RunStep
 from tierproof.model.kafka.copy_task import describe_segment
 from tierproof.model.kafka.local_segments import remove_segments
 from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.topic_config import TieringState
 
 
@@ -39,7 +40,7 @@ def both(*changes: Change) -> Change:
     return change
 
 
-def told(segment: int, *kinds: RecordKind, read_by: tuple[int, ...] = ()) -> Change:
+def told(segment: int, *kinds: SegmentState, read_by: tuple[int, ...] = ()) -> Change:
     """The metadata topic says more of an id; these brokers read it."""
     return both(
         lambda state: states.tell(state, segment, *kinds),
@@ -62,14 +63,14 @@ def removed(broker: int, end: int) -> Change:
     return change
 
 
-START, FINISH = RecordKind.COPY_SEGMENT_STARTED, RecordKind.COPY_SEGMENT_FINISHED
-DELETE, DELETED = RecordKind.DELETE_SEGMENT_STARTED, RecordKind.DELETE_SEGMENT_FINISHED
+START, FINISH = SegmentState.COPY_SEGMENT_STARTED, SegmentState.COPY_SEGMENT_FINISHED
+DELETE, DELETED = SegmentState.DELETE_SEGMENT_STARTED, SegmentState.DELETE_SEGMENT_FINISHED
 
-VOTED_OUT = both(put("elected_leader", 1), put("leader_epoch", 1))
+OTHER_ELECTED = both(put("elected_leader", 1), put("leader_epoch", 1))
 OBJECT_GONE = put("segment.0.object_exists", False)
-LET_GO = put("legal_end", 2)
-EVERYBODY_LET_GO = both(
-    LET_GO, put("broker.0.log_start_offset", 2), put("broker.1.log_start_offset", 2)
+DELETED_BY_USER = put("legal_end", 2)
+DELETED_EVERYWHERE = both(
+    DELETED_BY_USER, put("broker.0.log_start_offset", 2), put("broker.1.log_start_offset", 2)
 )
 SECOND_COPIED = both(
     described(1, 2),

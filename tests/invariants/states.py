@@ -12,6 +12,7 @@ from tierproof.model.designs.kip405.state import Partition, RecordKind, TieredPa
 from tierproof.model.kafka.copy_task import describe_segment
 from tierproof.model.kafka.local_segments import remove_segments
 from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.topic_config import TieringState
 
 Change = Callable[[Any], None]
@@ -35,10 +36,10 @@ def nothing(state: Any) -> None:
     """Change nothing."""
 
 
-def tell(state: Any, segment: int, *kinds: RecordKind) -> None:
+def tell(state: Any, segment: int, *kinds: SegmentState) -> None:
     """Records of the metadata topic that nobody has read."""
     for kind in kinds:
-        publish(state, segment, kind)
+        publish(state, segment, RecordKind(kind))
 
 
 def read(state: Any, *brokers: int) -> None:
@@ -52,7 +53,7 @@ def copied(state: Any, segment: int, base: int) -> None:
     """The segment of broker 0 that begins at `base` is stored, and told to be."""
     describe_segment(state.segment[segment], state.broker[0], base)
     state.segment[segment].object_exists = True
-    tell(state, segment, RecordKind.COPY_SEGMENT_STARTED, RecordKind.COPY_SEGMENT_FINISHED)
+    tell(state, segment, SegmentState.COPY_SEGMENT_STARTED, SegmentState.COPY_SEGMENT_FINISHED)
 
 
 def partition(*changes: Change) -> Any:
@@ -68,27 +69,27 @@ def partition(*changes: Change) -> Any:
     leader.copy_task, leader.copied_offset = CopyTask.READY, 1
     leader.local_log_start_offset = 2
     remove_segments(leader, 2)
-    for me in state.broker:
-        me.highest_remote_offset = 1
+    for broker in state.broker:
+        broker.highest_remote_offset = 1
     for change in changes:
         change(state)
     return state
 
 
 class Replica:
-    """A broker with its place in the cluster's metadata log."""
+    """A broker with its position in the cluster's metadata log."""
 
-    def __init__(self, me: Any) -> None:
-        vars(self).update(me=me, position=1, batch=0)
+    def __init__(self, broker: Any) -> None:
+        vars(self).update(broker=broker, position=1, batch=0)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(vars(self)["me"], name)
+        return getattr(vars(self)["broker"], name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name in vars(self):
             vars(self)[name] = value
         else:
-            setattr(self.me, name, value)
+            setattr(self.broker, name, value)
 
 
 class Topic:
@@ -107,7 +108,7 @@ class Topic:
         )
         self.tiering = TieringState.ENABLED
         self.cluster_end = 1
-        self.broker = [Replica(me) for me in state.broker]
+        self.broker = [Replica(broker) for broker in state.broker]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.state, name)

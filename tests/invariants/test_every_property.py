@@ -9,16 +9,17 @@ import pytest
 from tests.invariants.changes import (
     DELETE,
     DELETED,
+    DELETED_BY_USER,
+    DELETED_EVERYWHERE,
     DELETED_FOR_GOOD,
     DISABLED,
-    EVERYBODY_LET_GO,
     FINISH,
     FIRST_COPIED_TWICE,
-    LET_GO,
     LOOKED_UP,
     NO_TASKS,
     NOT_TIERED,
     OBJECT_GONE,
+    OTHER_ELECTED,
     READ_ONLY,
     RUN_DELETES,
     RUN_DELETES_UNTOLD,
@@ -32,7 +33,6 @@ from tests.invariants.changes import (
     SECOND_LEFT,
     SECOND_STORED,
     START,
-    VOTED_OUT,
     both,
     described,
     put,
@@ -51,7 +51,7 @@ from tierproof.invariants import (
 )
 from tierproof.invariants.vocabulary import is_quiet
 from tierproof.model.kafka.remote_log_task import CopyTask
-from tierproof.model.language import NONE, Property, PropertyKind
+from tierproof.model.language import NONE, Property, PropertyKind, Step
 
 TOPICS = {
     name
@@ -75,8 +75,13 @@ def made(name: str, *changes: Change) -> Any:
     return (topic if name in TOPICS else partition)(*changes)
 
 
-def answer(name: str, *made_states: Any) -> bool:
-    return bool(PROPERTIES[name].function(*made_states))
+OTHER_STEP = Step("controller_elects_leader", (("broker", 0),))
+
+
+def answer(name: str, *made_states: Any, step: Step = OTHER_STEP) -> bool:
+    """What a property says of a state, or of a step."""
+    asks = "step" in PROPERTIES[name].arguments
+    return bool(PROPERTIES[name].function(*made_states, *([step] if asks else [])))
 
 
 STATES: list[tuple[str, Change, Change]] = [
@@ -96,12 +101,12 @@ STATES: list[tuple[str, Change, Change]] = [
     ("committed_records_stay_readable", nothing, put("broker.0.local_log_start_offset", 4)),
     (
         "no_committed_record_lost",
-        both(LET_GO, put("broker.0.log_start_offset", 2)),
+        both(DELETED_BY_USER, put("broker.0.log_start_offset", 2)),
         put("broker.0.log_start_offset", 2),
     ),
     ("highest_remote_offset_is_sound", SECOND_COPIED, put("broker.1.highest_remote_offset", 3)),
-    ("highest_remote_offset_is_sound", LET_GO, put("committed.0.epoch", 1)),
-    ("copied_offset_is_sound", LET_GO, put("broker.0.copied_offset", 3)),
+    ("highest_remote_offset_is_sound", DELETED_BY_USER, put("committed.0.epoch", 1)),
+    ("copied_offset_is_sound", DELETED_BY_USER, put("broker.0.copied_offset", 3)),
     ("reads_return_what_was_committed", nothing, put("committed.0.epoch", 1)),
     ("reads_return_what_was_committed", nothing, put("committed.3.epoch", 1)),
     ("lookups_follow_the_lineage", nothing, put("segment.0.start_offset", 1)),
@@ -186,13 +191,13 @@ STEPS: list[tuple[str, Change, Change, Change]] = [
     ),
     (
         "acknowledged_deletions_are_remembered",
-        EVERYBODY_LET_GO,
+        DELETED_EVERYWHERE,
         put("broker.1.log_start_offset", 0),
         put("broker.0.log_start_offset", 0),
     ),
     (
         "log_start_passes_only_what_may_go",
-        LET_GO,
+        DELETED_BY_USER,
         put("broker.0.log_start_offset", 2),
         put("broker.0.log_start_offset", 3),
     ),
@@ -202,7 +207,12 @@ STEPS: list[tuple[str, Change, Change, Change]] = [
         put("broker.1.log_start_offset", 2),
         put("broker.1.log_start_offset", 3),
     ),
-    ("object_deleted_only_when_not_needed", nothing, both(LET_GO, OBJECT_GONE), OBJECT_GONE),
+    (
+        "object_deleted_only_when_not_needed",
+        nothing,
+        both(DELETED_BY_USER, OBJECT_GONE),
+        OBJECT_GONE,
+    ),
     (
         "object_deleted_only_when_not_needed",
         FIRST_COPIED_TWICE,
@@ -270,50 +280,102 @@ STEPS: list[tuple[str, Change, Change, Change]] = [
 ]
 
 
+TAKEN = {
+    "retention_counts_each_offset_once": Step("expiration_task_plans_retention", (("broker", 0),)),
+    "time_lookup_finds_its_index": Step(
+        "consumer_looks_up_time", (("broker", 0), ("timestamp", 0))
+    ),
+}
+"""The steps that these properties ask for."""
+
+
 @pytest.mark.parametrize(("name", "start", "fine", "wrong"), STEPS, ids=[row[0] for row in STEPS])
 def test_a_step_that_it_allows_and_one_that_violates_it(
     name: str, start: Change, fine: Change, wrong: Change
 ) -> None:
-    before = made(name, start)
+    before, step = made(name, start), TAKEN.get(name, OTHER_STEP)
     assert answer(name, before, before)
-    assert answer(name, before, made(name, start, fine))
-    assert not answer(name, before, made(name, start, wrong))
+    assert answer(name, before, made(name, start, fine), step=step)
+    assert not answer(name, before, made(name, start, wrong), step=step)
 
 
-FENCED: list[tuple[str, Change, Change]] = [
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_property_of_one_action_says_nothing_of_others(name: str) -> None:
+    for _, start, _, wrong in [row for row in STEPS if row[0] == name]:
+        assert answer(name, made(name, start), made(name, start, wrong))
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "broker_restarts",
+        "lone_leader_restarts",
+        "lone_leader_restarts_and_reads",
+        "broker_loses_disk",
+    ],
+)
+def test_a_log_start_may_move_back_where_the_log_is_loaded_or_made_anew(action: str) -> None:
+    before = partition(put("broker.1.log_start_offset", 2))
+    after = partition(put("broker.1.log_start_offset", 1))
+    step = Step(action, (("broker", 1),))
+    assert answer("log_start_never_moves_back", before, after, step=step)
+
+
+COPY_FINISHES = Step("copy_publishes_finished", (("segment", 1),))
+RUN_STARTS_DELETION = Step("expiration_publishes_delete_started", (("broker", 0),))
+RUN_DELETES_OBJECT = Step("expiration_deletes_object", (("broker", 0),))
+REMOVAL_STARTS_DELETION = Step("removal_publishes_delete_started", (("broker", 0), ("segment", 1)))
+COPY_STARTS_DELETION = Step("copy_publishes_delete_started", (("segment", 1),))
+
+FENCED: list[tuple[str, Change, Change, Step]] = [
     # name, the state before, what its leader may do and a zombie may not
-    ("only_the_leader_publishes_copies", SECOND_STORED, SECOND_FINISHED),
-    ("only_the_leader_deletes", RUN_DELETES, RUN_MARKS),
-    ("only_the_leader_deletes", RUN_DELETES, RUN_DELETES_UNTOLD),
-    ("only_the_leader_deletes", both(SECOND_STORED, RUN_DELETES), RUN_MARKS_SECOND),
+    ("only_the_leader_publishes_copies", SECOND_STORED, SECOND_FINISHED, COPY_FINISHES),
+    ("only_the_leader_deletes", RUN_DELETES, RUN_MARKS, RUN_STARTS_DELETION),
+    ("only_the_leader_deletes", RUN_DELETES, RUN_DELETES_UNTOLD, RUN_DELETES_OBJECT),
+    (
+        "only_the_leader_deletes",
+        both(SECOND_STORED, RUN_DELETES),
+        RUN_MARKS_SECOND,
+        RUN_STARTS_DELETION,
+    ),
+    ("only_the_leader_deletes", SECOND_COPIED, RUN_MARKS_SECOND, REMOVAL_STARTS_DELETION),
+    (
+        "only_the_leader_deletes",
+        both(SECOND_COPIED, put("segment.1.copier", 0)),
+        SECOND_CLEANED_UP,
+        COPY_STARTS_DELETION,
+    ),
 ]
 
 
-@pytest.mark.parametrize(("name", "start", "step"), FENCED, ids=[row[0] for row in FENCED])
+@pytest.mark.parametrize(
+    ("name", "start", "change", "step"), FENCED, ids=[row[0] for row in FENCED]
+)
 def test_a_step_of_the_leader_and_the_same_of_a_zombie(
-    name: str, start: Change, step: Change
+    name: str, start: Change, change: Change, step: Step
 ) -> None:
-    for change, expected in ((nothing, True), (VOTED_OUT, False)):
-        before = made(name, start, change)
-        assert answer(name, before, made(name, start, change, step)) == expected
+    for leadership, expected in ((nothing, True), (OTHER_ELECTED, False)):
+        before = made(name, start, leadership)
+        after = made(name, start, leadership, change)
+        assert answer(name, before, after, step=step) == expected
 
 
 def test_a_zombie_may_clean_up_after_its_own_copy() -> None:
-    before = partition(SECOND_FAILED, VOTED_OUT)
-    after = partition(SECOND_FAILED, VOTED_OUT, SECOND_CLEANED_UP)
-    assert answer("only_the_leader_deletes", before, after)
+    before = partition(SECOND_FAILED, OTHER_ELECTED)
+    after = partition(SECOND_FAILED, OTHER_ELECTED, SECOND_CLEANED_UP)
+    assert answer("only_the_leader_deletes", before, after, step=COPY_STARTS_DELETION)
 
 
 AWAITED: list[tuple[str, Change, Change]] = [
     # name, the goal is awaited, the goal is reached
     ("rolled_segments_are_copied", nothing, SECOND_COPIED),
-    ("expired_objects_are_deleted", LET_GO, both(LET_GO, OBJECT_GONE)),
-    ("expired_local_segments_are_removed", LET_GO, both(LET_GO, removed(1, 2))),
+    ("expired_objects_are_deleted", DELETED_BY_USER, both(DELETED_BY_USER, OBJECT_GONE)),
+    ("expired_local_segments_are_removed", DELETED_BY_USER, both(DELETED_BY_USER, removed(1, 2))),
     ("records_become_readable", OBJECT_GONE, nothing),
-    ("records_become_readable", VOTED_OUT, put("is_topic_deleted", True)),
+    ("records_become_readable", OTHER_ELECTED, put("is_topic_deleted", True)),
     ("followers_get_in_sync", put("in_sync", 1), nothing),
     ("disabled_topic_is_emptied", DISABLED, both(DISABLED, OBJECT_GONE)),
-    ("read_only_topic_is_emptied", both(READ_ONLY, LET_GO), both(READ_ONLY, OBJECT_GONE)),
+    ("read_only_topic_is_emptied", both(READ_ONLY, DELETED_BY_USER), both(READ_ONLY, OBJECT_GONE)),
     ("enabled_topic_is_copied", nothing, SECOND_COPIED),
 ]
 
@@ -332,7 +394,7 @@ def test_a_state_that_waits_for_the_goal_and_one_that_is_there(
 SEEN: list[tuple[str, Change, Change]] = [
     # name, a state that shows it, one that does not
     ("segment_is_read_from_remote", nothing, OBJECT_GONE),
-    ("zombie_works_on_a_copy", both(SECOND_STORED, VOTED_OUT), SECOND_STORED),
+    ("zombie_works_on_a_copy", both(SECOND_STORED, OTHER_ELECTED), SECOND_STORED),
     (
         "zombie_copy_is_published",
         both(described(1, 0), put("segment.1.copier", 0), put("segment.0.copier", 1)),
@@ -384,7 +446,7 @@ NOT_QUIET: dict[str, Change] = {
     "metadata is not read": told(0, DELETE),
     "a deletion dangles that the expiration task takes up": told(0, DELETE, read_by=(0, 1)),
     "a segment has expired": put("clock", 2),
-    "an election is not learned": VOTED_OUT,
+    "an election is not learned": OTHER_ELECTED,
     "the deletion of the topic is not learned": put("is_topic_deleted", True),
     "a copy task has not begun": put("broker.0.copy_task", CopyTask.SCHEDULED),
 }

@@ -14,7 +14,7 @@ from tierproof.invariants import metadata_compaction, metadata_growth
 from tierproof.model.designs.kip1266 import DESIGN
 from tierproof.model.designs.kip1266.keys import value_of
 from tierproof.model.designs.kip1266.scenarios import begin, finish, read, start
-from tierproof.model.designs.kip1266.state import KeyScheme, Kind, Kip1266
+from tierproof.model.designs.kip1266.state import Kind, Kip1266
 from tierproof.model.kafka.compacted_topic import NULL, CleanupPolicy, append
 from tierproof.model.language import NONE, Interpreter, Property, PropertyKind
 
@@ -106,7 +106,6 @@ STATES: list[tuple[str, Change, Change]] = [
     ("consumers_survive", nothing, put("broker.1.is_consumer_dead", True)),
     ("key_names_one_live_segment", nothing, says(1, 1, Kind.COPY_SEGMENT_STARTED)),
     ("key_names_one_live_segment", both(GONE, says(1, 1, 1)), says(1, 1, 1)),
-    ("latest_values_are_self_contained", put("choices.is_self_contained", True), nothing),
     ("latest_values_are_self_contained", put("metadata.record.0.key", NONE), nothing),
     ("latest_values_are_self_contained", GONE, nothing),
     (
@@ -146,11 +145,6 @@ STATES: list[tuple[str, Change, Change]] = [
         "topic_is_as_big_as_the_remote_tier",
         both(appends(1, value_of(0, 2)), put("leader_epoch", 1)),
         appends(1, value_of(0, 2)),
-    ),
-    (
-        "topic_is_as_big_as_the_remote_tier",
-        both(appends(1, value_of(0, 2)), put("choices.key", KeyScheme.SEGMENT_ID_AND_STATE)),
-        both(appends(1, value_of(0, 2)), put("choices.key", KeyScheme.SEGMENT_ID)),
     ),
     ("topic_is_as_big_as_the_remote_tier", appends(NONE, value_of(0, 2)), appends(8, 2)),
     ("expired_objects_go", nothing, put("expired_end", 1)),
@@ -230,6 +224,25 @@ def test_a_step_that_is_right_and_one_that_is_wrong(
 ) -> None:
     assert answer(name, made(before), made(before, right))
     assert not answer(name, made(wrong_before), made(wrong_before, wrong))
+
+
+ANOTHER_KEY = appends(1, value_of(0, Kind.COPY_SEGMENT_FINISHED))
+
+
+@pytest.mark.parametrize(
+    ("repair", "name", "change", "holds"),
+    [
+        ("repair_self_contained_values", "latest_values_are_self_contained", nothing, True),
+        ("repair_uuid_in_key", "latest_values_are_self_contained", nothing, False),
+        ("repair_uuid_in_key", "topic_is_as_big_as_the_remote_tier", ANOTHER_KEY, False),
+        ("repair_uuid_and_state_in_key", "topic_is_as_big_as_the_remote_tier", ANOTHER_KEY, True),
+    ],
+)
+def test_a_repair_defines_what_a_property_asks(
+    repair: str, name: str, change: Change, holds: bool
+) -> None:
+    (claim,) = [one for one in DESIGN.with_variant(repair).checked if one.name == name]
+    assert claim(made(change)) == holds
 
 
 @pytest.mark.parametrize("name", [n for n, entry in PROPERTIES.items() if entry.premise])

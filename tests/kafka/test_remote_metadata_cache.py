@@ -3,25 +3,21 @@
 Transitions, drops and exceptions are held against recordings in `tests/conformance`.
 """
 
-from itertools import product
-
 import pytest
 
 from tests.kafka.lineages import lineage_of
 from tierproof.conformance.cache import Session
 from tierproof.model.kafka.remote_metadata_cache import (
-    CachedState,
     CacheOutcome,
     apply_record,
     find_highest_remote_offset,
     find_log_start_offset,
     forget_all,
-    is_legal_update,
     is_listed,
     is_referenced,
     lookup,
 )
-from tierproof.model.kafka.remote_segment import SEGMENT, SegmentState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE
 
 
@@ -35,19 +31,6 @@ def after(*operations):
 
 def listed(session, epoch=0):
     return [session.names[id] for id in session.listed(epoch)]
-
-
-@pytest.mark.parametrize(
-    ("state", "target"),
-    list(product([s for s in CachedState if s != CachedState.UNKNOWN], list(SegmentState)[1:])),
-)
-def test_the_cache_takes_the_transitions_of_the_lifecycle(state, target):
-    assert is_legal_update(state, target) == SEGMENT.allows(state, target)
-
-
-def test_the_states_of_a_cache_are_those_of_the_records_that_made_them():
-    for state in list(CachedState)[1:]:
-        assert int(SegmentState[state.name]) == state
 
 
 def test_segments_that_all_serve_are_listed_by_their_start_in_the_epoch():
@@ -125,7 +108,7 @@ def test_a_record_of_the_topic_adds_or_updates():
     assert unknown == CacheOutcome.DROPPED
     for target in list(SegmentState)[1:]:
         assert apply_record(cache, segment, 0, target) == CacheOutcome.APPLIED
-    assert cache.state[0] == CachedState.UNKNOWN
+    assert cache.state[0] == SegmentState.ABSENT
 
 
 def test_a_copy_may_be_announced_twice_but_not_after_it_has_finished():

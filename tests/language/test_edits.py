@@ -5,7 +5,7 @@ from enum import IntEnum
 
 import pytest
 
-from tests.toys import courier
+from tests.toys import courier, election
 from tests.toys.courier import DESIGN, Way
 from tierproof.model.language import (
     DesignError,
@@ -17,7 +17,9 @@ from tierproof.model.language import (
     fence,
     guard,
     history,
+    step_property,
 )
+from tierproof.model.language.errors import OutsideLanguage
 from tierproof.model.language.trace import Stop, Trace
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
@@ -143,6 +145,16 @@ def test_the_action_and_the_arguments_of_a_step_are_told_apart(step, violated):
     assert [entry.name for entry in interpreter.violated_by(before, step, after)] == violated
 
 
+def test_a_step_cannot_be_asked_for_a_set():
+    @step_property()
+    def asks(before: election.Ballot, after: election.Ballot, step: Step) -> bool:
+        """The quorum is known."""
+        return step.quorum == 0
+
+    with pytest.raises(OutsideLanguage, match=r"test_edits.py:\d+: 'asks' asks a step for 'quor"):
+        replace(election.DESIGN, properties=(asks,))
+
+
 # -- edits
 
 
@@ -224,6 +236,31 @@ def test_a_history_runs_in_the_step_and_leaves_the_protocol_alone():
 def test_a_history_of_an_action_that_is_not_there_is_an_error():
     with pytest.raises(UnknownName, match="courier_delivers"):
         DESIGN.with_history(history(courier_deliver=courier.count_delivery))
+
+
+def tidy_up(state: courier.Hall) -> None:
+    """More than bookkeeping."""
+    state.delivered = 0
+    state.shelf = 0
+
+
+def reset(hall: courier.Hall) -> None:
+    """Assign to what is handed over."""
+    hall.delivered = 0
+    hall.shelf = 0
+
+
+def reset_all(state: courier.Hall) -> None:
+    """Assign by way of a helper."""
+    reset(state)
+
+
+@pytest.mark.parametrize("function", [tidy_up, reset_all])
+def test_a_history_that_assigns_to_the_protocol_is_refused(function):
+    with pytest.raises(
+        DesignError, match=r"test_edits.py:\d+: .* no ghost: `state.shelf|hall.shelf"
+    ):
+        DESIGN.with_history(history(courier_delivers=function))
 
 
 # -- traces

@@ -1,5 +1,6 @@
 """Driving a design by Hypothesis, on toys."""
 
+import re
 import unittest
 from dataclasses import replace
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.properties.toys import CORRIDOR, LAMP, Doors, Evenings, fall
-from tests.toys import locks
+from tests.toys import election, locks
 from tests.toys.two_phase_commit import DESIGN, Managers
 from tierproof.model.language import (
     Design,
@@ -158,3 +159,10 @@ def test_a_machine_is_a_test_case_of_its_own():
     machine.TestCase("runTest").run(result)
     assert len(result.failures) == 1
     assert DARKNESS in result.failures[0][1]
+
+
+def test_a_violation_shows_a_set_as_a_set():
+    found = violation_of(election.DESIGN.without("is_majority"), election.Town())
+    assert found.name == "at_most_one_is_elected"
+    assert "quorum={" in str(found)
+    assert re.search(r"elected: \{[01]\} -> \{0, 1\}", str(found))

@@ -1,8 +1,9 @@
 """KIP-1266: keys, tombstones and compaction for the topic that says what is in remote storage.
 
 Read in this order: `state`, `keys`, `metadata`, `copying`, `deleting`, `leadership`,
-`clean_up`, `partition`, then `variants`; `migration` takes an existing topic there, and
-`scenarios` are the text's own.
+`clean_up`, `partition`; `ghosts` note what the properties compare. Then `readings` of the text
+where it says two things, `repairs`, and the text's own `scenarios`. `kip1266_migration` takes an
+existing topic there.
 
 Modelled: the topic and its cleaner, which may run on any prefix at any moment; leaders and
 zombies, each with a copy task and an expiration task; tombstones that come later; a scan on
@@ -13,8 +14,6 @@ publishing thread's own consumer is quick; a follower has the leader's log start
 Not modelled: `min.cleanable.dirty.ratio`, replicas of the metadata topic that are cleaned
 differently, retention by size.
 """
-
-from typing import Any
 
 from tierproof.invariants.metadata_compaction import (
     brokers_that_have_read_all_know_the_truth,
@@ -62,6 +61,7 @@ from tierproof.model.designs.kip1266.deleting import (
     task_publishes_delete_started,
 )
 from tierproof.model.designs.kip1266.findings import FINDINGS
+from tierproof.model.designs.kip1266.ghosts import NOTES
 from tierproof.model.designs.kip1266.leadership import (
     broker_learns_leader,
     broker_restarts,
@@ -73,9 +73,10 @@ from tierproof.model.designs.kip1266.partition import (
     leader_publishes_partition_started,
     user_deletes_topic,
 )
+from tierproof.model.designs.kip1266.readings import READINGS
+from tierproof.model.designs.kip1266.repairs import REPAIRS
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266, Topic
-from tierproof.model.designs.kip1266.variants import VARIANTS
 from tierproof.model.language import Design
 
 SYSTEM = (
@@ -132,7 +133,7 @@ WITNESSES = (
     segment_is_forgotten,
 )
 
-DESIGN: Any = Design(
+DESIGN = Design(
     name="kip1266",
     title="KIP-1266: a compacted metadata topic",
     document="KIP-1266, Under Discussion",
@@ -142,7 +143,7 @@ DESIGN: Any = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=VARIANTS,
+    variants=READINGS + REPAIRS,
     findings=FINDINGS,
     scopes={
         # A broker alone that crashes: two segments, attempts that fail, everything compacted.
@@ -185,4 +186,4 @@ DESIGN: Any = Design(
             topic_records=5,
         ),
     },
-)
+).with_history(NOTES)

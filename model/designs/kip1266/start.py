@@ -1,25 +1,20 @@
 """How a cluster begins: with a topic that is compacted from the first record on."""
 
-from typing import Any
-
 from tierproof.model.designs.kip1266.metadata import assign
-from tierproof.model.designs.kip1266.state import EpochOfKey, KeyScheme, OnTombstone, Topic
+from tierproof.model.designs.kip1266.state import Topic
 from tierproof.model.kafka.compacted_topic import NULL, CleanupPolicy
 from tierproof.model.kafka.leader_epoch_lineage import clear
 from tierproof.model.language import NONE, initial
 
 
-def begin(state: Any, policy: int) -> None:
-    """Broker 0 leads, every replica has all records, nothing is copied; the text as it stands."""
+def begin(state: Topic, policy: CleanupPolicy) -> None:
+    """Broker 0 leads, every replica has all records, nothing is copied."""
     state.policy = policy
-    state.choices.key = KeyScheme.END_OFFSET_AND_EPOCH
-    state.choices.epoch = EpochOfKey.AT_PUBLICATION
-    state.choices.on_tombstone = OnTombstone.SKIPS
-    for n in range(len(state.metadata.record)):
-        state.metadata.record[n].key = NONE
-        state.metadata.record[n].value = NULL
-    for i in range(len(state.segment)):
-        clear(state.segment[i].lineage)
+    for record in state.metadata.record:
+        record.key = NONE
+        record.value = NULL
+    for segment in state.segment:
+        clear(segment.lineage)
     for b in range(len(state.broker)):
         state.broker[b].is_leader = b == 0
         state.broker[b].writes_keys = True

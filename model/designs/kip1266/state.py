@@ -13,7 +13,18 @@ from typing import Annotated
 from tierproof.model.kafka.compacted_topic import CleanupPolicy, CompactedTopic, TopicScope
 from tierproof.model.kafka.remote_metadata_cache import MetadataCache, SegmentMetadata
 from tierproof.model.kafka.scope import OffsetEnd, OptionalSegmentId, TieredScope
-from tierproof.model.language import GHOST, Array, Budget, Index, Range, Record, State, bound
+from tierproof.model.language import (
+    GHOST,
+    Actor,
+    Array,
+    Budget,
+    Index,
+    Lifecycle,
+    Range,
+    Record,
+    State,
+    bound,
+)
 
 
 class Kip1266(TopicScope):
@@ -59,60 +70,8 @@ class Kind(IntEnum):
     """A repair: how far an epoch was copied; its value has the offset in the place of the id."""
 
 
-class KeyScheme(IntEnum):
-    """What the key of a segment's records is made of."""
-
-    END_OFFSET_AND_EPOCH = 0
-    """KIP-1266: topic id, name, partition, end offset, brokerLeaderEpoch."""
-    SEGMENT_ID = 1
-    """A repair: the UUID of the segment."""
-    SEGMENT_ID_AND_STATE = 2
-    """The alternative pull request 22774: UUID and state."""
-
-
-class EpochOfKey(IntEnum):
-    """Which epoch brokerLeaderEpoch is; the text says both."""
-
-    AT_PUBLICATION = 0
-    AT_COPY = 1
-
-
-class OnTombstone(IntEnum):
-    """What a consumer does with a null value."""
-
-    SKIPS = 0
-    """It goes on: a cache has no index by key, and the text changes nothing in it."""
-    FORGETS = 1
-    """A repair: it forgets every id that it learned of under the key, and an id whose
-    DELETE_SEGMENT_FINISHED comes, whatever it had read of it before."""
-    DIES = 2
-    """The consumer that ships: deserialising null is an unexpected exception."""
-
-
-class Choices(Record):
-    """How the text is read, or repaired; the same in every state of a run."""
-
-    key: KeyScheme
-    epoch: EpochOfKey
-    on_tombstone: OnTombstone
-    is_self_contained: bool
-    """Update records carry everything that the first record of the segment says."""
-    is_fenced: bool
-    """The topic takes records from the elected leader only."""
-    is_conditional: bool
-    """A tombstone is appended only if the last value of its key is what its writer deleted."""
-    is_partition_key_like_segment: bool
-    """Partition markers have an end offset and an epoch in their key, as the text says first."""
-    keeps_highest_offsets: bool
-    """COPY_SEGMENT_FINISHED comes in one batch with a record of its epoch's highest offset."""
-    is_kind_in_key: bool
-    """What a key names, a segment or the partition, is part of it."""
-    does_store_remember: bool
-    """The store takes no object of an id that it was asked to delete before."""
-
-
-class Step(IntEnum):
-    """How far a thread is with its segment."""
+class TaskStep(IntEnum):
+    """How far a thread of a remote log task is with its segment."""
 
     IDLE = 0
     STARTED = 1
@@ -122,27 +81,53 @@ class Step(IntEnum):
     OBJECT_DELETED = 5
 
 
+TASK = Lifecycle(
+    TaskStep,
+    [("the broker restarts", [step for step in TaskStep if step != TaskStep.IDLE], TaskStep.IDLE)],
+    source="RLMCopyTask, RLMExpirationTask",
+)
+
 COPYING = 0
 EXPIRING = 1
 ThreadIndex = Annotated[int, Index(2)]
 """The copy task's thread, and the expiration task's."""
 
+BROKER = Actor("broker {broker}")
+COPIER = Actor(
+    "copy task of broker {broker}", at=f"broker[broker].thread[{COPYING}].step", life=TASK
+)
+EXPIRER = Actor(
+    "expiration task of broker {broker}", at=f"broker[broker].thread[{EXPIRING}].step", life=TASK
+)
+DELETER = Actor(
+    "thread {thread} of broker {broker}", at="broker[broker].thread[thread].step", life=TASK
+)
+"""Either thread: a copy task deletes the attempt that failed."""
+
 
 class PartitionDeletion(IntEnum):
-    """How far the deletion of the whole partition is told; no broker marks it before."""
+    """Which markers of the partition's deletion the metadata topic has been sent."""
 
     NOT_BEGUN = 0
     STARTED = 1
     FINISHED = 2
 
 
-class Thread(Record):
-    """A thread of a remote log task, and the segment that it is at.
+LEADER = Actor(
+    "broker {broker}",
+    at="partition_deletion",
+    life=Lifecycle(PartitionDeletion, source="RemotePartitionDeleteState"),
+)
+"""The leader, which deletes the whole partition."""
 
-    `is_outdated`: where writers are fenced, it took the segment up in an earlier epoch.
+
+class Thread(Record):
+    """A thread of a remote log task, and the segment that it works on.
+
+    `is_outdated`: it took the segment up in an earlier epoch; only a repair asks for it.
     """
 
-    step: Step
+    step: TaskStep
     segment: OptionalSegmentId
     is_outdated: bool
 
@@ -151,7 +136,9 @@ class BrokerState(Record):
     """A broker: what it believes of the leader, its log, its consumer, its threads.
 
     `next_to_copy` is the copy task's cursor; `log_start` and `local_log_start` are Kafka's
-    log start offset and local log start offset.
+    log start offset and local log start offset. `is_old_version`: its consumer takes every
+    value for a message. `to_tombstone`: the segment whose keys it tombstones, of which
+    `has_gone_to_tombstone` are done.
     """
 
     is_leader: bool
@@ -177,8 +164,8 @@ class SegmentState(SegmentMetadata):
     """An attempt at a copy: what its first record says, and whether its object exists.
 
     `copy_term` is the leader epoch at the copy (NONE: the id is unused); `keyed_terms`:
-    all epochs that records of the id had in their keys, as whoever read them remembers;
-    `was_deleted`: the store was asked to delete the object.
+    all epochs that records of the id had in their keys; `was_deleted`: the store was asked to
+    delete the object. Only properties and repairs ask for the last two.
     """
 
     copy_term: OptionalTerm
@@ -190,12 +177,11 @@ class SegmentState(SegmentMetadata):
 class Topic(State):
     """The whole system.
 
-    `expired_end`: the offsets below it are past their retention; `replayed`: what a broker
-    would know that read the topic as it is; `truth`: the same of every record ever appended.
-    `has_finite_retention`, `is_window_over`, `is_new_feature`: how far a migration is.
+    `expired_end`: the offsets below it are past their retention. `has_finite_retention`,
+    `is_window_over`, `is_new_feature`: how far a migration is. What the ghosts hold says
+    `ghosts`.
     """
 
-    choices: Choices
     policy: CleanupPolicy
     has_finite_retention: bool
     is_window_over: bool
@@ -216,6 +202,7 @@ class Topic(State):
     deletions: Annotated[int, Budget(Kip1266.deletions)]
     windows: Annotated[int, Budget(Kip1266.windows)]
 
+    noted_end: Annotated[int, Range(0, Kip1266.topic_records), GHOST]
     truth: Annotated[MetadataCache, GHOST]
     replayed: Annotated[MetadataCache, GHOST]
     tombstoned_keys: Annotated[list[bool], Array(TopicScope.topic_keys), GHOST]

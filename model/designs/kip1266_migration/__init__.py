@@ -7,39 +7,58 @@ The text promises a "backfill strategy [...] in the migration plan part", where 
 here it is a repair.
 """
 
-from dataclasses import replace
-from typing import Any
-
-from tierproof.invariants.metadata_compaction import plan_is_carried_out, topic_was_migrated
-from tierproof.model.designs.kip1266 import DESIGN as NEW_CLUSTER
+from tierproof.invariants.metadata_compaction import (
+    plan_is_carried_out,
+    segment_is_copied_by_two_leaders,
+    segment_is_forgotten,
+    topic_is_compacted,
+    topic_was_migrated,
+)
+from tierproof.model.designs import kip1266
+from tierproof.model.designs.kip1266.ghosts import note_removed
+from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266
 from tierproof.model.designs.kip1266_migration.findings import FINDINGS
+from tierproof.model.designs.kip1266_migration.readings import READINGS
+from tierproof.model.designs.kip1266_migration.repairs import REPAIRS
 from tierproof.model.designs.kip1266_migration.steps import (
     existing_cluster,
+    note_existing,
     operator_enables_compaction,
     operator_sets_retention,
     operator_upgrades_broker,
     retention_removes_metadata,
     retention_window_passes,
 )
-from tierproof.model.designs.kip1266_migration.variants import VARIANTS
+from tierproof.model.language import Edit
 
-DESIGN: Any = replace(
-    NEW_CLUSTER,
+DESIGN = kip1266.DESIGN.derive(
     name="kip1266_migration",
     title="KIP-1266: the migration of an existing cluster",
     document="KIP-1266, Migration Plan",
-    initial=(existing_cluster,),
-    environment=(
-        *NEW_CLUSTER.environment,
-        operator_sets_retention,
-        retention_removes_metadata,
-        operator_upgrades_broker,
-        retention_window_passes,
-        operator_enables_compaction,
+    change=Edit(
+        drop=(
+            new_cluster,
+            topic_is_compacted,
+            segment_is_copied_by_two_leaders,
+            segment_is_forgotten,
+        ),
+        add_initial=(existing_cluster,),
+        add_environment=(
+            operator_sets_retention,
+            retention_removes_metadata,
+            operator_upgrades_broker,
+            retention_window_passes,
+            operator_enables_compaction,
+        ),
+        add_witnesses=(plan_is_carried_out, topic_was_migrated),
+        also={
+            existing_cluster: note_existing,
+            retention_removes_metadata: note_removed,
+            retention_window_passes: note_removed,
+        },
     ),
-    witnesses=(plan_is_carried_out, topic_was_migrated),
-    variants=VARIANTS,
+    variants=READINGS + REPAIRS,
     findings=FINDINGS,
     scopes={
         # One segment that was copied before; a rolling upgrade of two brokers.

@@ -25,7 +25,7 @@ from tierproof.model.kafka.remote_metadata_cache import (
     find_log_start_offset,
 )
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import NONE, guard, limit
+from tierproof.model.language import NONE, fence, guard, limit
 
 # -- the task's once-only steps
 
@@ -91,9 +91,13 @@ def release(state: Partition, segment: int) -> None:
     copy.awaits = 0
 
 
-@guard
+@fence(protects="no_committed_record_lost", scope="alone_size")
 def has_no_copy_of_its_own(state: Partition, broker: Broker) -> bool:
-    """The task copies no segment at present; the last copy of a cancelled task is not its own."""
+    """The task copies no segment at present; the last copy of a cancelled task is not its own.
+
+    The cursor moves when a copy ends, so a second copy beside it would copy the same segment.
+    Both count in retention by size, which then deletes records of a topic within its limit.
+    """
     return all(copy.copier != broker or copy.is_cancelled for copy in state.segment)
 
 
@@ -157,9 +161,13 @@ def copy_publishes_started(state: Partition, segment: SegmentId) -> None:
     state.segment[segment].awaits = publish(state, segment, RecordKind.COPY_SEGMENT_STARTED)
 
 
-@guard
+@fence(protects="committed_records_stay_readable", scope="size_of_one")
 def has_read_own_record(state: Partition, segment: SegmentId) -> bool:
-    """The broker of the copying thread has read what the thread published last."""
+    """The broker of the copying thread has read what the thread published last.
+
+    Local retention trusts the highest remote offset that the thread then sets: the broker must
+    be able to serve from the remote tier what it removes locally.
+    """
     copy = state.segment[segment]
     return state.broker[copy.copier].metadata_position >= copy.awaits
 
@@ -226,9 +234,10 @@ def store_defers_copy(state: Partition, segment: SegmentId) -> None:
 def copy_publishes_finished(state: Partition, segment: SegmentId) -> None:
     """Publish COPY_SEGMENT_FINISHED without another look at cancellation or leadership.
 
-    Caches drop the record if the segment is being deleted. Kafka: RLMCopyTask#copyLogSegment,
-    RemoteLogMetadataManager#updateRemoteLogSegmentMetadata. Left out: custom metadata that is
-    too big.
+    Caches drop the record if the segment is being deleted.
+
+    Kafka: RLMCopyTask#copyLogSegment, RemoteLogMetadataManager#updateRemoteLogSegmentMetadata.
+    Left out: custom metadata that is too big.
     """
     state.segment[segment].awaits = publish(state, segment, RecordKind.COPY_SEGMENT_FINISHED)
 
@@ -237,7 +246,9 @@ def copy_publishes_finished(state: Partition, segment: SegmentId) -> None:
 def copy_records_progress(state: Partition, segment: SegmentId) -> None:
     """Move the task's cursor and the broker's highest remote offset to the segment's end.
 
-    The cursor of a cancelled task stays. Kafka: RLMCopyTask#copyLogSegment, its last lines.
+    The cursor of a cancelled task stays.
+
+    Kafka: RLMCopyTask#copyLogSegment, its last lines.
     """
     copy = state.segment[segment]
     log = state.broker[copy.copier]

@@ -22,7 +22,7 @@ from tierproof.model.kafka.expiration_task import plan_old_epochs, plan_retentio
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.local_segments import only_local_bytes
 from tierproof.model.kafka.remote_metadata_cache import find_highest_remote_offset, next_tracked
-from tierproof.model.language import NONE, guard
+from tierproof.model.language import NONE, fence, guard
 
 
 def end_run(state: Partition, broker: int) -> None:
@@ -128,9 +128,13 @@ def expiration_task_raises_log_start(state: Partition, broker: Broker) -> None:
 # -- the deletions
 
 
-@guard
+@fence(protects="metadata_records_are_legal_transitions", scope="alone_size")
 def has_read_own_deletion(state: Partition, broker: Broker) -> bool:
-    """The broker has read what the run published last."""
+    """The broker has read what the run published last.
+
+    The next plan is made from the cache: a segment whose deletion it has not read would be
+    planned, and deleted, once more.
+    """
     return state.broker[broker].metadata_position >= state.broker[broker].run_awaits
 
 

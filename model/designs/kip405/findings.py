@@ -203,8 +203,8 @@ FINDINGS = (
         ),
         explanation=(
             "The cache has read that the copy is finished, and the log does not know yet how far "
-            "the remote tier reaches. A run of the expiration task at that moment counts the segment "
-            "on both sides, and deletes the oldest segment although the limit holds."
+            "the remote tier reaches. A run of the expiration task at that moment counts the "
+            "segment on both sides, and deletes the oldest segment although the limit holds."
         ),
         repair="repair_count_each_record_once",
         scope="size_of_two",

@@ -8,7 +8,7 @@ from tierproof.model.designs.kip405.replication import (
 )
 from tierproof.model.designs.kip405.state import Broker, Partition
 from tierproof.model.kafka.replica import is_leading
-from tierproof.model.language import guard
+from tierproof.model.language import fence, guard
 
 
 @guard
@@ -23,7 +23,7 @@ def is_fetched_by(state: Partition, leader: Broker, follower: Broker) -> bool:
     return fetches_from(state, follower, leader)
 
 
-@guard
+@fence(protects="in_sync_replicas_have_committed_records", scope="followers")
 def has_caught_up(state: Partition, leader: Broker, follower: Broker) -> bool:
     """The follower has reached the high watermark and the start of the leader's epoch.
 

@@ -12,7 +12,7 @@ from tierproof.model.kafka.remote_metadata_cache import (
     apply_record,
     forget_all,
 )
-from tierproof.model.language import guard, limit
+from tierproof.model.language import fence, guard, limit
 
 
 @limit
@@ -63,9 +63,13 @@ def unassign_metadata(state: Partition, broker: int) -> None:
 # -- caches that answer
 
 
-@guard
+@fence(protects="log_start_passes_only_what_may_go", scope="alone_restart")
 def is_cache_ready(state: Partition, broker: Broker) -> bool:
-    """The broker has read what was in the metadata topic when it was assigned (KAFKA-15181)."""
+    """The broker has read what was in the metadata topic when it was assigned (KAFKA-15181).
+
+    To a cache that lags, remote segments do not exist: the first run of the copy task would
+    move the log start to the local log, and the expiration task would delete what lies below.
+    """
     return state.broker[broker].cache.is_initialized
 
 

@@ -10,7 +10,7 @@ from tierproof.model.designs.kip405.state import Broker, Partition
 from tierproof.model.kafka.copy_task import learn_highest_remote_offset
 from tierproof.model.kafka.leader_epoch_lineage import clear, copy_lineage, epoch_for_offset
 from tierproof.model.kafka.remote_metadata_cache import find_highest_remote_offset, lookup
-from tierproof.model.language import NONE, guard
+from tierproof.model.language import NONE, fence, guard
 
 
 @guard
@@ -54,9 +54,13 @@ def follower_task_finds_highest_remote_offset(state: Partition, follower: Broker
 # -- a log that is built on the remote tier
 
 
-@guard
+@fence(protects="log_start_never_moves_back", scope="smoke")
 def is_only_remote_at_leader(state: Partition, follower: Broker) -> bool:
-    """OFFSET_MOVED_TO_TIERED_STORAGE: the leader has the follower's log end in the remote tier."""
+    """OFFSET_MOVED_TO_TIERED_STORAGE: the leader has the follower's log end in the remote tier.
+
+    A log that is built anew takes the log start of its leader, which may lag behind that of a
+    follower whose log end the leader still has locally.
+    """
     log = state.broker[follower]
     leader = state.broker[log.presumed_leader]
     return (
@@ -77,9 +81,13 @@ def segment_before_local_log(state: Partition, follower: int) -> int:
     return NONE if epoch == NONE else lookup(log.cache, state.segment, epoch, offset)
 
 
-@guard
+@fence(protects="committed_records_stay_readable", scope="followers")
 def has_segment_to_build_on(state: Partition, follower: Broker) -> bool:
-    """The follower knows of the segment, and the store has it; else it tries again later."""
+    """The follower knows of the segment, and the store has it; else it tries again later.
+
+    Without its lineage the follower would start a log whose remote part it cannot look up, and
+    promise that part when it leads.
+    """
     found = segment_before_local_log(state, follower)
     return found != NONE and state.segment[found].object_exists
 
@@ -106,9 +114,12 @@ def follower_builds_on_remote_tier(state: Partition, follower: Broker) -> None:
     copy_lineage(log.lineage, state.segment[found].epoch_index)
 
 
-@guard
+@fence(protects="in_sync_replicas_have_committed_records", scope="smoke")
 def is_out_of_range_at_leader(state: Partition, follower: Broker) -> bool:
-    """OFFSET_OUT_OF_RANGE: the leader's log starts after the follower's end."""
+    """OFFSET_OUT_OF_RANGE: the leader's log starts after the follower's end.
+
+    A follower in sync whose log reaches the leader's start has committed records to keep.
+    """
     log = state.broker[follower]
     return log.log_end_offset < state.broker[log.presumed_leader].log_start_offset
 

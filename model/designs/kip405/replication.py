@@ -21,7 +21,7 @@ from tierproof.model.kafka.local_segments import (
     first_base,
     restart_records,
 )
-from tierproof.model.language import NONE, guard
+from tierproof.model.language import NONE, fence, guard
 
 
 def divergence(leader: BrokerState, follower: BrokerState) -> int:
@@ -73,16 +73,24 @@ def raise_high_watermark(state: Partition, leader: int) -> None:
 # -- fetching
 
 
-@guard
+@fence(protects="in_sync_replicas_have_committed_records", scope="followers")
 def fetches_from_a_leader(state: Partition, follower: Broker) -> bool:
-    """The replica follows a broker that believes to lead in the same epoch."""
+    """The replica follows a broker that believes to lead in the same epoch.
+
+    Brokers of different epochs may hold different records at the same offsets: a fetch across
+    epochs would append, truncate or begin by a log that is not the leader's.
+    """
     leader = state.broker[follower].presumed_leader
     return leader != NONE and fetches_from(state, follower, leader)
 
 
-@guard
+@fence(protects="logs_agree_below_the_high_watermark", scope="followers")
 def agrees_with_leader(state: Partition, follower: Broker) -> bool:
-    """The follower's log is the beginning of the leader's."""
+    """The follower's log is the beginning of the leader's.
+
+    A follower that appends to records which its leader does not have keeps these below the
+    high watermark that the answer brings.
+    """
     log = state.broker[follower]
     return divergence(state.broker[log.presumed_leader], log) == NONE
 
@@ -157,8 +165,9 @@ def disagrees_with_leader(state: Partition, follower: Broker) -> bool:
 def follower_truncates(state: Partition, follower: Broker) -> None:
     """Truncate the log to where it diverges from the leader's.
 
-    The local log start and the highest remote offset stay as they were. Kafka:
-    AbstractFetcherThread#truncateOnFetchResponse, UnifiedLog#truncateTo.
+    The local log start and the highest remote offset stay as they were.
+
+    Kafka: AbstractFetcherThread#truncateOnFetchResponse, UnifiedLog#truncateTo.
     """
     log = state.broker[follower]
     truncate_follower(log, divergence(state.broker[log.presumed_leader], log))

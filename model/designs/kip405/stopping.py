@@ -17,7 +17,7 @@ from tierproof.model.designs.kip405.state import Broker, Partition, RecordKind, 
 from tierproof.model.designs.kip405.tasks import cancel_tasks
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import NONE, guard
+from tierproof.model.language import NONE, fence, guard
 
 
 def stop_partition(
@@ -85,9 +85,13 @@ def has_read_own_removal(state: Partition, broker: Broker) -> bool:
     return state.broker[broker].metadata_position >= state.broker[broker].removal_awaits
 
 
-@guard
+@fence(protects="metadata_comes_before_objects", scope="alone_deleted")
 def has_none_to_remove(state: Partition, broker: Broker) -> bool:
-    """No segment is left in this stage."""
+    """No segment is left in this stage.
+
+    An object may be deleted only once the metadata of all says that they are being deleted:
+    otherwise a reader still finds a segment whose object is gone.
+    """
     return state.broker[broker].to_remove == 0
 
 

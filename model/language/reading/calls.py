@@ -11,25 +11,36 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.actions import Predicate
-from tierproof.model.language.reading import tree
+from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading.collecting import (
+    ascending,
+    empty_set,
+    member_type,
+    read_made,
+    read_method,
+)
 from tierproof.model.language.reading.source import MISSING
 from tierproof.model.language.reading.types import (
     BOOL,
     INT,
     ArrayType,
+    BagType,
     Enumerated,
     ScopeType,
+    SequenceType,
+    SetType,
     TupleType,
     Type,
     is_scalar,
     joined,
 )
 from tierproof.model.language.reading.values import check_enum, constant, static
+from tierproof.model.language.state import Record
 
 if TYPE_CHECKING:
     from tierproof.model.language.reading.functions import Body
 
-BUILTINS = "len, range, min, max, abs, int, bool, any, all and sum"
+BUILTINS = "len, range, min, max, abs, int, bool, any, all, sum, set and sorted"
 
 
 def read_call(body: Body, node: ast.Call) -> tree.Expression:
@@ -45,6 +56,12 @@ def read_call(body: Body, node: ast.Call) -> tree.Expression:
         return found
     if isinstance(value, EnumMeta):
         return _member(body, node, value)
+    if isinstance(value, type) and issubclass(value, Record):
+        return read_made(body, node, value)
+    if isinstance(node.func, ast.Attribute) and value is MISSING:
+        method = read_method(body, node)
+        if method is not None:
+            return method
     if isinstance(value, types.FunctionType):
         return _helper(body, node, value)
     if isinstance(value, Predicate):
@@ -135,7 +152,11 @@ def _len(body: Body, node: ast.Call) -> tree.Expression:
     if isinstance(enum, EnumMeta):
         return tree.Constant(INT, len(enum))
     whole = body.read(node.args[0])
-    if not isinstance(whole.type, (ArrayType, TupleType)):
+    if isinstance(whole.type, BagType):
+        what = "asks for the length of a bag"
+        instead = "write .total() for all, or sum(1 for one in ...) for the distinct ones"
+        raise body.source.refuse(node, what, instead)
+    if not isinstance(whole.type, (ArrayType, TupleType, SetType, SequenceType)):
         raise body.source.refuse(node, f"asks for the length of {whole.type}", "give it an array")
     return tree.Length(whole)
 
@@ -147,6 +168,8 @@ def _abs(body: Body, node: ast.Call) -> tree.Expression:
 
 def _conversion(to: Type) -> Any:
     def reader(body: Body, node: ast.Call) -> tree.Expression:
+        if to == BOOL and len(node.args) == 1:
+            return tree.Conversion(to, body.truth(node.args[0]))
         (operand,) = _scalars(body, node, 1, 1)
         return tree.Conversion(to, operand)
 
@@ -171,28 +194,58 @@ def _quantified(how: str) -> Any:
         if len(node.args) != 1:
             raise body.source.refuse(node, "has another number of arguments", "give it one loop")
         inside = node.args[0]
+        if isinstance(inside, ast.GeneratorExp):
+            return _looped(body, node, inside, how)
         kind = INT if how == "sum" else BOOL
         spot = body.source.spot(node)
-        if not isinstance(inside, ast.GeneratorExp):
-            source, name = read_iteration(body, inside), body.fresh("item")
-            body.variables[name] = _only_scalar(body, inside, source.type)
-            value: tree.Expression = tree.Local(source.type, name)
-            return tree.Quantified(kind, how, ((name, source, ()),), value, spot)
-        loops = []
-        targets = [_single_name(body, loop) for loop in inside.generators]
-        for number, (target, loop) in enumerate(zip(targets, inside.generators, strict=True)):
-            source, name = read_iteration(body, loop.iter), body.fresh(target)
-            if number == 0:  # what the first loop runs over is evaluated outside
-                body.scopes.append(dict.fromkeys(targets))
-            body.variables[name] = source.type
-            body.scopes[-1] = {**body.scopes[-1], target: name}
-            conditions = tuple(body.scalar(condition) for condition in loop.ifs)
-            loops.append((name, source, conditions))
-        value = body.scalar(inside.elt)
-        body.scopes.pop()
-        return tree.Quantified(kind, how, tuple(loops), value, spot)
+        source, name = read_iteration(body, inside), body.fresh("item")
+        body.variables[name] = _only_scalar(body, inside, source.type)
+        value: tree.Expression = tree.Local(source.type, name)
+        return tree.Quantified(kind, how, ((name, source, ()),), value, spot)
 
     return reader
+
+
+def _looped(
+    body: Body, node: ast.expr, inside: ast.GeneratorExp | ast.SetComp, how: str
+) -> tree.Expression:
+    """The tree of a value over the loops of a generator."""
+    loops = []
+    spot = body.source.spot(node)
+    targets = [_single_name(body, loop) for loop in inside.generators]
+    for number, (target, loop) in enumerate(zip(targets, inside.generators, strict=True)):
+        source, name = read_iteration(body, loop.iter), body.fresh(target)
+        if number == 0:  # what the first loop runs over is evaluated outside
+            body.scopes.append(dict.fromkeys(targets))
+        body.variables[name] = source.type
+        body.scopes[-1] = {**body.scopes[-1], target: name}
+        conditions = tuple(body.truth(condition) for condition in loop.ifs)
+        loops.append((name, source, conditions))
+    is_truth = how in ("any", "all")
+    value = body.truth(inside.elt) if is_truth else body.scalar(inside.elt)
+    body.scopes.pop()
+    kinds: dict[str, Type] = {"sum": INT, "set": SetType(member_type([value.type]))}
+    return tree.Quantified(kinds.get(how, BOOL), how, tuple(loops), value, spot)
+
+
+def read_comprehension(body: Body, node: ast.SetComp) -> tree.Expression:
+    """The tree of `{f(x) for x in ... if ...}`."""
+    return _looped(body, node, node, "set")
+
+
+def _set(body: Body, node: ast.Call) -> tree.Expression:
+    if not node.args:
+        return empty_set(body, node)
+    if len(node.args) > 1:
+        raise body.source.refuse(node, "has another number of arguments", "give it one loop")
+    inside = node.args[0]
+    if isinstance(inside, ast.GeneratorExp):
+        return _looped(body, node, inside, "set")
+    source, name = read_iteration(body, inside, in_any_order=True), body.fresh("item")
+    body.variables[name] = _only_scalar(body, inside, source.type)
+    value = tree.Local(source.type, name)
+    kind = SetType(member_type([source.type]))
+    return tree.Quantified(kind, "set", ((name, source, ()),), value, body.source.spot(node))
 
 
 def _single_name(body: Body, loop: ast.comprehension) -> str:
@@ -205,6 +258,10 @@ def _only_scalar(body: Body, node: ast.expr, kind: Type) -> Type:
     if not is_scalar(kind):
         raise body.source.refuse(node, f"has elements that are {kind}", "say what of each")
     return kind
+
+
+def _no_sorted(body: Body, node: ast.Call) -> tree.Expression:
+    raise body.source.refuse(node, "is a list", "loop over it: `for x in sorted(...)`, of a set")
 
 
 def _no_range(body: Body, node: ast.Call) -> tree.Expression:
@@ -222,6 +279,8 @@ _NAMES = {
     "all": _quantified("all"),
     "sum": _quantified("sum"),
     "range": _no_range,
+    "set": _set,
+    "sorted": _no_sorted,
 }
 _BUILTINS = {id(getattr(builtins, name)): reader for name, reader in _NAMES.items()}
 
@@ -229,11 +288,31 @@ _BUILTINS = {id(getattr(builtins, name)): reader for name, reader in _NAMES.item
 # -- what a loop runs over
 
 
-def read_iteration(body: Body, node: ast.expr) -> tree.Iteration:
-    """What a loop runs over: a range, an array or a tuple. Raises OutsideLanguage."""
-    if isinstance(node, ast.Call) and static(body, node.func) is range:
+def read_iteration(
+    body: Body, node: ast.expr, *, in_any_order: bool = False, is_asked: bool = False
+) -> tree.Iteration:
+    """What a loop runs over: a range, an array, a tuple, an enum, a set, a sequence or a bag.
+
+    With `is_asked` nothing loops: `in` asks whether something is there. Raises OutsideLanguage.
+    """
+    called = static(body, node.func) if isinstance(node, ast.Call) else MISSING
+    if called is range:
+        assert isinstance(node, ast.Call)
         return _range(body, node)
+    if called is sorted and not is_asked:
+        assert isinstance(node, ast.Call)
+        return _sorted(body, node)
+    enum = static(body, node)
+    if isinstance(enum, EnumMeta) and not is_asked:
+        return _members(body, node, enum)
     source = body.read(node)
+    if isinstance(source.type, SetType):
+        any_order = in_any_order or is_asked
+        return ascending(body, node, source, source.type, in_any_order=any_order)
+    if isinstance(source.type, SequenceType):
+        return collected.InTurn(source.type.element, source)
+    if isinstance(source.type, BagType):
+        return collected.Distinct(source.type.member, source)
     if isinstance(source.type, ArrayType):
         return tree.Over(source.type.element, source)
     if not isinstance(source.type, TupleType) or not source.type.items:
@@ -245,6 +324,25 @@ def read_iteration(body: Body, node: ast.expr) -> tree.Iteration:
     if kind is None or isinstance(kind, ScopeType):
         raise body.source.refuse(node, "has items of several types", "give them one type")
     return tree.Each(kind, source)
+
+
+def _sorted(body: Body, node: ast.Call) -> tree.Iteration:
+    if len(node.args) != 1 or node.keywords:
+        raise body.source.refuse(node, "has another number of arguments", "give it one set")
+    source = body.read(node.args[0])
+    if not isinstance(source.type, SetType):
+        raise body.source.refuse(node, f"sorts {source.type}", "give it a set")
+    return ascending(body, node, source, source.type, in_any_order=True)
+
+
+def _members(body: Body, node: ast.expr, enum: Any) -> tree.Iteration:
+    """Each member of an enum once, in the order of declaration."""
+    check_enum(body, node, enum)
+    items = tuple(constant(body, node, member) for member in enum)
+    if not items:
+        raise body.source.refuse(node, "has no members", "loop over an enum that has some")
+    kinds = tuple(item.type for item in items)
+    return tree.Each(kinds[0], tree.TupleOf(TupleType(kinds), items))
 
 
 def _range(body: Body, node: ast.Call) -> tree.Iteration:

@@ -17,9 +17,9 @@ _NUMBER = (
     *("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "invert", "abs", "bool", "int", "index"),
     *("add", "sub", "mul", "floordiv", "mod", "lshift", "rshift", "and", "or", "xor"),
     *("radd", "rsub", "rmul", "rfloordiv", "rmod", "rlshift", "rrshift", "rand", "ror", "rxor"),
-    "getattribute",
+    *("getattribute", "hash"),
 )
-_RECORD = ("eq", "ne", "getattr", "getattribute", "setattr", "delattr")
+_RECORD = ("eq", "ne", "init", "new", "getattr", "getattribute", "setattr", "delattr")
 
 
 @cache

@@ -6,11 +6,12 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate
+from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate, arguments_of
 from tierproof.model.language.domains import Domain
 from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
 from tierproof.model.language.layout import layout_of
 from tierproof.model.language.properties import Property, PropertyKind
+from tierproof.model.language.reading.asked import StepArgument
 from tierproof.model.language.reading.functions import look_again, read_function
 from tierproof.model.language.reading.source import spot_of
 from tierproof.model.language.reading.tree import Function
@@ -23,6 +24,7 @@ from tierproof.model.language.reading.types import (
     state_type,
     type_of_values,
 )
+from tierproof.model.language.reading.walking import nodes_of
 
 if TYPE_CHECKING:
     from tierproof.model.language.design import Design
@@ -45,16 +47,32 @@ class Reader:
 
     def effects(self, act: Action) -> list[tuple[Function, tuple[str, ...]]]:
         """What happens in one step of an action, in order, each with its arguments."""
-        return [
-            (self._read(part, (self.state, *self._types(names, act.parameters))), names)
-            for part, names in act.parts
-        ]
+        return [(self.effect(act, part), names) for part, names in act.parts]
+
+    def effect(self, act: Action, part: Callable[..., Any]) -> Function:
+        """One function of all that happens in a step of an action."""
+        kinds = self._types(arguments_of(part), act.parameters)
+        return self._read(part, (self.state, *kinds))
 
     def predicate(self, entry: Predicate) -> Function:
         """A property, premise or bound: of one state, or of two if it is of a step."""
         is_step = isinstance(entry, Property) and entry.kind is PropertyKind.STEP
         states = (self.state, self.state) if is_step else (self.state,)
-        return _telling(self._read(entry.function, (*states, *self._types(entry.arguments, {}))))
+        found = self._read(entry.function, (*states, *self._types(entry.arguments, {})))
+        if STEP in entry.arguments:
+            self._check_asked(found)
+        return _telling(found)
+
+    def _check_asked(self, function: Function) -> None:
+        """Raise OutsideLanguage where a step is asked for an argument that is no number."""
+        asked = {node.name for node in nodes_of(function) if isinstance(node, StepArgument)}
+        for act in self.design.actions:
+            for name, domain in act.parameters.items():
+                if name in asked and domain.sized(self.scope).is_set:
+                    raise OutsideLanguage(
+                        f"{spot_of(function.source)}: {function.name!r} asks a step for {name!r}, "
+                        f"which is a set in action {act.name!r}; ask what the states say of it"
+                    )
 
     def _read(self, function: Callable[..., Any], kinds: tuple[Type, ...]) -> Function:
         if function not in self._known:
@@ -84,7 +102,7 @@ class Reader:
     ) -> tuple[Type, ...]:
         given: dict[str, Type] = {SCOPE: ScopeType(type(self.scope)), STEP: STEP_TYPE}
         return tuple(
-            type_of_values(parameters[name].sized(self.scope).enum)
+            type_of_values(parameters[name].sized(self.scope))
             if name in parameters
             else given[name]
             for name in arguments

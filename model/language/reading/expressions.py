@@ -5,19 +5,30 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from tierproof.model.language.reading import tree
-from tierproof.model.language.reading.calls import read_call, read_iteration
+from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading.calls import read_call, read_comprehension, read_iteration
+from tierproof.model.language.reading.collecting import (
+    are_records_alike,
+    combined,
+    read_display,
+    read_truth,
+)
 from tierproof.model.language.reading.source import MISSING
 from tierproof.model.language.reading.steps import read_action_test, read_argument
 from tierproof.model.language.reading.types import (
     BOOL,
     INT,
     ArrayType,
+    BagType,
     Enumerated,
+    MadeType,
     RecordType,
     ScopeType,
+    SequenceType,
+    SetType,
     StepType,
     TupleType,
+    holds_row_of_sequences,
     holds_scope,
     is_scalar,
     joined,
@@ -58,10 +69,8 @@ INSTEAD = {
     ast.MatMult: "multiply numbers with *",
     ast.Lambda: "write a function with a name, beside this one",
     ast.Dict: "write a function that compares, or a tuple of numbers",
-    ast.Set: "write a tuple, as in `x in (1, 2)`",
     ast.List: "write a tuple, in parentheses",
     ast.ListComp: "drop the brackets within any(...), all(...) or sum(...); else write a loop",
-    ast.SetComp: "write a loop",
     ast.DictComp: "write a loop",
     ast.GeneratorExp: "use it within any(...), all(...) or sum(...), or write a loop",
     ast.JoinedStr: "leave text to docstrings; a state is made of numbers",
@@ -124,6 +133,12 @@ def _attribute(body: Body, node: ast.Attribute) -> tree.Expression:
         if node.attr not in kind.fields:
             raise no_field(body, node, kind)
         return tree.Field(kind.fields[node.attr], owner, node.attr)
+    if isinstance(kind, MadeType):
+        if node.attr not in kind.names:
+            what = f"is not there: {kind.record.__name__} has no field {node.attr!r}"
+            raise body.source.refuse_name(node, what, node.attr, kind.names)
+        place = kind.names.index(node.attr)
+        return collected.Part(kind.items[place], owner, place)
     if isinstance(kind, ScopeType):
         if not isinstance(owner, tree.Local):
             raise body.source.refuse(node, "computes a scope", "read the bound of a parameter")
@@ -153,7 +168,9 @@ def _subscript(body: Body, node: ast.Subscript) -> tree.Expression:
     if isinstance(node.slice, ast.Slice):
         raise body.source.refuse(node, "is a slice", INSTEAD[ast.Slice])
     index = read_scalar(body, node.slice)
-    if isinstance(whole.type, ArrayType):
+    if isinstance(whole.type, BagType):
+        return tree.Element(INT, whole, index, body.source.spot(node))
+    if isinstance(whole.type, (ArrayType, SequenceType)):
         return tree.Element(whole.type.element, whole, index, body.source.spot(node))
     if not isinstance(whole.type, TupleType):
         raise body.source.refuse(node, f"takes an element of {whole.type}", "only arrays have some")
@@ -171,7 +188,7 @@ def _subscript(body: Body, node: ast.Subscript) -> tree.Expression:
 
 def _unary(body: Body, node: ast.UnaryOp) -> tree.Expression:
     if isinstance(node.op, ast.Not):
-        return tree.Not(read_scalar(body, node.operand))
+        return tree.Not(read_truth(body, node.operand))
     number = node.operand.value if isinstance(node.operand, ast.Constant) else None
     if isinstance(node.op, ast.USub) and type(number) is int:
         return constant(body, node, -number)
@@ -182,8 +199,13 @@ def _unary(body: Body, node: ast.UnaryOp) -> tree.Expression:
 
 
 def _binary(body: Body, node: ast.BinOp) -> tree.Expression:
-    left, right = read_scalar(body, node.left), read_scalar(body, node.right)
+    left, right = body.read(node.left), body.read(node.right)
+    for operand, found in ((node.left, left), (node.right, right)):
+        if not (is_scalar(found.type) or isinstance(found.type, SetType)):
+            raise body.source.refuse(operand, f"is {found.type}", "a number is needed here")
     sign = binary_sign(body, node, node.op)
+    if not (is_scalar(left.type) and is_scalar(right.type)):
+        return combined(body, node, sign, left, right)
     return tree.Binary(type_of_binary(sign, left, right), sign, left, right, body.source.spot(node))
 
 
@@ -203,9 +225,12 @@ def _comparison(body: Body, node: ast.Compare) -> tree.Expression:
     if (asked := read_action_test(body, node)) is not None:
         return asked
     if isinstance(node.ops[0], (ast.In, ast.NotIn)) and len(node.ops) == 1:
-        item = read_scalar(body, node.left)
-        source = read_iteration(body, node.comparators[0])
-        if not is_scalar(source.type):
+        item = body.read(node.left)
+        source = read_iteration(body, node.comparators[0], is_asked=True)
+        if not _may_hold(source, item):
+            if not is_scalar(item.type):
+                what = f"is {item.type}"
+                raise body.source.refuse(node.left, what, "a number is needed here")
             what = f"looks for a number where each is {source.type}"
             raise body.source.refuse(node, what, "compare a field of it")
         if isinstance(source, tree.Count) and source.step != 1:
@@ -218,6 +243,15 @@ def _comparison(body: Body, node: ast.Compare) -> tree.Expression:
         rest.append((_comparable(body, node, COMPARISONS[type(operator)], left, right), right))
         left = right
     return tree.Comparison(first, tuple(rest))
+
+
+def _may_hold(source: tree.Iteration, item: tree.Expression) -> bool:
+    """Whether an item can be looked for in what a loop runs over."""
+    if is_scalar(source.type):
+        return is_scalar(item.type)
+    if not isinstance(source, collected.InTurn):
+        return False
+    return joined(source.type, item.type) is not None or are_records_alike(source.type, item.type)
 
 
 def _comparable(
@@ -235,7 +269,14 @@ def _comparable(
         raise body.source.refuse(node, "mixes `in` into a chain", "join the parts with `and`")
     if all(is_scalar(kind) for kind in kinds):
         return sign
+    if all(isinstance(kind, SetType) for kind in kinds):
+        return sign
+    if any(map(holds_row_of_sequences, kinds)):
+        what = f"compares {kinds[0]} and {kinds[1]}"
+        raise body.source.refuse(node, what, "compare the sequences one by one")
     if sign in ("==", "!=") and joined(*kinds) and not holds_scope(kinds[0]):
+        return sign
+    if sign in ("==", "!=") and are_records_alike(*kinds):
         return sign
     raise body.source.refuse(node, f"compares {kinds[0]} and {kinds[1]}", "compare numbers")
 
@@ -247,7 +288,7 @@ def _logical(body: Body, node: ast.BoolOp) -> tree.Expression:
 
 
 def _choice(body: Body, node: ast.IfExp) -> tree.Expression:
-    test = read_scalar(body, node.test)
+    test = read_truth(body, node.test)
     then, otherwise = body.read(node.body), body.read(node.orelse)
     kind = _common(body, node, [then.type, otherwise.type])
     return tree.Choice(kind, test, then, otherwise)
@@ -280,4 +321,6 @@ _READERS: dict[type[ast.expr], Any] = {
     ast.IfExp: _choice,
     ast.Tuple: _tuple,
     ast.Call: read_call,
+    ast.Set: read_display,
+    ast.SetComp: read_comprehension,
 }

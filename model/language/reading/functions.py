@@ -11,6 +11,7 @@ from typing import Any
 
 from tierproof.model.language.errors import OutsideLanguage
 from tierproof.model.language.reading import expressions, tree
+from tierproof.model.language.reading.collecting import read_truth
 from tierproof.model.language.reading.source import Source, Use, use_in, use_of_name
 from tierproof.model.language.reading.statements import read_block
 from tierproof.model.language.reading.types import NOTHING, Type, joined
@@ -138,6 +139,10 @@ class Body:
     def scalar(self, node: ast.expr) -> tree.Expression:
         """The tree of an expression that has to be one number."""
         return expressions.read_scalar(self, node)
+
+    def truth(self, node: ast.expr) -> tree.Expression:
+        """The tree of an expression that is asked whether it is true."""
+        return read_truth(self, node)
 
     def function(
         self, node: ast.AST, function: types.FunctionType, kinds: tuple[Type, ...]

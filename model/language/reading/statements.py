@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.reading import tree
 from tierproof.model.language.reading.calls import read_iteration
+from tierproof.model.language.reading.collecting import combined, fits
 from tierproof.model.language.reading.expressions import INSTEAD as INSTEAD_OF_EXPRESSIONS
 from tierproof.model.language.reading.expressions import binary_sign, no_field, read, type_of_binary
 from tierproof.model.language.reading.types import (
     NOTHING,
-    ArrayType,
+    MadeType,
     RecordType,
     ScopeType,
+    SetType,
     TupleType,
+    is_row_of_sequences,
     is_scalar,
-    joined,
 )
 
 if TYPE_CHECKING:
@@ -142,6 +144,9 @@ def _place(body: Body, node: ast.stmt, target: ast.expr) -> tree.Field | tree.El
             if target.attr not in owner.type.fields:
                 raise no_field(body, target, owner.type)
             return tree.Field(owner.type.fields[target.attr], owner, target.attr)
+        if isinstance(owner.type, MadeType):
+            what = f"assigns to {owner.type}"
+            raise body.source.refuse(target, what, "make another one, and assign that")
         raise body.source.refuse(target, f"assigns to {owner.type}", "only records have fields")
     if isinstance(target, ast.Subscript):
         found = body.read(target)
@@ -154,36 +159,47 @@ def _check_fits(
     body: Body, node: ast.stmt, place: tree.Field | tree.Element, value: tree.Expression
 ) -> None:
     """A number goes into a field, a whole record into one of its class, an array into an array."""
-    kinds = place.type, value.type
-    if all(is_scalar(kind) for kind in kinds):
-        return
-    arrays = [kind for kind in kinds if isinstance(kind, ArrayType)]
-    if len(arrays) == 2 and joined(arrays[0].element, arrays[1].element) is not None:
-        return
-    if not (isinstance(place.type, RecordType) and kinds[0] == kinds[1]):
+    if not fits(place.type, value.type):
         what = f"assigns {value.type} to what is {place.type}"
-        raise body.source.refuse(node, what, "assign what the field holds")
+        instead = "assign what the field holds"
+        if is_row_of_sequences(place.type):
+            instead = "assign the sequences one by one, in a loop"
+        raise body.source.refuse(node, what, instead)
 
 
 def _augmented(body: Body, node: ast.AugAssign) -> list[tree.Statement]:
     sign = binary_sign(body, node, node.op)
     if isinstance(node.target, ast.Name):
+        if isinstance(body.read(node.target).type, SetType):
+            what = "changes a set that a variable holds"
+            raise body.source.refuse(node, what, f"write `{_in_full(node)}`")
         current = body.scalar(node.target)
         value = body.scalar(node.value)
         kind = type_of_binary(sign, current, value)
         spot = body.source.spot(node)
         return _give(body, node, node.target, tree.Binary(kind, sign, current, value, spot))
     place = _place(body, node, node.target)
+    if isinstance(place.type, SetType):
+        value = body.read(node.value)
+        combined(body, node, sign, place, value)
+        return [tree.Update(place, sign, value, body.source.spot(node))]
     if not is_scalar(place.type):
         raise body.source.refuse(node, f"computes with {place.type}", "compute with numbers")
     return [tree.Update(place, sign, body.scalar(node.value), body.source.spot(node))]
+
+
+def _in_full(node: ast.AugAssign) -> str:
+    """An assignment by an operator, written out."""
+    assert isinstance(node.target, ast.Name)
+    read = ast.Name(node.target.id, ast.Load())
+    return f"{node.target.id} = {ast.unparse(ast.BinOp(read, node.op, node.value))}"
 
 
 # -- branches and loops
 
 
 def _if(body: Body, node: ast.If) -> list[tree.Statement]:
-    test = body.scalar(node.test)
+    test = body.truth(node.test)
     before = body.assigned
     then = read_block(body, node.body)
     after_then, body.assigned = body.assigned, before
@@ -216,7 +232,7 @@ def _for(body: Body, node: ast.For) -> list[tree.Statement]:
 def _while(body: Body, node: ast.While) -> list[tree.Statement]:
     if node.orelse:
         raise body.source.refuse(node, "has an `else`", "set a variable before `break`")
-    test = body.scalar(node.test)
+    test = body.truth(node.test)
     before = body.assigned
     inside, after_breaks = _loop_body(body, node.body)
     is_endless = isinstance(test, tree.Constant) and test.value != 0

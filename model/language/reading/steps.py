@@ -6,13 +6,14 @@ import ast
 from typing import TYPE_CHECKING
 
 from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.asked import StepArgument, StepIs
 from tierproof.model.language.reading.types import STEP_TYPE
 
 if TYPE_CHECKING:
     from tierproof.model.language.reading.functions import Body
 
 
-def read_action_test(body: Body, node: ast.Compare) -> tree.StepIs | None:
+def read_action_test(body: Body, node: ast.Compare) -> StepIs | None:
     """The tree of `step.action == "..."` or `step.action in ("...", ...)`; None for others."""
     left = node.left
     if not (isinstance(left, ast.Attribute) and left.attr == "action"):
@@ -27,14 +28,14 @@ def read_action_test(body: Body, node: ast.Compare) -> tree.StepIs | None:
         raise body.source.refuse(node, "is no test of an action", _INSTEAD)
     if isinstance(operator, (ast.Eq, ast.NotEq)) is isinstance(node.comparators[0], ast.Tuple):
         raise body.source.refuse(node, "is no test of an action", _INSTEAD)
-    return tree.StepIs(step, names, isinstance(operator, (ast.NotEq, ast.NotIn)))
+    return StepIs(step, names, isinstance(operator, (ast.NotEq, ast.NotIn)))
 
 
-def read_argument(body: Body, node: ast.Attribute, step: tree.Expression) -> tree.StepArgument:
+def read_argument(body: Body, node: ast.Attribute, step: tree.Expression) -> StepArgument:
     """The tree of `step.segment`. Raises OutsideLanguage for what is no argument."""
     if node.attr in ("action", "arguments") or node.attr.startswith("_"):
         raise body.source.refuse(node, "is no number", _INSTEAD)
-    return tree.StepArgument(step, node.attr)
+    return StepArgument(step, node.attr)
 
 
 _INSTEAD = 'compare with names, as in `step.action == "copy_ends"` or `step.action in ("a", "b")`'

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tierproof.model.language.reading.asked import StepArgument, StepIs
+from tierproof.model.language.reading.collected import Collected, Collecting
 from tierproof.model.language.reading.types import BOOL, INT, Type
 
 
@@ -111,7 +113,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Whether `item` equals one of the values."""
+    """Whether `item` equals one of the values, or is in the set or bag that these are of."""
 
     item: Expression
     source: Iteration
@@ -218,32 +220,13 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """`any`, `all` or `sum` (by `how`) of a value over nested loops, each with its conditions."""
+    """`any`, `all`, `sum` or `set` (`how`) of a value over nested loops with conditions."""
 
     type: Type
     how: str
     loops: tuple[tuple[str, Iteration, tuple[Expression, ...]], ...]
     value: Expression
     spot: Spot
-
-
-@dataclass(frozen=True, slots=True)
-class StepIs:
-    """Whether a step is one of an action of these names."""
-
-    step: Expression
-    names: tuple[str, ...]
-    is_negated: bool
-    type: Type = BOOL
-
-
-@dataclass(frozen=True, slots=True)
-class StepArgument:
-    """The argument of a step, NONE where its action has none of that name."""
-
-    step: Expression
-    name: str
-    type: Type = INT
 
 
 Expression = (
@@ -270,6 +253,7 @@ Expression = (
     | Quantified
     | StepIs
     | StepArgument
+    | Collected
 )
 
 
@@ -312,7 +296,7 @@ class Each:
     whole: Expression
 
 
-Iteration = Count | Over | Each
+Iteration = Count | Over | Each | Collecting
 
 
 # -- statements

@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import Any
 
-from tierproof.model.language.layout import ArrayNode, Layout, Leaf, Node, RecordNode
+from tierproof.model.language.domains import Sized
+from tierproof.model.language.layout import (
+    ArrayNode,
+    BagNode,
+    Layout,
+    Leaf,
+    Node,
+    RecordNode,
+    SequenceNode,
+)
 from tierproof.model.language.reading.classes import check_field_enum, check_record
 from tierproof.model.language.scope import Scope, Size
 
@@ -92,7 +101,70 @@ class StepType:
 
 
 STEP_TYPE = StepType()
-Type = Plain | Enumerated | RecordType | ArrayType | TupleType | ScopeType | StepType
+
+
+@dataclass(frozen=True)
+class SetType:
+    """A set of small numbers, a value: its members are of the type `member`, NOTHING if empty.
+
+    `is_ordered` tells of a set of ours, which is looped over in ascending order; a set that
+    Python makes, as `{1, 2}`, is in no order.
+    """
+
+    member: Type
+    is_ordered: bool = False
+
+    def __str__(self) -> str:
+        return "an empty set" if self.member == NOTHING else f"a set (each {self.member})"
+
+
+@dataclass(frozen=True)
+class MadeType:
+    """A record that is a value: one that was made, or that a sequence gave. It never changes."""
+
+    record: type
+    names: tuple[str, ...]
+    items: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"the value of a {self.record.__name__}"
+
+
+@dataclass(frozen=True)
+class SequenceType:
+    """A reference to a sequence of at most `count` elements, which are values."""
+
+    element: Type
+    count: Size
+
+    def __str__(self) -> str:
+        return f"a sequence (each {self.element})"
+
+
+@dataclass(frozen=True)
+class BagType:
+    """A reference to a bag: how often each of `of` members is there."""
+
+    member: Type
+    of: Any
+
+    def __str__(self) -> str:
+        return f"a bag (each {self.member})"
+
+
+Type = (
+    Plain
+    | Enumerated
+    | RecordType
+    | ArrayType
+    | TupleType
+    | ScopeType
+    | StepType
+    | SetType
+    | MadeType
+    | SequenceType
+    | BagType
+)
 
 
 def is_scalar(one: Type) -> bool:
@@ -106,6 +178,11 @@ def joined(one: Type, other: Type) -> Type | None:
         return one
     if is_scalar(one) and is_scalar(other):
         return INT
+    if isinstance(one, SetType) and isinstance(other, SetType):
+        return SetType(joined_members(one, other), one.is_ordered and other.is_ordered)
+    if isinstance(one, MadeType) and isinstance(other, MadeType) and one.record is other.record:
+        both = joined(TupleType(one.items), TupleType(other.items))
+        return MadeType(one.record, one.names, both.items) if isinstance(both, TupleType) else None
     if not (isinstance(one, TupleType) and isinstance(other, TupleType)):
         return None
     if len(one.items) != len(other.items):
@@ -113,6 +190,47 @@ def joined(one: Type, other: Type) -> Type | None:
     items = [joined(*pair) for pair in zip(one.items, other.items, strict=True)]
     known = tuple(item for item in items if item is not None)
     return TupleType(known) if len(known) == len(items) else None
+
+
+def joined_members(one: SetType, other: SetType) -> Type:
+    """The type of a member of one set or the other."""
+    if NOTHING in (one.member, other.member):
+        return other.member if one.member == NOTHING else one.member
+    return one.member if one.member == other.member else INT
+
+
+def value_type(kind: Type) -> Type:
+    """The type of a value that was read from a place: a record as it is now."""
+    if isinstance(kind, RecordType) and not any(map(_is_many, kind.fields.values())):
+        items = tuple(map(value_type, kind.fields.values()))
+        return MadeType(kind.record, tuple(kind.fields), items)
+    return kind
+
+
+def _is_many(kind: Type) -> bool:
+    """Whether a field is, or has in it, what no value holds."""
+    if isinstance(kind, RecordType):
+        return any(map(_is_many, kind.fields.values()))
+    return isinstance(kind, (ArrayType, SequenceType, BagType))
+
+
+def is_row_of_sequences(kind: Type) -> bool:
+    """Whether an array has sequences for elements, which are compared and assigned one by one."""
+    if not isinstance(kind, ArrayType):
+        return False
+    return isinstance(kind.element, SequenceType) or is_row_of_sequences(kind.element)
+
+
+def holds_row_of_sequences(kind: Type) -> bool:
+    """Whether a value is an array of sequences, or a tuple with one."""
+    if isinstance(kind, TupleType):
+        return any(map(holds_row_of_sequences, kind.items))
+    return is_row_of_sequences(kind)
+
+
+def is_collection(kind: Type) -> bool:
+    """Whether a value is true where it is not empty."""
+    return isinstance(kind, (SetType, SequenceType, BagType))
 
 
 def holds_scope(kind: Type) -> bool:
@@ -128,9 +246,13 @@ _RECORDS: dict[type, RecordType] = {}
 def type_of(node: Node) -> Type:
     """The type of what lies at a node of a layout, the same for the layouts of every scope."""
     if isinstance(node, Leaf):
-        return type_of_values(node.domain.enum)
+        return type_of_values(node.domain)
     if isinstance(node, ArrayNode):
         return ArrayType(type_of(node.element), node.count)
+    if isinstance(node, SequenceNode):
+        return SequenceType(value_type(type_of(node.element)), node.count)
+    if isinstance(node, BagNode):
+        return BagType(_type_shown_as(node.enum), node.of)
     return _record_type(node)
 
 
@@ -147,8 +269,14 @@ def state_type(layout: Layout) -> RecordType:
     return _record_type(layout.root)
 
 
-def type_of_values(enum: Any) -> Type:
-    """The type of the values of a domain, shown as `enum` if any. Raises OutsideLanguage."""
+def type_of_values(domain: Sized) -> Type:
+    """The type of the values of a domain. Raises OutsideLanguage."""
+    kind = _type_shown_as(domain.enum)
+    return SetType(kind, is_ordered=True) if domain.is_set else kind
+
+
+def _type_shown_as(enum: Any) -> Type:
+    """The type of integers that are shown as an enum, if any."""
     if enum is None:
         return INT
     if enum is bool:

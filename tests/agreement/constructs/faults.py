@@ -3,7 +3,7 @@
 # Numbers, truths and members stand for each other here, as they may.
 # mypy: disable-error-code="assignment, call-overload"
 
-from tests.agreement.constructs.toy import Mode, Slot, Toy
+from tests.agreement.constructs.toy import Color, Mode, Note, Slot, Toy
 
 
 def an_index_too_large(state: Toy) -> int:
@@ -155,3 +155,113 @@ def every_argument_is_evaluated(state: Toy) -> int:
 
 def _first(one: int, other: int) -> int:
     return one
+
+
+# -- sets, sequences and bags
+
+
+def a_member_outside_of_its_set(state: Toy) -> None:
+    state.group.add(state.x)
+
+
+def a_member_too_large_for_any_set(state: Toy) -> None:
+    state.group.add(2 + state.x * 100)
+
+
+def a_set_outside_of_its_domain(state: Toy) -> None:
+    state.group = {abs(state.x), 5 if state.flag else 0}
+
+
+def a_set_outside_of_its_domain_by_an_operator(state: Toy) -> None:
+    state.groups[1] |= {abs(state.x) * 2}
+
+
+def a_member_removed_that_is_not_there(state: Toy) -> None:
+    state.group.remove(state.y)
+
+
+def a_number_removed_that_no_set_holds(state: Toy) -> None:
+    state.group.remove(state.y * 100)
+
+
+def an_element_that_is_not_there(state: Toy) -> int:
+    return state.line[abs(state.y)]
+
+
+def an_element_counted_from_the_end(state: Toy) -> int:
+    return state.line[state.y] if state.line else 0
+
+
+def an_element_assigned_that_is_not_there(state: Toy) -> None:
+    state.line[abs(state.x) % 3] = 3
+
+
+def the_first_of_an_empty_sequence(state: Toy) -> None:
+    state.hues.pop(0)
+
+
+def the_last_of_an_empty_sequence(state: Toy) -> None:
+    state.notes.pop()
+
+
+def an_element_taken_out_that_is_not_there(state: Toy) -> None:
+    state.line.pop(state.y)
+
+
+def a_sequence_that_is_full(state: Toy) -> None:
+    state.line.append(1)
+
+
+def a_sequence_of_records_that_is_full(state: Toy) -> None:
+    state.notes.append(state.note)
+
+
+def an_element_outside_of_its_domain(state: Toy) -> None:
+    state.short_line.append(state.x + 3)
+
+
+def a_record_outside_of_its_domain(state: Toy) -> None:
+    state.note = Note(size=state.x + 2, color=Color.RED, to={1}, cell=state.cells[0])
+
+
+def a_set_in_a_record_outside_of_its_domain(state: Toy) -> None:
+    state.note = Note(size=1, color=Color.RED, to={abs(state.x)}, cell=state.cells[0])
+
+
+def a_member_in_a_record_outside_of_its_domain(state: Toy) -> None:
+    state.note = Note(size=1, color=state.x, to={1}, cell=state.cells[0])  # type: ignore[arg-type]
+
+
+def a_sequence_into_one_that_holds_less(state: Toy) -> None:
+    if state.flag:
+        state.short_line = state.line
+
+
+def a_sequence_into_one_of_smaller_numbers(state: Toy) -> None:
+    if state.line:
+        state.line[0] = 5 + state.y
+    state.other_line = state.line
+
+
+def a_bag_of_no_such_member(state: Toy) -> int:
+    return state.bag[state.x]
+
+
+def one_too_few_in_a_bag(state: Toy) -> None:
+    state.bag[abs(state.y)] -= 2
+
+
+def one_too_many_in_a_bag(state: Toy) -> None:
+    state.bag[0] += 2
+
+
+def a_bag_into_one_that_counts_less(state: Toy) -> None:
+    state.small_bag = state.bag
+
+
+def a_sequence_into_one_of_larger_numbers(state: Toy) -> None:
+    state.high_line = state.line
+
+
+def a_member_of_more_than_there_may_be(state: Toy) -> None:
+    state.crowd.add(60 + abs(state.x))

@@ -54,3 +54,15 @@ def an_operator_that_assigns(state: Toy) -> int:
 def a_result_far_outside_its_domain(state: Toy) -> None:
     state.result = (state.x << 60) // (1 << 60) * 2
     state.number = (state.x << 61) * state.y // (1 << 61) % 5
+
+
+def a_set_of_what_is_no_member(state: Toy) -> int:
+    return len({state.x, 2})
+
+
+def a_set_of_a_large_number(state: Toy) -> bool:
+    return state.group < {0, 1, 2, 3, 58 + abs(state.x)}
+
+
+def a_comprehension_of_what_is_no_member(state: Toy) -> int:
+    return len({number for number in state.wide if number})

@@ -195,9 +195,9 @@ def in_an_enum(state: Toy) -> bool:
     return state.x in Mode  # refused
 
 
-def in_a_set(state: Toy) -> bool:
-    """`{1, 2}` ... is not in the modelling language ... write a tuple, as in `x in (1, 2)`"""
-    return state.x in {1, 2}  # refused
+def in_a_set_of_large_numbers(state: Toy) -> bool:
+    """`1000` ... is no member of a set ... none of 0 to 61 ... write a tuple, as"""
+    return state.x in {1, 1000}  # refused
 
 
 def in_nothing(state: Toy) -> bool:

@@ -24,9 +24,9 @@ def a_list_made_by_a_loop(state: Toy) -> int:
     return sum([number for number in state.row])  # refused
 
 
-def a_set_made_by_a_loop(state: Toy) -> int:
-    """`{number for number in state.row}` ... is not in the modelling language ... write a loop"""
-    return len({number for number in state.row})  # refused
+def a_set_of_records_made_by_a_loop(state: Toy) -> int:
+    """`cell` ... is a Cell ... a number is needed here"""
+    return len({cell for cell in state.cells})  # refused
 
 
 def a_dictionary_made_by_a_loop(state: Toy) -> int:
@@ -81,9 +81,9 @@ def a_choice_between_two_types_of_record(state: Toy) -> int:
     return (state.tag if state.flag else state.box.cell).size  # refused
 
 
-def a_new_record(state: Toy) -> int:
-    """`Cell(size=1, is_open=True)` ... calls 'Cell' ... no plain function ... with `def`"""
-    return Cell(size=1, is_open=True).size  # refused
+def a_new_record_without_a_field(state: Toy) -> int:
+    """`Cell(size=1)` ... does not name each field of Cell once ... give size, is_open by their"""
+    return Cell(size=1).size  # refused
 
 
 def a_range_as_a_value(state: Toy) -> int:
@@ -158,5 +158,5 @@ def a_number_from_text(state: Toy) -> int:
 
 
 def builtins_that_there_are_not(state: Toy) -> int:
-    """`sorted(state.row)` ... calls sorted() ... len, range, min, max, abs, int, bool, any"""
-    return sorted(state.row)[0]  # refused
+    """`reversed(state.row)` ... calls reversed() ... len, range, min, max, abs, int, bool, any"""
+    return reversed(state.row)[0]  # refused

@@ -1,9 +1,22 @@
 """The toy that the constructs speak of: numbers, truths, enums, arrays and records."""
 
+from collections import Counter
 from enum import IntEnum
 from typing import Annotated
 
-from tierproof.model.language import Array, Index, Range, Record, Scope, State, bound, initial
+from tierproof.model.language import (
+    Array,
+    Bag,
+    Index,
+    Range,
+    Record,
+    Scope,
+    Sequence,
+    Set,
+    State,
+    bound,
+    initial,
+)
 
 
 class Bounds(Scope):
@@ -58,6 +71,19 @@ class Box(Record):
     marks: Annotated[list[Annotated[int, Range(0, 9)]], Array(2)]
 
 
+Members = Annotated[set[int], Set(4)]
+Palette = Annotated[set[Color], Set(Color)]
+
+
+class Note(Record):
+    """What a sequence holds."""
+
+    size: Annotated[int, Range(-2, 4)]
+    color: Color
+    to: Members
+    cell: Cell
+
+
 class Toy(State):
     """The constructs read `x`, `y`, `flag` and `mode` and write all else. `turn` is the stage's."""
 
@@ -78,6 +104,22 @@ class Toy(State):
     cells: Annotated[list[Cell], Array(2)]
     tag: Tag
     box: Box
+    group: Members
+    groups: Annotated[list[Members], Array(2)]
+    crowd: Annotated[set[int], Set(62)]
+    palette: Palette
+    line: Annotated[list[Annotated[int, Range(-2, 9)]], Sequence(Bounds.slots)]
+    other_line: Annotated[list[Annotated[int, Range(-2, 4)]], Sequence(Bounds.slots)]
+    high_line: Annotated[list[Annotated[int, Range(1, 9)]], Sequence(Bounds.slots)]
+    lines: Annotated[list[Annotated[list[bool], Sequence(2)]], Array(2)]
+    short_line: Annotated[list[Annotated[int, Range(-2, 4)]], Sequence(2)]
+    hues: Annotated[list[Color], Sequence(2)]
+    notes: Annotated[list[Note], Sequence(3)]
+    note: Note
+    bag: Annotated[Counter[int], Bag(3, at_most=4)]
+    other_bag: Annotated[Counter[int], Bag(3, at_most=4)]
+    small_bag: Annotated[Counter[int], Bag(3, at_most=1)]
+    hue_bag: Annotated[Counter[Color], Bag(Color, at_most=2)]
     result: Annotated[int, Range(-(10**9), 10**9)]
 
 
@@ -108,6 +150,32 @@ def every_valuation(state: Toy, x: AnyX, y: AnyY, mode: Mode) -> None:
         state.box.marks[slot] = 4 + slot + x
     state.tag.size, state.tag.color = y, Color.BLUE
     state.box.cell.size = abs(y)
+    collect(state)
+
+
+def collect(state: Toy) -> None:
+    """Sets, sequences and bags depend on the numbers."""
+    x, y, state.result = state.x, state.y, 7
+    state.group = {number for number in range(4) if (x + number) % 3 == 0 or number == y}
+    state.groups[0], state.groups[1] = {abs(y)}, {0, abs(x) % 4}
+    state.crowd = {0, 61, 30 + x}
+    state.palette = {Color(state.mode), Color(abs(y))}
+    for slot in range(abs(x) % 4):
+        state.line.append(slot + y)
+        state.notes.append(
+            Note(size=slot, color=Color(slot % 3), to={slot, abs(y)}, cell=state.cells[slot % 2])
+        )
+    if state.flag:
+        state.hues.append(Color.GREEN)
+        state.lines[1].append(x > 0)
+        state.high_line.append(2)
+        state.other_line.append(y)
+        state.short_line.append(2)
+        state.hue_bag[Color.BLUE] += 1
+    state.note.size, state.note.to = y, state.group
+    state.bag[abs(y)] += 1
+    state.bag[0] += abs(x) % 3
+    state.other_bag[abs(y)] = state.bag[0]
 
 
 def double(number: int) -> int:

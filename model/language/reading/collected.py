@@ -1,0 +1,128 @@
+"""Typed trees of sets, sequences, bags, and records that are values; `tree.py` has the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tierproof.model.language.reading.types import INT, NOTHING, Type
+
+if TYPE_CHECKING:
+    from tierproof.model.language.reading.tree import Element, Expression, Field, Spot
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf:
+    """A set of members that are written down."""
+
+    type: Type
+    items: tuple[Expression, ...]
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A record that is a value. `order` is that in which the items are evaluated."""
+
+    type: Type
+    items: tuple[Expression, ...]
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A field of a record that is a value."""
+
+    type: Type
+    record: Expression
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """How many there are in a bag."""
+
+    bag: Expression
+    type: Type = INT
+
+
+@dataclass(frozen=True, slots=True)
+class Alter:
+    """`add`, `discard` or `remove` (by `how`) of a member; the set lies at a place."""
+
+    how: str
+    place: Field | Element
+    member: Expression
+    spot: Spot
+    type: Type = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """Put an element behind those of a sequence, if there is room."""
+
+    sequence: Expression
+    value: Expression
+    spot: Spot
+    type: Type = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Pop:
+    """Take an element out of a sequence, the last if there is no index; its value."""
+
+    type: Type
+    sequence: Expression
+    index: Expression | None
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """Take everything out of a sequence or a bag."""
+
+    whole: Expression
+    spot: Spot
+    type: Type = NOTHING
+
+
+def place_changed(node: object) -> Expression | None:
+    """What a method changes: a set at its place, a sequence or a bag; None for anything else."""
+    if isinstance(node, Alter):
+        return node.place
+    if isinstance(node, (Append, Pop)):
+        return node.sequence
+    return node.whole if isinstance(node, Clear) else None
+
+
+Collected = SetOf | Made | Part | Total | Alter | Append | Pop | Clear
+
+
+# -- what a loop runs over
+
+
+@dataclass(frozen=True, slots=True)
+class Ascending:
+    """The members of a set, which is evaluated before the first turn, from the lowest."""
+
+    type: Type
+    members: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class InTurn:
+    """The elements of a sequence; before each turn it is asked how many there are."""
+
+    type: Type
+    sequence: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """The members that are in a bag when their turn comes, from the lowest, each once."""
+
+    type: Type
+    bag: Expression
+
+
+Collecting = Ascending | InTurn | Distinct

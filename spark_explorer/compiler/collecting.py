@@ -1,0 +1,276 @@
+"""Sets as bits, sequences and bags as leaves, and records that are values as their parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tierproof.model.language.members import MOST_MEMBERS
+from tierproof.model.language.reading import collected, tree
+from tierproof.model.language.reading.types import (
+    BagType,
+    MadeType,
+    SequenceType,
+    SetType,
+    Type,
+    value_type,
+)
+from tierproof.spark_explorer.compiler.faults import FaultKind
+from tierproof.spark_explorer.compiler.values import Value, coerced, read_place
+
+if TYPE_CHECKING:
+    from tierproof.spark_explorer.compiler.functions import Frame
+
+COUNT_BITS = "declare i64 @llvm.ctpop.i64(i64)"
+LOWEST_BIT = "declare i64 @llvm.cttz.i64(i64, i1)"
+
+
+# -- sets
+
+
+def set_of(frame: Frame, node: collected.SetOf) -> Value:
+    """The bits of the members that are written down."""
+    found = "0"
+    for item in node.items:
+        found = with_member(frame, found, frame.number(item), node.spot)
+    return found
+
+
+def taken_from(frame: Frame, node: tree.Expression) -> Value:
+    """The bits of a set that others are looked for in: what no set can hold does not count."""
+    if not isinstance(node, collected.SetOf):
+        return frame.value(node)
+    found = "0"
+    for item in node.items:
+        found = frame.writer.value(f"or i64 {found}, {_bit(frame, frame.number(item))}")
+    return found
+
+
+def with_member(frame: Frame, bits: str, number: str, spot: tree.Spot) -> str:
+    """A set with one member more, which has to be small enough for any set."""
+    is_small = frame.writer.value(f"icmp ult i64 {number}, {MOST_MEMBERS}")
+    frame.require(is_small, FaultKind.NO_MEMBER, spot)
+    bit = frame.writer.value(f"shl i64 1, {number}")
+    return frame.writer.value(f"or i64 {bits}, {bit}")
+
+
+def _bit(frame: Frame, number: str) -> str:
+    """The bit of a member; none for a number that is no member of any set."""
+    writer = frame.writer
+    is_small = writer.value(f"icmp ult i64 {number}, {MOST_MEMBERS}")
+    amount = writer.value(f"select i1 {is_small}, i64 {number}, i64 0")
+    bit = writer.value(f"shl i64 1, {amount}")
+    return writer.value(f"select i1 {is_small}, i64 {bit}, i64 0")
+
+
+def is_member(frame: Frame, number: str, bits: str) -> str:
+    """Whether a number is in a set."""
+    found = frame.writer.value(f"and i64 {bits}, {_bit(frame, number)}")
+    return frame.writer.value(f"icmp ne i64 {found}, 0")
+
+
+def combined(frame: Frame, sign: str, left: str, right: str) -> str:
+    """`left sign right`, of two sets."""
+    if sign == "-":
+        return _without(frame, left, right)
+    word = {"|": "or", "&": "and", "^": "xor"}[sign]
+    return frame.writer.value(f"{word} i64 {left}, {right}")
+
+
+def _without(frame: Frame, left: str, right: str) -> str:
+    others = frame.writer.value(f"xor i64 {right}, -1")
+    return frame.writer.value(f"and i64 {left}, {others}")
+
+
+def compared(frame: Frame, sign: str, left: str, right: str) -> str:
+    """Whether two sets are equal, or one is in the other."""
+    if sign in (">", ">="):
+        return compared(frame, {">": "<", ">=": "<="}[sign], right, left)
+    writer = frame.writer
+    if sign in ("==", "!="):
+        return writer.value(f"icmp {'eq' if sign == '==' else 'ne'} i64 {left}, {right}")
+    is_within = writer.value(f"icmp eq i64 {_without(frame, left, right)}, 0")
+    if sign == "<=":
+        return is_within
+    is_other = writer.value(f"icmp ne i64 {left}, {right}")
+    return writer.value(f"and i1 {is_within}, {is_other}")
+
+
+def count_of(frame: Frame, bits: str) -> str:
+    """How many members a set has."""
+    frame.module.declare(COUNT_BITS)
+    return frame.writer.value(f"call i64 @llvm.ctpop.i64(i64 {bits})")
+
+
+def lowest_of(frame: Frame, bits: str) -> str:
+    """The lowest member of a set that is not empty."""
+    frame.module.declare(LOWEST_BIT)
+    return frame.writer.value(f"call i64 @llvm.cttz.i64(i64 {bits}, i1 true)")
+
+
+def altered(frame: Frame, node: collected.Alter, bits: str) -> str:
+    """A set with a member more or less, or none at all."""
+    if node.how == "clear":
+        return "0"
+    number = frame.number(node.member)
+    if node.how == "add":
+        # What is too large for any set is outside of the domain too, as CPython finds.
+        is_small = frame.writer.value(f"icmp ult i64 {number}, {MOST_MEMBERS}")
+        frame.require(is_small, FaultKind.DOMAIN, node.spot)
+        return frame.writer.value(f"or i64 {bits}, {_bit(frame, number)}")
+    if node.how == "remove":
+        frame.require(is_member(frame, number, bits), FaultKind.ABSENT, node.spot)
+    return _without(frame, bits, _bit(frame, number))
+
+
+# -- records that are values
+
+
+def made(frame: Frame, node: collected.Made) -> Value:
+    """The parts of a record, evaluated in the order in which they are written."""
+    kind: Any = node.type
+    values = {place: frame.value(node.items[place]) for place in node.order}
+    return tuple(
+        coerced(frame, values[place], node.items[place].type, item)
+        for place, item in enumerate(kind.items)
+    )
+
+
+def part(frame: Frame, node: collected.Part) -> Value:
+    """A field of a record that is a value."""
+    return frame.value(node.record)[node.place]
+
+
+def store_made(
+    frame: Frame, place: str, kind: Type, value: Value, held: Type, spot: tree.Spot
+) -> None:
+    """Put a record that is a value where a record lies, each part held against its domain."""
+    wanted, given = value_type(kind), value_type(held)
+    assert isinstance(wanted, MadeType)
+    assert isinstance(given, MadeType)
+    parts = coerced(frame, value, held, given)
+    offset = 0
+    for item, one, its in zip(wanted.items, parts, given.items, strict=True):
+        target = frame.writer.ahead(place, offset)
+        if isinstance(item, MadeType):
+            store_made(frame, target, item, one, its, spot)
+        else:
+            frame.store_number(target, item, one, its, spot)
+        offset += frame.sizes.of(item)
+
+
+# -- sequences
+
+
+def place_in_sequence(frame: Frame, sequence: str, kind: SequenceType, index: str) -> str:
+    """Where an element lies."""
+    size = frame.sizes.of(kind.element)
+    scaled = index if size == 1 else frame.writer.value(f"mul i64 {index}, {size}")
+    return frame.writer.ahead(frame.writer.ahead(sequence, 1), scaled)
+
+
+def element_of(frame: Frame, sequence: str, kind: SequenceType, index: str, spot: tree.Spot) -> str:
+    """Where an element lies that has to be there."""
+    used = frame.writer.load(sequence)
+    is_there = frame.writer.value(f"icmp ult i64 {index}, {used}")
+    frame.require(is_there, FaultKind.INDEX, spot)
+    return place_in_sequence(frame, sequence, kind, index)
+
+
+def append(frame: Frame, node: collected.Append) -> Value:
+    """Put an element behind the others."""
+    kind: Any = node.sequence.type
+    sequence = frame.value(node.sequence)
+    value, writer = frame.value(node.value), frame.writer
+    used = writer.load(sequence)
+    has_room = writer.value(f"icmp slt i64 {used}, {frame.sizes.room(kind)}")
+    frame.require(has_room, FaultKind.FULL, node.spot)
+    place = place_in_sequence(frame, sequence, kind, used)
+    frame.store_value(place, kind.element, value, node.value.type, node.spot)
+    writer.store(writer.value(f"add nsw i64 {used}, 1"), sequence)
+
+
+def pop(frame: Frame, node: collected.Pop) -> Value:
+    """Take an element out; those behind it move up, and the last place holds the lowest values."""
+    kind: Any = node.sequence.type
+    sequence, writer = frame.value(node.sequence), frame.writer
+    if node.index is None:
+        index = writer.value(f"sub i64 {writer.load(sequence)}, 1")
+    else:
+        index = frame.number(node.index)
+    place = element_of(frame, sequence, kind, index, node.spot)
+    found = read_place(frame, place, kind.element)
+    size, most = frame.sizes.of(kind.element), frame.sizes.room(kind) - 1
+    behind = writer.value(f"sub i64 {most}, {index}")
+    words = writer.value(f"mul i64 {behind}, {8 * size}")
+    copy(frame, place, writer.ahead(place, size), words)
+    last = writer.ahead(sequence, 1 + most * size)
+    copy(frame, last, writer.ahead(last, frame.low), str(8 * size))
+    used = writer.load(sequence)
+    writer.store(writer.value(f"sub i64 {used}, 1"), sequence)
+    return found
+
+
+def words_in_use(frame: Frame, sequence: str, kind: SequenceType) -> str:
+    """How many leaves of a sequence tell something: its length, and the elements that are there."""
+    used = frame.writer.load(sequence)
+    scaled = frame.writer.value(f"mul i64 {used}, {frame.sizes.of(kind.element)}")
+    return frame.writer.value(f"add i64 {scaled}, 1")
+
+
+def copy_sequence(frame: Frame, place: str, source: str, words: str, size: int) -> None:
+    """Copy what is in use; the rest becomes the lowest of the place, whatever it was before."""
+    copy(frame, place, source, frame.writer.value(f"mul i64 {words}, 8"))
+    rest = frame.writer.ahead(place, words)
+    left = frame.writer.value(f"sub i64 {size}, {words}")
+    count = frame.writer.value(f"mul i64 {left}, 8")
+    copy(frame, rest, frame.writer.ahead(rest, frame.low), count)
+
+
+def clear(frame: Frame, node: collected.Clear) -> Value:
+    """Take everything out: what is not in use holds the lowest values."""
+    whole = frame.value(node.whole)
+    lowest = frame.writer.ahead(whole, frame.low)
+    copy(frame, whole, lowest, str(8 * frame.sizes.of(node.whole.type)))
+
+
+def copy(frame: Frame, place: str, source: str, count: str) -> None:
+    """Copy so many bytes; the two may overlap."""
+    frame.writer.do(
+        f"call void @llvm.memmove.p0.p0.i64(ptr {place}, ptr {source}, i64 {count}, i1 false)"
+    )
+
+
+# -- bags
+
+
+def place_in_bag(frame: Frame, bag: str, kind: BagType, member: str, spot: tree.Spot) -> str:
+    """Where the count of a member lies."""
+    is_member = frame.writer.value(f"icmp ult i64 {member}, {frame.sizes.members(kind)}")
+    frame.require(is_member, FaultKind.INDEX, spot)
+    return frame.writer.ahead(bag, member)
+
+
+def is_in_bag(frame: Frame, member: str, bag: str, kind: BagType) -> str:
+    """Whether a member is in a bag; no number outside is."""
+    writer = frame.writer
+    is_one = writer.value(f"icmp ult i64 {member}, {frame.sizes.members(kind)}")
+    place = writer.value(f"select i1 {is_one}, i64 {member}, i64 0")
+    is_there = writer.value(f"icmp ne i64 {writer.load(writer.ahead(bag, place))}, 0")
+    return writer.value(f"and i1 {is_one}, {is_there}")
+
+
+def total(frame: Frame, node: collected.Total) -> Value:
+    """How many there are in a bag."""
+    kind: Any = node.bag.type
+    bag, found = frame.value(node.bag), "0"
+    for member in range(frame.sizes.members(kind)):
+        count = frame.writer.load(frame.writer.ahead(bag, member))
+        found = frame.writer.value(f"add nsw i64 {found}, {count}")
+    return found
+
+
+def length_of(frame: Frame, kind: Type, value: Value) -> str | None:
+    """How many members or elements there are, of a set or a sequence; None for anything else."""
+    if isinstance(kind, SequenceType):
+        return frame.writer.load(value)
+    return count_of(frame, value) if isinstance(kind, SetType) else None

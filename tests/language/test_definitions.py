@@ -1,0 +1,208 @@
+"""A helper is defined anew wherever a design calls it, and the functions in the file stay."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import pytest
+
+from tierproof.model.language import (
+    Design,
+    DesignError,
+    Edit,
+    Interpreter,
+    Range,
+    Scope,
+    State,
+    Step,
+    UnknownName,
+    Variant,
+    action,
+    bound,
+    guard,
+    initial,
+    invariant,
+    within_bounds,
+)
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.search import explore
+
+
+class Size(Scope):
+    """How far a counter counts."""
+
+    most: int = bound(1, 20, default=12)
+
+
+class Counter(State):
+    """A number."""
+
+    number: Annotated[int, Range(0, 100)]
+
+
+def stride(state: Counter) -> int:
+    """How far it goes in one step."""
+    return 1
+
+
+def following(state: Counter) -> int:
+    """The number that comes next."""
+    return state.number + stride(state)
+
+
+def unused(state: Counter) -> int:
+    """Nobody calls it."""
+    return 0
+
+
+@initial
+def at_first_stride(state: Counter) -> None:
+    """Begin with one stride."""
+    state.number = stride(state)
+
+
+@guard
+def is_next_small(state: Counter) -> bool:
+    """The next number is at most 10."""
+    return following(state) <= 10
+
+
+@action(guards=[is_next_small])
+def counter_counts(state: Counter) -> None:
+    """Count."""
+    state.number = following(state)
+
+
+@invariant(premise=is_next_small)
+def number_is_small(state: Counter) -> bool:
+    """No stride leads beyond 10."""
+    return state.number <= 10
+
+
+@invariant()
+def strides_end_at_ten(state: Counter) -> bool:
+    """Where no stride is left, the number is 10."""
+    return is_next_small(state) or state.number == 10
+
+
+@within_bounds
+def is_in_bounds(state: Counter, scope: Size) -> bool:
+    """Small enough."""
+    return following(state) <= scope.most
+
+
+def by_three(state: Counter) -> int:
+    """Three at a time."""
+    return 3
+
+
+def twice(state: Counter) -> int:
+    """Twice as far as it was written."""
+    return 2 * stride(state)
+
+
+def beyond(state: Counter) -> int:
+    """One further than written."""
+    return following(state) + 1
+
+
+def with_another(state: Counter, another: int) -> int:
+    """An argument too many."""
+    return another
+
+
+@action()
+def counter_leaps(state: Counter) -> None:
+    """Leap to the end."""
+    state.number = 10 - stride(state)
+
+
+BY_THREE = Variant(name="by_three", because="a test", define={stride: by_three})
+TWICE = Variant(name="twice", because="a test", define={stride: twice})
+TWICE_AFTER = Variant(
+    name="twice_after", because="a test", define={stride: twice}, after=(BY_THREE,)
+)
+BEYOND = Variant(name="beyond", because="a test", define={following: beyond})
+LEAP = Variant(name="leap", because="a test", add_system=(counter_leaps,))
+DESIGN = Design(
+    name="counter",
+    title="A counter",
+    state=Counter,
+    initial=(at_first_stride,),
+    system=(counter_counts,),
+    properties=(number_is_small, strides_end_at_ten),
+    bounds=is_in_bounds,
+    variants=(BY_THREE, TWICE, TWICE_AFTER, BEYOND, LEAP),
+    scopes={"small": Size()},
+)
+
+
+def numbers(design: Design) -> list[int]:
+    """The numbers that a design counts through."""
+    interpreter = Interpreter(design, design.scope("small"))
+    (state,) = interpreter.initial_states()
+    found = [state.number]
+    while interpreter.is_enabled(state, Step("counter_counts")):
+        state = interpreter.take(state, Step("counter_counts"))
+        found.append(state.number)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("variants", "counted"),
+    [
+        ((), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+        (("by_three",), [3, 6, 9]),
+        (("twice",), [2, 4, 6, 8, 10]),
+        (("by_three", "twice_after"), [2, 4, 6, 8, 10]),
+        (("beyond",), [1, 3, 5, 7, 9]),
+        (("beyond", "by_three"), [3, 7]),
+    ],
+)
+def test_every_call_of_a_helper_means_its_definition(
+    variants: tuple[str, ...], counted: list[int]
+) -> None:
+    design = DESIGN.with_variants(*variants)
+    assert numbers(design) == counted
+    result = explore(design, design.scope("small"), MemoryExecution)
+    assert result.distinct_states == len(counted)
+    verdicts = {one.name: one.verdict for one in result.properties}
+    assert (verdicts["strides_end_at_ten"] == "HOLDS") == (counted[-1] == 10)
+
+
+def test_definitions_compose_in_any_order() -> None:
+    there = DESIGN.with_variants("beyond", "by_three")
+    assert there == DESIGN.with_variants("by_three", "beyond")
+    one_by_one = DESIGN.with_variant("by_three").with_variant("beyond")
+    other_way = DESIGN.with_variant("beyond").with_variant("by_three")
+    assert numbers(there) == numbers(one_by_one) == numbers(other_way)
+
+
+def test_what_another_edit_adds_calls_it_too() -> None:
+    design = DESIGN.with_variants("leap", "by_three")
+    interpreter = Interpreter(design, design.scope("small"))
+    (state,) = interpreter.initial_states()
+    assert interpreter.take(state, Step("counter_leaps")).number == 7
+
+
+def test_nothing_changes_for_the_design_itself() -> None:
+    DESIGN.with_variant("by_three")
+    assert numbers(DESIGN)[:2] == [1, 2]
+    assert DESIGN.with_variant("leap").action("counter_counts").effect is counter_counts.effect
+
+
+def test_two_definitions_of_one_helper_are_named() -> None:
+    with pytest.raises(DesignError, match="'twice' and variant 'by_three' both replace 'stride'"):
+        DESIGN.with_variants("by_three", "twice")
+
+
+def test_a_helper_that_nothing_calls_is_an_error() -> None:
+    with pytest.raises(UnknownName, match="unused"):
+        DESIGN.derive(name="d", title="D", change=Edit(define={unused: by_three}))
+
+
+def test_a_definition_takes_the_arguments_of_what_it_replaces() -> None:
+    with pytest.raises(DesignError, match="'with_another' takes 2 arguments"):
+        Edit(define={stride: with_another})
+    with pytest.raises(DesignError, match="no plain function"):
+        Edit(define={is_next_small: stride})
