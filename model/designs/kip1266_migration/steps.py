@@ -9,7 +9,7 @@ from tierproof.model.designs.kip1266.metadata import assign, read_to_end
 from tierproof.model.designs.kip1266.start import begin
 from tierproof.model.designs.kip1266.state import Broker, Kind, Kip1266, Topic
 from tierproof.model.kafka.compacted_topic import CleanupPolicy, append, remove_oldest
-from tierproof.model.language import NONE, Actor, Range, guard, initial
+from tierproof.model.language import NONE, Actor, Range, fence, guard, initial
 
 OPERATOR = Actor("operator")
 CLOCK = Actor("clock")
@@ -166,9 +166,13 @@ def retention_window_passes(state: Topic) -> None:
     state.is_window_over = True
 
 
-@guard
+@fence(protects="compacted_topic_has_keys_only", scope="smoke")
 def has_waited(state: Topic) -> bool:
-    """The operator has waited for one retention window."""
+    """The operator has waited for one retention window.
+
+    Until then records of old brokers lie in the topic, which the cleaner drops as they have no
+    keys.
+    """
     return state.is_window_over
 
 

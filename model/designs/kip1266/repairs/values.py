@@ -1,7 +1,5 @@
 """Repairs of values and of consumers: what a record says, and what a cache makes of it."""
 
-from typing import Any
-
 from tierproof.invariants.compacted_topic import describes, has_key
 from tierproof.model.designs.kip1266.copying import copy_task_publishes_finished
 from tierproof.model.designs.kip1266.ghosts import note_appended
@@ -23,7 +21,7 @@ from tierproof.model.designs.kip1266.metadata import (
 from tierproof.model.designs.kip1266.readings import TEXT_CONSUMER_UNCHANGED
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Broker, Kind, Kip1266, Topic
-from tierproof.model.kafka.compacted_topic import append
+from tierproof.model.kafka.compacted_topic import TopicRecord, append
 from tierproof.model.kafka.remote_metadata_cache import (
     CachedState,
     MetadataCache,
@@ -42,7 +40,7 @@ def describe_and_update(state: Topic, cache: MetadataCache, segment: int, kind: 
     apply_update(state, cache, segment, kind)
 
 
-def describes_always(record: Any) -> bool:
+def describes_always(record: TopicRecord) -> bool:
     """Every record says all about its segment."""
     return True
 
