@@ -35,7 +35,7 @@ class Broker(ExpiringReplica, Protocol):
     copied_offset: int
     follower_task: bool
     expiration_task: bool
-    removal_list: int
+    removal_list: set[int]
 
     @property
     def run_step(self) -> int:
@@ -74,7 +74,7 @@ class Partition(Leadership, Protocol):
     """One tiered partition; `committed` and `legal_end` are ghosts."""
 
     clock: int
-    in_sync: int
+    in_sync: set[int]
     is_topic_deleted: bool
     metadata_end: int
     index_fetched: int

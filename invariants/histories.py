@@ -34,7 +34,7 @@ def note_committed_records(state: Partition) -> None:
 def is_in_sync_with(state: Partition, offset: int, epoch: int) -> bool:
     """Every replica in sync has the record that this epoch wrote at the offset."""
     return all(
-        not state.in_sync >> b & 1 or has_record(state.broker[b], offset, epoch)
+        b not in state.in_sync or has_record(state.broker[b], offset, epoch)
         for b in range(len(state.broker))
     )
 

@@ -116,7 +116,7 @@ def test_delete_moves_the_log_start_then_drains_then_deletes(name):
     assert walk.broker().copy_task == CopyTask.READY
     walk.does("thread_drains_fetches", **given).does("thread_stops_partition", **given)
     assert (walk.broker().copy_task, walk.broker().expiration_task) == (CopyTask.NONE, False)
-    assert walk.broker().removal_list == 0b1
+    assert walk.broker().removal_list == {0}
     assert told(walk) == SegmentState.COPY_SEGMENT_FINISHED
     walk.does("removal_publishes_delete_started", broker=0, segment=0).reads_metadata(0)
     walk.does("removal_goes_on_to_objects", broker=0)
@@ -384,7 +384,7 @@ def test_a_removed_broker_never_answers_and_the_controller_waits_for_ever(name):
     walk = StagedWalk(name).disables(RETAIN).reacts(0)
     walk.does("operator_removes_broker", broker=1).asks(0).sends(1)
     assert not walk.may("broker_executes_request", **walk.delivery(0))
-    assert walk.state.controller[0].unanswered == 0b10
+    assert walk.state.controller[0].unanswered == {1}
     assert not walk.may("controller_completes", controller=0)
 
 
@@ -392,6 +392,6 @@ def test_a_removed_broker_never_answers_and_the_controller_waits_for_ever(name):
 def test_a_new_controller_does_not_ask_a_broker_that_was_removed(name):
     walk = StagedWalk(name).disables(RETAIN).reacts(0)
     walk.does("operator_removes_broker", broker=1).fails_over()
-    assert walk.state.controller[1].unanswered == 0b01
+    assert walk.state.controller[1].unanswered == {0}
     walk.asks(0, controller=1).does("controller_completes", controller=1)
     assert walk.state.tiered_state == DISABLED
