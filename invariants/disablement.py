@@ -23,13 +23,9 @@ from tierproof.invariants.vocabulary import (
 )
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_segment import SegmentState
-from tierproof.model.kafka.tiered_state import DisableStep, TieredState
+from tierproof.model.kafka.tiered_state import HANDLER, DisableStep, TieredState
 from tierproof.model.kafka.topic_config import TieringState
 from tierproof.model.language import NONE, Step, guard, invariant, liveness, step_property
-
-HANDLER = 1
-"""The thread of a broker that executes requests."""
-
 
 # -- the tiered state is true
 

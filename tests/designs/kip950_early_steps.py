@@ -12,9 +12,8 @@ from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs import kip950_zookeeper
 from tierproof.model.designs.kip405.state import RemovalStep
 from tierproof.model.designs.kip950_early import KRAFT, ZOOKEEPER
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.local_retention import Reason
-from tierproof.model.kafka.tiered_state import DisableStep, Policy
+from tierproof.model.kafka.tiered_state import HANDLER, WATCH, DisableStep, Policy
 from tierproof.model.language import Design, Scope
 
 APPENDIX = kip950_zookeeper.DESIGN

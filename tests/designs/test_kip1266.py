@@ -158,7 +158,7 @@ def test_a_broker_that_was_voted_out_writes_tombstones_unless_fenced(
     variants: tuple[str, ...], can: bool
 ) -> None:
     walk = walk_of("zombie", *variants, topic_records=6)
-    walk.take(begin(), *copy(), *expire(0), act("controller_elects_leader", broker=1))
+    walk.take(begin(), *copy(), *expire(0), act("controller_elects_leader", leader=1))
     assert walk.can(TOMBSTONE) == can
     if can:
         assert "only_the_leader_writes_tombstones" in walk.violated_after(TOMBSTONE)

@@ -18,9 +18,10 @@ from tests.designs.kip950_early_steps import (
 from tests.designs.step_by_step import act
 from tierproof.invariants.vocabulary import is_served_remotely
 from tierproof.model.designs.kip950_early import KRAFT
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.tiered_state import (
+    HANDLER,
+    WATCH,
     AlterConfigAnswer,
     DisableStep,
     Policy,

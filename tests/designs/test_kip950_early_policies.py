@@ -18,11 +18,18 @@ from tests.designs.kip950_early_steps import (
 )
 from tests.designs.step_by_step import act
 from tierproof.invariants.vocabulary import is_served_remotely, told_state
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, FetchAnswer
+from tierproof.model.designs.kip950_early.state import FetchAnswer
 from tierproof.model.kafka.local_retention import UNSET, Reason
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_segment import SegmentState
-from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering
+from tierproof.model.kafka.tiered_state import (
+    HANDLER,
+    WATCH,
+    DisableStep,
+    Policy,
+    TieredState,
+    Tiering,
+)
 from tierproof.model.language import NONE
 
 ENABLED, DISABLING, DISABLED = TieredState

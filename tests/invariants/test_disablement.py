@@ -25,9 +25,15 @@ from tests.invariants.changes import (
 from tests.invariants.states import Change, nothing
 from tierproof.invariants import disablement
 from tierproof.model.designs.kip950_early import KRAFT
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.remote_log_task import CopyTask
-from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering
+from tierproof.model.kafka.tiered_state import (
+    HANDLER,
+    WATCH,
+    DisableStep,
+    Policy,
+    TieredState,
+    Tiering,
+)
 from tierproof.model.language import Property, PropertyKind, Step
 
 PROPERTIES = {
@@ -319,10 +325,6 @@ OTHERS = [
 def test_a_step_that_it_does_not_ask_about(name: str, action: str) -> None:
     for _, before, step in [row for row in REFUSED if row[0] == name]:
         assert answer(name, made(before), made(before, step), step=of_leader(action))
-
-
-def test_the_handler_is_the_thread_that_designs_call_so() -> None:
-    assert disablement.HANDLER == HANDLER
 
 
 AWAITED: list[tuple[str, Change, Change]] = [

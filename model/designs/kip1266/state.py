@@ -93,16 +93,12 @@ ThreadIndex = Annotated[int, Index(2)]
 """The copy task's thread, and the expiration task's."""
 
 BROKER = Actor("broker {broker}")
-COPIER = Actor(
-    "copy task of broker {broker}", at=f"broker[broker].thread[{COPYING}].step", life=TASK
-)
-EXPIRER = Actor(
-    "expiration task of broker {broker}", at=f"broker[broker].thread[{EXPIRING}].step", life=TASK
-)
-DELETER = Actor(
-    "thread {thread} of broker {broker}", at="broker[broker].thread[thread].step", life=TASK
-)
-"""Either thread: a copy task deletes the attempt that failed."""
+COPIER = Actor("broker {broker}", at=f"broker[broker].thread[{COPYING}].step", life=TASK)
+"""The copy task of a broker; threads of one broker share its lifeline."""
+EXPIRER = Actor("broker {broker}", at=f"broker[broker].thread[{EXPIRING}].step", life=TASK)
+"""The expiration task of a broker."""
+DELETER = Actor("broker {broker}", at="broker[broker].thread[thread].step", life=TASK)
+"""Either task: a copy task deletes the attempt that failed."""
 
 
 class PartitionDeletion(IntEnum):
@@ -178,8 +174,7 @@ class Topic(State):
     """The whole system.
 
     `expired_end`: the offsets below it are past their retention. `has_finite_retention`,
-    `is_window_over`, `is_new_feature`: how far a migration is. What the ghosts hold says
-    `ghosts`.
+    `is_window_over`, `is_new_feature`: how far a migration is. Ghosts are explained in `ghosts`.
     """
 
     policy: CleanupPolicy

@@ -17,9 +17,13 @@ def is_out_of_sync(state: Partition, follower: Broker) -> bool:
     return not state.in_sync >> follower & 1
 
 
-@guard
+@fence(protects="in_sync_replicas_have_committed_records", scope="followers")
 def is_fetched_by(state: Partition, leader: Broker, follower: Broker) -> bool:
-    """The follower fetches from this leader, in the same epoch."""
+    """The follower fetches from this leader, in the same epoch.
+
+    The log end that a leader knows of a follower is that of its fetches: a broker that follows
+    another leader, or in another epoch, may have other records up to the same offset.
+    """
     return fetches_from(state, follower, leader)
 
 

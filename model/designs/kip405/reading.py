@@ -10,7 +10,7 @@ from tierproof.model.kafka.expiration_task import next_real_epoch
 from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset, is_in_lineage
 from tierproof.model.kafka.remote_metadata_cache import next_listed
 from tierproof.model.kafka.remote_segment import SegmentState
-from tierproof.model.language import NONE, guard
+from tierproof.model.language import NONE, fence
 
 
 def segment_at_time(state: Partition, broker: int, timestamp: int, finished_only: bool) -> int:
@@ -37,7 +37,7 @@ def segment_at_time(state: Partition, broker: int, timestamp: int, finished_only
     return NONE
 
 
-@guard
+@fence(stays="no property compares the answer to a lookup by time with the records (KAFKA-15181)")
 def is_leader_cache_ready(state: Partition, leader: Broker) -> bool:
     """The leader has read what was in the metadata topic when it was assigned (KAFKA-15181)."""
     return state.broker[leader].cache.is_initialized

@@ -239,7 +239,7 @@ def broker_stops_partition(state: Topic, broker: Broker) -> None:
     stop_and_wait(state, broker, presumes_to_lead(state, broker))
 
 
-@fence(protects="object_deleted_only_when_not_needed", scope="smoke")
+@fence(protects="object_deleted_only_when_not_needed", scope="alone")
 def has_removal_ended(state: Topic, broker: Broker) -> bool:
     """The removal that the publisher waits for is over, be it done or failed.
 

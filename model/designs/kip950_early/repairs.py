@@ -28,12 +28,12 @@ from tierproof.model.designs.kip950_early.requests import (
     reaches,
     take_off_list,
 )
-from tierproof.model.designs.kip950_early.state import WATCH, Controller, RequestSlot, Thread, Topic
+from tierproof.model.designs.kip950_early.state import Controller, RequestSlot, Thread, Topic
 from tierproof.model.designs.kip950_early.stopping import first_step, thread_stops_partition
 from tierproof.model.designs.kip950_early.zookeeper import controller_writes_policy
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.replica import presumes_to_lead
-from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering
+from tierproof.model.kafka.tiered_state import WATCH, DisableStep, Policy, TieredState, Tiering
 from tierproof.model.language import NONE, Variant, guard
 
 # -- the tiered epoch, in requests and answers

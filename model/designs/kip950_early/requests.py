@@ -4,7 +4,6 @@ from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950_early.actors import CONTROLLER, NETWORK, REQUEST_HANDLER
 from tierproof.model.designs.kip950_early.controller import believes_active
 from tierproof.model.designs.kip950_early.state import (
-    HANDLER,
     Controller,
     ControllerState,
     Request,
@@ -12,7 +11,7 @@ from tierproof.model.designs.kip950_early.state import (
     Topic,
 )
 from tierproof.model.designs.kip950_early.stopping import FIRST_STEPS, first_step
-from tierproof.model.kafka.tiered_state import DisableStep, Policy
+from tierproof.model.kafka.tiered_state import HANDLER, DisableStep, Policy
 from tierproof.model.language import NONE, guard, limit
 
 # -- the controller sends
