@@ -30,9 +30,6 @@ from tierproof.model.kafka.remote_segment import SegmentState, is_valid_transiti
 from tierproof.model.kafka.scope import Offset, OptionalOffset, SegmentIds, TieredScope
 from tierproof.model.language import NONE, Array, Record
 
-CachedState = SegmentState
-"""The state of an id in one cache; a deleted id is UNKNOWN again."""
-
 
 class CacheOutcome(IntEnum):
     """What became of a metadata record. DROPPED is silent in Kafka, but for the log."""

@@ -21,7 +21,6 @@ from tierproof.invariants.vocabulary import is_served_remotely, told_state
 from tierproof.model.designs.kip950_early.state import FetchAnswer
 from tierproof.model.kafka.local_retention import UNSET, Reason
 from tierproof.model.kafka.remote_log_task import CopyTask
-from tierproof.model.kafka.remote_metadata_cache import CachedState
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.tiered_state import (
     HANDLER,
@@ -244,7 +243,7 @@ def test_scenario_1_after_delete_the_tiered_epoch_hides_what_was_there(name):
     assert starts(walk) == (2, 2)
     walk.enables_everywhere().begins_to_copy()
     assert walk.state.metadata_end == walk.broker().metadata_position == 8
-    assert set(walk.broker().cache.state) == {CachedState.UNKNOWN}
+    assert set(walk.broker().cache.state) == {SegmentState.ABSENT}
     assert walk.broker().copied_offset == NONE
     walk.copies(2).drops_locally()
     assert [segment.tiered_epoch for segment in walk.state.segment] == [0, 0, 1]
@@ -257,9 +256,9 @@ def test_scenario_1_after_delete_the_tiered_epoch_hides_what_was_there(name):
 def test_what_no_request_deleted_is_hidden_as_well():
     walk = copied(APPENDIX.name).disables(DELETE).asks(*BROKERS)
     walk.does("controller_completes", controller=0).reacts(*BROKERS)
-    assert walk.broker().cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
+    assert walk.broker().cache.state[0] == SegmentState.COPY_SEGMENT_FINISHED
     walk.enables_everywhere()
-    assert walk.broker().cache.state[0] == CachedState.UNKNOWN
+    assert walk.broker().cache.state[0] == SegmentState.ABSENT
     assert walk.state.segment[0].object_exists
 
 
@@ -363,10 +362,10 @@ def test_a_leader_that_restarts_in_disabling_knows_of_nothing_to_delete(name):
 def test_the_policy_alone_brings_back_what_the_tiered_epoch_hides(name):
     walk = leader_restarted(name).reacts(1).asks(*BROKERS)
     walk.does("controller_completes", controller=0).enables_everywhere()
-    assert walk.broker(1).cache.state[0] == CachedState.UNKNOWN
+    assert walk.broker(1).cache.state[0] == SegmentState.ABSENT
     walk.does(walk.changes_policy, controller=0, policy=RETAIN)
     walk.does("broker_restarts", broker=1).reads_metadata(1)
-    assert walk.broker(1).cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
+    assert walk.broker(1).cache.state[0] == SegmentState.COPY_SEGMENT_FINISHED
     assert "older_tiered_epochs_are_invisible" in walk.violated()
 
 
@@ -375,8 +374,8 @@ def test_the_policy_alone_hides_what_was_retained(name):
     walk = copied(name).completes_disable(RETAIN).enables_everywhere()
     walk.does(walk.changes_policy, controller=0, policy=DELETE)
     walk.does("broker_restarts", broker=1).reads_metadata(1)
-    assert walk.broker(0).cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
-    assert walk.broker(1).cache.state[0] == CachedState.UNKNOWN
+    assert walk.broker(0).cache.state[0] == SegmentState.COPY_SEGMENT_FINISHED
+    assert walk.broker(1).cache.state[0] == SegmentState.ABSENT
 
 
 @each_design

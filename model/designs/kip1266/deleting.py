@@ -30,7 +30,7 @@ from tierproof.model.designs.kip1266.state import (
     Topic,
 )
 from tierproof.model.kafka.compacted_topic import NULL, append, is_live
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.language import NONE, Actor, fence, guard
 
@@ -68,9 +68,9 @@ def is_segment_due(state: Topic, broker: Broker, segment: SegmentId) -> bool:
     """
     leader = state.broker[broker]
     known = leader.cache.state[segment]
-    if known == CachedState.UNKNOWN or has_in_hand(leader, segment):
+    if known == SegmentState.ABSENT or has_in_hand(leader, segment):
         return False
-    return known == CachedState.DELETE_SEGMENT_STARTED or may_be_deleted(state, segment)
+    return known == SegmentState.DELETE_SEGMENT_STARTED or may_be_deleted(state, segment)
 
 
 @guard
@@ -79,7 +79,7 @@ def is_oldest_due(state: Topic, broker: Broker, segment: SegmentId) -> bool:
     leader = state.broker[broker]
     return not any(
         state.segment[i].start_offset < state.segment[segment].start_offset
-        and leader.cache.state[i] != CachedState.UNKNOWN
+        and leader.cache.state[i] != SegmentState.ABSENT
         and not has_in_hand(leader, i)
         for i in range(len(state.segment))
     )

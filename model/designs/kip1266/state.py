@@ -156,7 +156,7 @@ class BrokerState(Record):
     has_gone_to_tombstone: Annotated[int, Range(0, 8)]
 
 
-class SegmentState(SegmentMetadata):
+class KeyedSegment(SegmentMetadata):
     """An attempt at a copy: what its first record says, and whether its object exists.
 
     `copy_term` is the leader epoch at the copy (NONE: the id is unused); `keyed_terms`:
@@ -183,7 +183,7 @@ class Topic(State):
     is_new_feature: bool
 
     metadata: CompactedTopic
-    segment: Annotated[list[SegmentState], Array(TieredScope.segment_ids)]
+    segment: Annotated[list[KeyedSegment], Array(TieredScope.segment_ids)]
     broker: Annotated[list[BrokerState], Array(Kip1266.brokers)]
     elected_leader: Broker
     leader_epoch: Term

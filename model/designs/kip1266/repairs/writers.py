@@ -25,7 +25,7 @@ from tierproof.model.designs.kip1266.state import (
     ThreadIndex,
     Topic,
 )
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.language import Variant, fence, guard
 
@@ -155,9 +155,9 @@ def is_segment_due_or_given_up(state: Topic, broker: Broker, segment: SegmentId)
     """
     leader = state.broker[broker]
     known = leader.cache.state[segment]
-    if known == CachedState.UNKNOWN or has_in_hand(leader, segment):
+    if known == SegmentState.ABSENT or has_in_hand(leader, segment):
         return False
-    return known != CachedState.COPY_SEGMENT_FINISHED or may_be_deleted(state, segment)
+    return known != SegmentState.COPY_SEGMENT_FINISHED or may_be_deleted(state, segment)
 
 
 DELETE_GIVEN_UP = Variant(
