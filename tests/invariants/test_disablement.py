@@ -68,7 +68,7 @@ DELETED = is_now(TieredState.DISABLED, Tiering.DELETED)
 ENABLED_AGAIN = is_now(TieredState.DISABLED)
 NO_COPY_TASK = put("broker.0.copy_task", CopyTask.NONE)
 RAISED = put("broker.0.log_start_offset", 1)
-HIDDEN = put("broker.0.cache.epoch.0.referenced", 0)
+HIDDEN = put("broker.0.cache.epoch.0.referenced", set())
 DELETED_BELOW = put("deleted_below", 1)
 
 STATES: list[tuple[str, Change, Change]] = [

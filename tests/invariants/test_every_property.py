@@ -60,7 +60,7 @@ STATES: list[tuple[str, Change, Change]] = [
         both(NOT_TIERED, put("broker.0.log_start_offset", 2)),
         NOT_TIERED,
     ),
-    ("remote_and_local_parts_are_contiguous", nothing, put("broker.0.cache.epoch.0.referenced", 0)),
+    ("remote_and_local_parts_are_contiguous", nothing, put("broker.0.cache.epoch.0.referenced", set())),
     ("committed_records_stay_readable", nothing, OBJECT_GONE),
     ("committed_records_stay_readable", nothing, put("broker.0.local_log_start_offset", 4)),
     (
@@ -77,7 +77,7 @@ STATES: list[tuple[str, Change, Change]] = [
     ("remote_reads_end_with_the_lineage", nothing, put("committed.1.epoch", 1)),
     (
         "in_sync_replicas_have_committed_records",
-        both(put("in_sync", 1), put("broker.1.log_end_offset", 4)),
+        both(put("in_sync", {0}), put("broker.1.log_end_offset", 4)),
         put("broker.1.log_end_offset", 4),
     ),
     (
@@ -93,7 +93,7 @@ STATES: list[tuple[str, Change, Change]] = [
     ),
     ("served_segment_has_its_object", both(OBJECT_GONE, told(0, DELETE)), OBJECT_GONE),
     ("every_object_is_tracked", told(0, DELETE), told(0, DELETE, DELETED)),
-    ("every_object_is_tracked", nothing, put("broker.1.cache.epoch.0.referenced", 0)),
+    ("every_object_is_tracked", nothing, put("broker.1.cache.epoch.0.referenced", set())),
     ("quiet_store_holds_finished_segments_only", nothing, SECOND_LEFT),
     (
         "caches_follow_from_positions",
@@ -146,7 +146,7 @@ AWAITED: list[tuple[str, Change, Change]] = [
     ("expired_local_segments_are_removed", DELETED_BY_USER, both(DELETED_BY_USER, removed(1, 2))),
     ("records_become_readable", OBJECT_GONE, nothing),
     ("records_become_readable", OTHER_ELECTED, put("is_topic_deleted", True)),
-    ("followers_get_in_sync", put("in_sync", 1), nothing),
+    ("followers_get_in_sync", put("in_sync", {0}), nothing),
     ("disabled_topic_is_emptied", DISABLED, both(DISABLED, OBJECT_GONE)),
     ("read_only_topic_is_emptied", both(READ_ONLY, DELETED_BY_USER), both(READ_ONLY, OBJECT_GONE)),
     ("enabled_topic_is_copied", nothing, SECOND_COPIED),

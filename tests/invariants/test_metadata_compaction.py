@@ -95,8 +95,8 @@ SECOND = both(
 
 STATES: list[tuple[str, Change, Change]] = [
     ("compaction_changes_no_cache", nothing, UNKNOWN),
-    ("compaction_changes_no_cache", nothing, put("replayed.epoch.0.referenced", 0)),
-    ("compaction_changes_no_cache", nothing, put("replayed.epoch.0.unreferenced", 1)),
+    ("compaction_changes_no_cache", nothing, put("replayed.epoch.0.referenced", set())),
+    ("compaction_changes_no_cache", nothing, put("replayed.epoch.0.unreferenced", {0})),
     ("compaction_keeps_highest_offsets", UNKNOWN, put("replayed.epoch.0.highest_offset", NONE)),
     (
         "brokers_that_have_read_all_know_the_truth",
