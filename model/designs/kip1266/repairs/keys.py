@@ -19,7 +19,7 @@ from tierproof.model.designs.kip1266.keys import (
 from tierproof.model.designs.kip1266.readings import TEXT_PARTITION_KEY_WITH_END_OFFSET
 from tierproof.model.designs.kip1266.state import Kind, Topic
 from tierproof.model.kafka.compacted_topic import latest
-from tierproof.model.language import NONE, Variant, guard
+from tierproof.model.language import NONE, Variant, fence, guard
 
 # -- the UUID of the segment
 
@@ -44,9 +44,12 @@ def one_key(state: Topic) -> int:
     return 1
 
 
-@guard
+@fence(protects="tombstone_only_after_deletion", scope="deletion")
 def is_segment_deleted(state: Topic, place: RecordPlace) -> bool:
-    """The record is of an id that is deleted; the one that says so is tombstoned last."""
+    """The record is of an id that is deleted; the one that says so is tombstoned last.
+
+    As long as a record is left, so is the one that says that the segment is deleted.
+    """
     topic = state.metadata
     value, is_deleted, has_other = topic.record[place].value, False, False
     for n in range(topic.end):
@@ -112,11 +115,17 @@ def needs_tombstone_of_its_own(state: Topic, segment: int, key: int) -> bool:
     return needs_tombstone(state, segment, key) and segment_of(value) == segment
 
 
+@guard
+def is_its_own_segment_deleted(state: Topic, place: RecordPlace) -> bool:
+    """The record that the scan takes for expired is itself of a deleted segment."""
+    return is_segment_deleted(state, place)
+
+
 CONDITIONAL_TOMBSTONES = Variant(
     name="repair_conditional_tombstones",
     because="a tombstone hits whatever has the key by then",
     define={needs_tombstone: needs_tombstone_of_its_own},
-    fence={clean_up_publishes_tombstone: is_segment_deleted},
+    fence={clean_up_publishes_tombstone: is_its_own_segment_deleted},
 )
 
 # -- beside a reading

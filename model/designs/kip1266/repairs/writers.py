@@ -39,9 +39,13 @@ def leads_in_latest_epoch(state: Topic, broker: int) -> bool:
     return state.elected_leader == broker and state.broker[broker].term == state.leader_epoch
 
 
-@guard
+@fence(protects="only_the_leader_writes_tombstones", scope="zombie")
 def topic_takes_records_of_leader(state: Topic, broker: Broker) -> bool:
-    """Of brokers that write keys, the topic takes the records of the latest leader only."""
+    """Of brokers that write keys, the topic takes the records of the latest leader only.
+
+    A leader deletes and tombstones what its cache lists. Others list what they have read, which
+    may be older than what the latest leader has written.
+    """
     may_write = not state.broker[broker].writes_keys or leads_in_latest_epoch(state, broker)
     return topic_takes_records(state, broker) and may_write
 
@@ -147,7 +151,7 @@ READ_TO_THE_END = Variant(
 )
 
 
-@guard
+@fence(protects="leader_serves_what_is_within_retention", scope="zombie")
 def is_segment_due_or_given_up(state: Topic, broker: Broker, segment: SegmentId) -> bool:
     """The cache lists the segment as expired, or as anything but a finished copy.
 
