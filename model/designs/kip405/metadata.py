@@ -7,11 +7,11 @@ that it published; other brokers read it later.
 from tierproof.model.designs.kip405.actors import BROKER
 from tierproof.model.designs.kip405.state import Broker, BrokerState, Partition, RecordKind
 from tierproof.model.kafka.remote_metadata_cache import (
-    CachedState,
     MetadataCache,
     apply_record,
     forget_all,
 )
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import fence, guard, limit
 
 
@@ -107,6 +107,6 @@ def tracked_ids(cache: MetadataCache) -> int:
     """All ids that the cache lists, as bits."""
     found = 0
     for i in range(len(cache.state)):
-        if cache.state[i] != CachedState.UNKNOWN:
+        if cache.state[i] != SegmentState.ABSENT:
             found |= 1 << i
     return found

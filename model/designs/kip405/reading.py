@@ -8,7 +8,8 @@ from tierproof.model.designs.kip405.local import leads
 from tierproof.model.designs.kip405.state import Broker, Partition, RecordTime
 from tierproof.model.kafka.expiration_task import next_real_epoch
 from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset, is_in_lineage
-from tierproof.model.kafka.remote_metadata_cache import CachedState, next_listed
+from tierproof.model.kafka.remote_metadata_cache import next_listed
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE, fence
 
 
@@ -23,7 +24,7 @@ def segment_at_time(state: Partition, broker: int, timestamp: int, finished_only
         id = next_listed(log.cache, state.segment, epoch, NONE)
         while id != NONE:
             segment = state.segment[id]
-            is_finished = log.cache.state[id] == CachedState.COPY_SEGMENT_FINISHED
+            is_finished = log.cache.state[id] == SegmentState.COPY_SEGMENT_FINISHED
             if (
                 (is_finished or not finished_only)
                 and segment.max_timestamp >= timestamp
