@@ -7,8 +7,9 @@ which raise a high watermark, or permit deletion, adds a history of these.
 
 from __future__ import annotations
 
-from tierproof.invariants.fields import Broker, Partition
+from tierproof.invariants.fields import Partition
 from tierproof.invariants.vocabulary import removable_end
+from tierproof.model.kafka.fields import Replica
 from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.language import NONE, history
@@ -33,12 +34,12 @@ def note_committed_records(state: Partition) -> None:
 def is_in_sync_with(state: Partition, offset: int, epoch: int) -> bool:
     """Every replica in sync has the record that this epoch wrote at the offset."""
     return all(
-        not state.in_sync >> b & 1 or has_record(state.broker[b], offset, epoch)
+        b not in state.in_sync or has_record(state.broker[b], offset, epoch)
         for b in range(len(state.broker))
     )
 
 
-def has_record(log: Broker, offset: int, epoch: int) -> bool:
+def has_record(log: Replica, offset: int, epoch: int) -> bool:
     """The log has the record that this epoch wrote at the offset, or begins after it."""
     if offset < log.log_start_offset:
         return True

@@ -15,7 +15,7 @@ def is_in_sync(state: Partition, leader: Broker) -> bool:
     Committed means in every replica in sync: one that is out of sync may lack records that the
     last leader committed, and the others would truncate them to follow it.
     """
-    return state.in_sync >> leader & 1 != 0
+    return leader in state.in_sync
 
 
 @guard

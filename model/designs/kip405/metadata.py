@@ -103,10 +103,6 @@ def broker_reads_metadata(state: Partition, broker: Broker) -> None:
     pass_record(replica)
 
 
-def tracked_ids(cache: MetadataCache) -> int:
-    """All ids that the cache lists, as bits."""
-    found = 0
-    for i in range(len(cache.state)):
-        if cache.state[i] != SegmentState.ABSENT:
-            found |= 1 << i
-    return found
+def tracked_ids(cache: MetadataCache) -> set[int]:
+    """All ids that the cache lists."""
+    return {i for i in range(len(cache.state)) if cache.state[i] != SegmentState.ABSENT}

@@ -9,16 +9,10 @@ from tierproof.model.designs.kip405.stopping import end_removal, stop_partition
 from tierproof.model.designs.kip405.tasks import cancel_copy_task
 from tierproof.model.designs.kip950_early.actors import DISABLER
 from tierproof.model.designs.kip950_early.cluster import finish_batch
-from tierproof.model.designs.kip950_early.state import (
-    WATCH,
-    FetchAnswer,
-    RemoteFetch,
-    Thread,
-    Topic,
-)
+from tierproof.model.designs.kip950_early.state import FetchAnswer, RemoteFetch, Thread, Topic
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.replica import presumes_to_lead
-from tierproof.model.kafka.tiered_state import DisableStep
+from tierproof.model.kafka.tiered_state import WATCH, DisableStep
 from tierproof.model.language import NONE, fence
 
 FIRST_STEPS = (
@@ -123,7 +117,7 @@ def thread_stops_partition(state: Topic, broker: Broker, thread: Thread) -> None
     """
     stopping = state.broker[broker]
     stop_partition(state, broker, presumes_to_lead(state, broker), True)
-    if stopping.to_remove != 0:
+    if stopping.to_remove:
         stopping.thread[thread].step = DisableStep.WAITING_FOR_REMOVAL
         return
     if stopping.removal_step != RemovalStep.IDLE:
