@@ -13,7 +13,6 @@ from tierproof.invariants.tiering import (
     starts_a_copy,
 )
 from tierproof.invariants.vocabulary import (
-    IDLE,
     current_leader,
     finished_ids,
     has_finished_objects_only,
@@ -24,16 +23,9 @@ from tierproof.invariants.vocabulary import (
 )
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.tiered_state import HANDLER, DisableStep, TieredState
 from tierproof.model.kafka.topic_config import TieringState
 from tierproof.model.language import NONE, Step, guard, invariant, liveness, step_property
-
-ENABLED, DISABLING, DISABLED = range(3)
-"""TieredState, which designs declare."""
-HANDLER = 1
-"""The thread of a broker that executes requests."""
-CANCELLING_COPY, WAITING_FOR_REMOVAL = 3, 7
-"""DisableStep, which designs declare: from the first to the second a thread disables."""
-
 
 # -- the tiered state is true
 
@@ -41,19 +33,19 @@ CANCELLING_COPY, WAITING_FOR_REMOVAL = 3, 7
 @guard
 def is_disabled(state: DisablingTopic) -> bool:
     """The topic is DISABLED, by its tiered state and by its settings."""
-    return state.tiered_state == DISABLED and state.tiering != TieringState.ENABLED
+    return state.tiered_state == TieredState.DISABLED and state.tiering != TieringState.ENABLED
 
 
 @guard
 def is_disabled_with_delete(state: DisablingTopic) -> bool:
     """The topic is DISABLED, and the policy is delete."""
-    return state.tiered_state == DISABLED and state.tiering == TieringState.DISABLED
+    return state.tiered_state == TieredState.DISABLED and state.tiering == TieringState.DISABLED
 
 
 @guard
 def is_disabled_with_retain(state: DisablingTopic) -> bool:
     """The topic is DISABLED, and the policy is retain."""
-    return state.tiered_state == DISABLED and state.tiering == TieringState.READ_ONLY
+    return state.tiered_state == TieredState.DISABLED and state.tiering == TieringState.READ_ONLY
 
 
 @invariant(source="KIP-950: DISABLED implies no copy task anywhere", premise=is_disabled)
@@ -93,9 +85,9 @@ def is_settled(state: DisablingTopic) -> bool:
         controller.is_disabling or controller.has_state_to_write for controller in state.controller
     )
     is_asked = any(request.to != NONE for request in state.request) or any(
-        broker.thread[HANDLER].step != IDLE for broker in state.broker
+        broker.thread[HANDLER].step != DisableStep.IDLE for broker in state.broker
     )
-    is_undecided = is_disabling or is_asked or state.tiered_state == DISABLING
+    is_undecided = is_disabling or is_asked or state.tiered_state == TieredState.DISABLING
     return is_quiet_topic(state) and not is_undecided
 
 
@@ -150,7 +142,7 @@ def disabled_topic_serves_no_remote_read(state: DisablingTopic) -> bool:
 @guard
 def is_disabling(state: DisablingTopic) -> bool:
     """The tiered state is DISABLING."""
-    return state.tiered_state == DISABLING
+    return state.tiered_state == TieredState.DISABLING
 
 
 @liveness(source="KIP-950: DISABLING leads to DISABLED", premise=is_disabling)
@@ -165,7 +157,7 @@ def disabling_ends(state: DisablingTopic) -> bool:
 @guard
 def is_disabled_in_settings_only(state: DisablingTopic) -> bool:
     """The settings say that tiering is off, and the tiered state that it is on; or vice versa."""
-    return (state.tiering == TieringState.ENABLED) != (state.tiered_state == ENABLED)
+    return (state.tiering == TieringState.ENABLED) != (state.tiered_state == TieredState.ENABLED)
 
 
 @liveness(source="KIP-950: settings and tiered state", premise=is_disabled_in_settings_only)
@@ -183,7 +175,9 @@ def policy_is_bound_to_the_tiered_epoch(before: DisablingTopic, after: Disabling
 
     While the topic is enabled the policy may change: it only decides about the next disable.
     """
-    is_enabled = before.tiered_state == ENABLED or after.tiered_state == ENABLED
+    is_enabled = (
+        before.tiered_state == TieredState.ENABLED or after.tiered_state == TieredState.ENABLED
+    )
     is_same_epoch = before.tiered_epoch == after.tiered_epoch
     return is_enabled or not is_same_epoch or before.policy == after.policy
 
@@ -242,7 +236,8 @@ def retained_segments_stay_visible(state: DisablingTopic) -> bool:
 
 def is_handler_disabling(state: DisablingTopic, broker: int) -> bool:
     """The broker's handler executes a request, and has more to do than to answer."""
-    return CANCELLING_COPY <= state.broker[broker].thread[HANDLER].step <= WAITING_FOR_REMOVAL
+    step = state.broker[broker].thread[HANDLER].step
+    return DisableStep.CANCELLING_COPY <= step <= DisableStep.WAITING_FOR_REMOVAL
 
 
 @step_property(source="KIP-950: a request has an effect only in its own tiered epoch")
@@ -250,10 +245,10 @@ def request_acts_in_its_own_tiered_epoch(
     before: DisablingTopic, after: DisablingTopic, step: Step
 ) -> bool:
     """A broker executes a request only during the disablement that it was sent for."""
-    if step.action not in ("broker_executes_request", "broker_executes_stop_replica"):
+    if step.action != "broker_executes_request":
         return True
     is_its_own = after.broker[step.broker].handled_epoch == after.tiered_epoch
-    is_disablement = after.tiered_state == DISABLING and is_its_own
+    is_disablement = after.tiered_state == TieredState.DISABLING and is_its_own
     return is_disablement or not is_handler_disabling(after, step.broker)
 
 
@@ -262,7 +257,7 @@ def request_comes_from_the_active_controller(
     before: DisablingTopic, after: DisablingTopic, step: Step
 ) -> bool:
     """A broker executes only requests of the controller that is active at that time."""
-    if step.action not in ("broker_executes_request", "broker_executes_stop_replica"):
+    if step.action != "broker_executes_request":
         return True
     sender = after.controller[after.broker[step.broker].handled_for]
     is_current = sender.is_active and sender.epoch == after.controller_epoch

@@ -7,45 +7,11 @@ the partition.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
-
+from tierproof.invariants.fields import DisablingTopic
 from tierproof.invariants.histories import note_committed_records
-from tierproof.invariants.legal_removal import Replica, note_legal_removal
+from tierproof.invariants.legal_removal import note_legal_removal
 from tierproof.model.kafka.tiered_state import DisableStep, Tiering
 from tierproof.model.language import NONE, History
-
-
-class DisablingThread(Protocol):
-    """A thread that changes the tiering of the topic."""
-
-    step: DisableStep
-
-
-class DisablingReplica(Replica, Protocol):
-    """A replica, and what its broker knows of the topic's tiering."""
-
-    tiering: Tiering
-    stopped_in: int
-
-    @property
-    def thread(self) -> Sequence[DisablingThread]:
-        """Those of the broker."""
-
-
-class DisablingTopic(Protocol):
-    """A topic that is disabled in stages."""
-
-    elected_leader: int
-    tiering: Tiering
-    tiered_epoch: int
-    legal_end: int
-    deleted_below: int
-
-    @property
-    def broker(self) -> Sequence[DisablingReplica]:
-        """All brokers."""
-
 
 # -- legal_end
 

@@ -49,6 +49,23 @@ class ClusterRecord(Protocol):
         """Those of a CONFIG record."""
 
 
+class LocalLog(Protocol):
+    """Where the local part of a log begins, and where it ends."""
+
+    local_log_start_offset: int
+    log_end_offset: int
+
+
+class Removable(Protocol):
+    """A partition of which a part may be gone."""
+
+    legal_end: int
+
+    @property
+    def broker(self) -> Sequence[LocalLog]:
+        """All brokers."""
+
+
 class Elected(Protocol):
     """A partition with an elected leader."""
 
@@ -79,7 +96,7 @@ class TieredTopic(Protocol):
         """What some broker has not applied."""
 
 
-def note_legal_removal(state: Elected, leader: int) -> None:
+def note_legal_removal(state: Removable, leader: int) -> None:
     """Ghost: what this leader does not hold locally may be gone."""
     replica = state.broker[leader]
     end = min(replica.local_log_start_offset, replica.log_end_offset)

@@ -74,6 +74,12 @@ DISABLEMENT = Lifecycle(
 )
 
 
+WATCH = 0
+"""The thread that learns of settings: the metadata publisher, or that of a ZooKeeper watch."""
+HANDLER = 1
+"""The thread that executes requests of controllers."""
+
+
 class AlterConfigAnswer(IntEnum):
     """The answer to an alter-config call that is about tiering."""
 

@@ -100,9 +100,7 @@ class Editing:
         known = self.slots.get(entry.name)
         if known is entry:
             return  # two edits that add the same
-        if known is not None and entry.name not in {
-            one.name for one in edit.drop if not isinstance(one, str)
-        }:
+        if known is not None and entry.name not in {one.name for one in edit.drop}:
             raise DesignError(f"{edit.title} adds {entry.name!r}, which is there already")
         for names in self.groups.values():
             if entry.name in names:
@@ -114,12 +112,6 @@ class Editing:
 
     def change(self, edit: Edit) -> None:
         """Change what stands in the slots."""
-        for name, new in getattr(edit, "replace", {}).items():
-            self._claim(edit, name)
-            if isinstance(new, Guard):
-                self._retest(self.guards[name], replace(new, name=name))
-            else:
-                self.slots[name] = replace(new, name=name)
         for slot, function in edit.effect.items():
             self._claim(edit, slot.name)
             self._set(slot, effect=function, arguments=arguments_of(function))
@@ -229,8 +221,6 @@ class Editing:
         entries: tuple[Any, ...] = (*edit.added, *edit.add_initial)
         added = {one.name for one in entries}
         for entry in edit.drop:
-            if isinstance(entry, str):
-                entry = self.slots.get(entry) or self.guards.get(entry)
             if entry.name not in added:
                 self._drop(edit, entry)
 

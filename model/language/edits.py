@@ -37,7 +37,7 @@ class Edit:
     of one that the same edit drops takes its slot.
     """
 
-    drop: tuple[Any, ...] = ()
+    drop: tuple[Action | Guard | Initial | Property, ...] = ()
     effect: Mapping[Action | Initial, Function] = field(default_factory=dict)
     first: Mapping[Action | Initial, Function | tuple[Function, ...]] = field(default_factory=dict)
     also: Mapping[Action | Initial, Function | tuple[Function, ...]] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Edit:
     def __post_init__(self) -> None:
         slots = (*self.drop, *self.effect, *self.first, *self.also, *self.fence, *self.unfence)
         for slot in (*slots, *self.test, *self.stutters):
-            if not hasattr(slot, "name") and not isinstance(slot, str):
+            if not hasattr(slot, "name"):
                 raise DesignError(
                     f"{self.title} names {slot!r}: name the action, guard, initial state or "
                     "property itself, not its name"
@@ -83,7 +83,6 @@ class Variant(Edit):
 
     name: str
     because: str
-    replace: Mapping[str, Any] = field(default_factory=dict)
     after: tuple[Variant, ...] = ()
     parts: tuple[Variant, ...] = ()
 

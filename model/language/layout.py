@@ -191,7 +191,8 @@ def domain_of(annotation: Any, what: str) -> tuple[Domain, Kind]:
         return domain, kind or domain.kind
     raise DesignError(
         f"{what}: {annotation!r} is not a finite domain; "
-        "use bool, an IntEnum, a Record or Annotated[int, Range(low, high)]"
+        "use bool, an IntEnum, a Record, Annotated[int, Range(low, high)] "
+        "or Annotated[set[int], Set(count)]"
     )
 
 

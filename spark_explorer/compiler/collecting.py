@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tierproof.spark_explorer.compiler.functions import Frame
 
 COUNT_BITS = "declare i64 @llvm.ctpop.i64(i64)"
+HIGHEST_BIT = "declare i64 @llvm.ctlz.i64(i64, i1)"
 LOWEST_BIT = "declare i64 @llvm.cttz.i64(i64, i1)"
 
 
@@ -105,6 +106,17 @@ def lowest_of(frame: Frame, bits: str) -> str:
     """The lowest member of a set that is not empty."""
     frame.module.declare(LOWEST_BIT)
     return frame.writer.value(f"call i64 @llvm.cttz.i64(i64 {bits}, i1 true)")
+
+
+def edge(frame: Frame, node: collected.Edge) -> Value:
+    """The lowest or the highest member of a set."""
+    bits = frame.value(node.members)
+    frame.require(frame.writer.value(f"icmp ne i64 {bits}, 0"), FaultKind.EMPTY, node.spot)
+    if node.is_min:
+        return lowest_of(frame, bits)
+    frame.module.declare(HIGHEST_BIT)
+    above = frame.writer.value(f"call i64 @llvm.ctlz.i64(i64 {bits}, i1 true)")
+    return frame.writer.value(f"sub i64 63, {above}")
 
 
 def altered(frame: Frame, node: collected.Alter, bits: str) -> str:

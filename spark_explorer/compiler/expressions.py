@@ -315,6 +315,7 @@ _COMPILERS: dict[type, Any] = {
     collected.SetOf: collecting.set_of,
     collected.Made: collecting.made,
     collected.Part: collecting.part,
+    collected.Edge: collecting.edge,
     collected.Total: collecting.total,
     collected.Alter: _alter,
     collected.Append: collecting.append,

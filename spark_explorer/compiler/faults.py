@@ -23,6 +23,7 @@ class FaultKind(Enum):
     LENGTH = "arrays of two lengths, the one assigned to the other"
     FULL = "an element appended to a sequence that is full"
     ABSENT = "a member removed that is not there"
+    EMPTY = "the least or the greatest of an empty set"
     NO_MEMBER = "a set with a member that is none of 0 to 61"
     OVERFLOW = "a number of more than 64 bits"
 

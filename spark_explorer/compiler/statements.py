@@ -137,10 +137,10 @@ def _update(frame: Frame, node: tree.Update) -> None:
     kind = node.place.type
     place, find_again = _place_and_again(frame, node.place)
     current = read_place(frame, place, kind)
-    held: Type
+    held: Type = kind
     if isinstance(kind, SetType):
         given = right_of(frame, node.sign, node.value)
-        found, held = combined(frame, node.sign, current, given), kind
+        found: Value = combined(frame, node.sign, current, given)
     else:
         given = value_of(frame, node.value)
         found, held = _computed(frame, node, current, given)

@@ -42,11 +42,19 @@ def design_of(name: str, variant: str = "") -> Design:
     return design.with_variant(variant) if variant else design
 
 
+def registered_base(design: Design) -> Design | None:
+    """The nearest design that it is derived from, and that is explored by itself."""
+    base = design.base
+    while base is not None and base.name not in DESIGNS:
+        base = base.base
+    return base
+
+
 def fences() -> Iterator[Fence]:
     """Those of each design that its base has not, and those that its variants add."""
     for name in DESIGNS:
         design = design_of(name)
-        known = dict(design.base.guards) if design.base else {}
+        known = dict(base.guards) if (base := registered_base(design)) else {}
         yield from (Fence(name, "", one) for key, one in design.guards.items() if key not in known)
         known |= design.guards
         for variant in design.variants:

@@ -131,6 +131,7 @@ class Collections(Expressions):
     def _numbers(self) -> list[tuple[int, Way]]:
         return [
             (2, lambda d: f"len({self.people(d)})"),
+            (1, lambda d: f"{self.random.choice(['min', 'max'])}({self.people(d)} | {{1}})"),
             (1, lambda d: "len(state.queue)"),
             (1, lambda d: "len(state.mail)"),
             (1, lambda d: "state.purse.total()"),
@@ -214,4 +215,5 @@ class Collections(Expressions):
             f"state.purse[{one}] += 1",
             f"state.queue[{one}] = 1",
             f"state.crowd = {{({one}) % 5}}",
+            f"state.clock = max({self.people(0)})",
         ]

@@ -48,6 +48,7 @@ CAUSES: dict[FaultKind, type[Exception]] = {
     FaultKind.LENGTH: TypeError,
     FaultKind.FULL: SequenceFull,
     FaultKind.ABSENT: KeyError,
+    FaultKind.EMPTY: ValueError,
     FaultKind.NO_MEMBER: OutOfDomain,  # where the set goes into a field
     FaultKind.OVERFLOW: ValueError,  # of `1 << n` with any n that gives no 64 bits, or below 0
 }

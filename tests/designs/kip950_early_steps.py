@@ -12,9 +12,8 @@ from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs import kip950_zookeeper
 from tierproof.model.designs.kip405.state import RemovalStep
 from tierproof.model.designs.kip950_early import KRAFT, ZOOKEEPER
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.local_retention import Reason
-from tierproof.model.kafka.tiered_state import DisableStep, Policy
+from tierproof.model.kafka.tiered_state import HANDLER, WATCH, DisableStep, Policy
 from tierproof.model.language import Design, Scope
 
 APPENDIX = kip950_zookeeper.DESIGN
@@ -206,7 +205,7 @@ class StagedWalk(Walk):
             removing = self.broker(broker)
             for_each, at_the_end = REMOVAL[RemovalStep(removing.removal_step)]
             for segment in range(len(self.state.segment)):
-                if removing.to_remove >> segment & 1:
+                if segment in removing.to_remove:
                     self.does(for_each, broker=broker, segment=segment)
             self.reads_metadata(broker).does(at_the_end, broker=broker)
         return self

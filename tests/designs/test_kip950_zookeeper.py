@@ -16,9 +16,15 @@ from tests.designs.kip950_early_steps import (
     enabled_again_with_a_request_on_its_way,
 )
 from tierproof.model.designs.kip950_early import ZOOKEEPER
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
 from tierproof.model.kafka.remote_log_task import CopyTask
-from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering
+from tierproof.model.kafka.tiered_state import (
+    HANDLER,
+    WATCH,
+    DisableStep,
+    Policy,
+    TieredState,
+    Tiering,
+)
 from tierproof.model.language import NONE
 
 ENABLED, DISABLING, DISABLED = TieredState

@@ -15,7 +15,9 @@ from tierproof.model.language import Comparison, DesignError, Finding, UnknownNa
 
 PUZZLE = "never_four"
 FITS = "water_fits"
-REPAIR = Variant(name="repair_lid", because="Nobody pours.", drop=("big_to_small", "small_to_big"))
+REPAIR = Variant(
+    name="repair_lid", because="Nobody pours.", drop=(jugs.big_to_small, jugs.small_to_big)
+)
 FINDING = Finding(
     name="four_is_reached",
     title="The big jug holds four",

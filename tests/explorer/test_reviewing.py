@@ -15,7 +15,9 @@ from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import find_design
 
 HERE = "tests.explorer.test_reviewing"
-LID = Variant(name="repair_lid", because="Nobody pours.", drop=("big_to_small", "small_to_big"))
+LID = Variant(
+    name="repair_lid", because="Nobody pours.", drop=(jugs.big_to_small, jugs.small_to_big)
+)
 FOUR = Finding(
     name="four_is_reached",
     title="The big jug holds four",

@@ -190,6 +190,8 @@ def test_one_name_stands_for_several_variants():
 def test_an_edit_of_what_is_not_there_is_an_error():
     with pytest.raises(UnknownName, match="courier_turns_back"):
         DESIGN.with_variant("fence_turns")
+    with pytest.raises(DesignError, match="not its name"):
+        Variant(name="wrong", because="a test", drop=("courier_falls",))  # type: ignore[arg-type]
     with pytest.raises(UnknownName, match="is_out"):
         DESIGN.derive(
             name="d",

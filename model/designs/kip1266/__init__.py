@@ -173,7 +173,7 @@ DESIGN = Design(
             expirations=2,
             topic_records=3,
         ),
-        # The topic is deleted, and its partition's markers are told.
+        # The topic is deleted, and its partition's markers are published.
         "deletion": Kip1266(
             brokers=1,
             offsets=1,

@@ -27,7 +27,7 @@ from tierproof.model.kafka.remote_metadata_cache import (
     find_log_start_offset,
     highest_offset_for_epoch,
 )
-from tierproof.model.language import NONE, guard, limit
+from tierproof.model.language import NONE, fence, guard, limit
 
 
 def free_segment_id(state: Topic) -> int:
@@ -54,9 +54,13 @@ def is_new_leader(state: Topic, broker: Broker) -> bool:
     return leader.is_leader and not leader.has_begun
 
 
-@guard
+@fence(protects="leader_serves_what_is_within_retention", scope="deletion")
 def is_cache_ready(state: Topic, broker: Broker) -> bool:
-    """The broker has read what was in the topic when it was assigned."""
+    """The broker has read what was in the topic when it was assigned.
+
+    A leader that begins before does not know the segments of the remote tier: it would take its
+    log start from the first that it has read of, or from its local log, and give up the rest.
+    """
     return state.broker[broker].cache.is_initialized
 
 
@@ -203,9 +207,12 @@ def store_fails_copy(state: Topic, broker: Broker, is_stored: bool) -> None:
 # -- the local log
 
 
-@guard
+@fence(stays="Without it the local log start leaves the offsets of the scope.")
 def is_copied_as_far_as_known(state: Topic, broker: Broker) -> bool:
-    """The cache says that the remote tier has what begins the local log."""
+    """The cache says that the remote tier has what begins the local log.
+
+    Until its copy is finished, the local log has the only copy of a segment.
+    """
     replica = state.broker[broker]
     return highest_offset_for_epoch(replica.cache, 0) >= replica.local_log_start
 

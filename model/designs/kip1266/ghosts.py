@@ -2,7 +2,7 @@
 
 `truth` is what a broker would know that had read every record ever appended, up to `noted_end`;
 `replayed` what one knows that reads the topic as it is. `tombstoned_keys` are those that had a
-tombstone; `was_writer_elected`: whoever appended last led in the latest epoch.
+tombstone; `was_writer_elected`: the last writer led in the latest epoch.
 """
 
 from tierproof.model.designs.kip1266.metadata import apply_to_cache

@@ -12,8 +12,8 @@ from tierproof.model.designs.kip1266.state import (
     TaskStep,
     Topic,
 )
-from tierproof.model.kafka.remote_metadata_cache import CachedState
-from tierproof.model.language import Actor, guard
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.language import Actor, fence, guard
 
 USER = Actor("user")
 
@@ -34,9 +34,13 @@ def user_deletes_topic(state: Topic) -> None:
     state.is_topic_deleted = True
 
 
-@guard
+@fence(protects="leader_serves_what_is_within_retention", scope="deletion")
 def is_topic_deleted(state: Topic) -> bool:
-    """The topic is deleted."""
+    """The topic is deleted.
+
+    DELETE_PARTITION_FINISHED makes every cache forget all segments, also those within their
+    retention: the leader of a topic that lives would no longer serve them.
+    """
     return state.is_topic_deleted
 
 
@@ -55,11 +59,14 @@ def leader_publishes_partition_started(state: Topic, broker: Broker, scope: Kip1
     publish_partition(state, broker, Kind.DELETE_PARTITION_STARTED, scope.offsets)
 
 
-@guard
+@fence(stays="Where a topic is deleted, what it protects is violated with it, too.")
 def has_deleted_segments(state: Topic, broker: Broker) -> bool:
-    """The broker knows of no segment any more, and no thread of it works on one."""
+    """The broker knows of no segment any more, and no thread of it works on one.
+
+    Once every cache has forgotten the partition, nobody deletes the objects that are left.
+    """
     leader = state.broker[broker]
-    return all(known == CachedState.UNKNOWN for known in leader.cache.state) and all(
+    return all(known == SegmentState.ABSENT for known in leader.cache.state) and all(
         thread.step == TaskStep.IDLE for thread in leader.thread
     )
 

@@ -9,7 +9,7 @@ from tierproof.model.designs.kip1266.metadata import assign, read_to_end
 from tierproof.model.designs.kip1266.start import begin
 from tierproof.model.designs.kip1266.state import Broker, Kind, Kip1266, Topic
 from tierproof.model.kafka.compacted_topic import CleanupPolicy, append, remove_oldest
-from tierproof.model.language import NONE, Actor, Range, guard, initial
+from tierproof.model.language import NONE, Actor, Range, fence, guard, initial
 
 OPERATOR = Actor("operator")
 CLOCK = Actor("clock")
@@ -132,9 +132,13 @@ def operator_upgrades_broker(state: Topic, broker: Broker) -> None:
     state.is_new_feature = is_upgraded(state)
 
 
-@guard
+@fence(protects="compacted_topic_has_keys_only", scope="default")
 def is_upgraded(state: Topic) -> bool:
-    """ "After the entire cluster is running the new version"."""
+    """ "After the entire cluster is running the new version".
+
+    A broker of the old version writes records without keys: the window must begin behind the
+    last of them, and none may follow once the topic is compacted.
+    """
     return all(not broker.is_old_version for broker in state.broker)
 
 
@@ -166,9 +170,13 @@ def retention_window_passes(state: Topic) -> None:
     state.is_window_over = True
 
 
-@guard
+@fence(protects="compacted_topic_has_keys_only", scope="smoke")
 def has_waited(state: Topic) -> bool:
-    """The operator has waited for one retention window."""
+    """The operator has waited for one retention window.
+
+    Until then records of old brokers lie in the topic, which the cleaner drops as they have no
+    keys.
+    """
     return state.is_window_over
 
 

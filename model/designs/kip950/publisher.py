@@ -124,7 +124,7 @@ def stop_and_wait(state: Topic, broker: int, deletes_remote_log: bool) -> None:
     """RemoteLogManager#stopPartitions: what is listed now is deleted, and the publisher waits."""
     replica = state.broker[broker]
     stop_partition(state, broker, deletes_remote_log, True)
-    if replica.to_remove != 0:
+    if replica.to_remove:
         replica.publisher = PublisherStep.WAITING_FOR_REMOVAL
         return
     if replica.removal_step != RemovalStep.IDLE:

@@ -1,7 +1,6 @@
 """Who acts: controllers, the two threads of a broker that change the tiering, the network."""
 
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH
-from tierproof.model.kafka.tiered_state import DISABLEMENT
+from tierproof.model.kafka.tiered_state import DISABLEMENT, HANDLER, WATCH
 from tierproof.model.language import Actor
 
 CONTROLLER = Actor("controller {controller}")

@@ -5,9 +5,17 @@ time. With ZooKeeper a watch tells brokers that there is news, and they read wha
 """
 
 from tierproof.model.designs.kip405.state import Broker, Settings
-from tierproof.model.designs.kip950_early.state import HANDLER, WATCH, EarlyTopic, Image, Topic
+from tierproof.model.designs.kip950_early.state import EarlyTopic, Image, Topic
 from tierproof.model.kafka.local_retention import UNSET
-from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering, tiering
+from tierproof.model.kafka.tiered_state import (
+    HANDLER,
+    WATCH,
+    DisableStep,
+    Policy,
+    TieredState,
+    Tiering,
+    tiering,
+)
 from tierproof.model.language import NONE, guard, limit
 
 # -- settings

@@ -9,11 +9,11 @@ from tierproof.model.designs.kip950_early.cluster import (
     is_in_cluster,
     set_settings,
 )
-from tierproof.model.designs.kip950_early.state import WATCH, EarlyTopic, Image, RecordCount, Topic
+from tierproof.model.designs.kip950_early.state import EarlyTopic, Image, RecordCount, Topic
 from tierproof.model.designs.kip950_early.stopping import FIRST_STEPS, first_step
 from tierproof.model.designs.kip950_early.tiered_epoch import forget_hidden
 from tierproof.model.kafka.replica import presumes_to_lead
-from tierproof.model.kafka.tiered_state import DisableStep, Tiering
+from tierproof.model.kafka.tiered_state import WATCH, DisableStep, Tiering
 from tierproof.model.language import guard
 
 REACTIONS = (DisableStep.IDLE, DisableStep.STARTING_TASKS, *FIRST_STEPS)

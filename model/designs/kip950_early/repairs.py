@@ -28,12 +28,12 @@ from tierproof.model.designs.kip950_early.requests import (
     reaches,
     take_off_list,
 )
-from tierproof.model.designs.kip950_early.state import WATCH, Controller, RequestSlot, Thread, Topic
+from tierproof.model.designs.kip950_early.state import Controller, RequestSlot, Thread, Topic
 from tierproof.model.designs.kip950_early.stopping import first_step, thread_stops_partition
 from tierproof.model.designs.kip950_early.zookeeper import controller_writes_policy
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.replica import presumes_to_lead
-from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState, Tiering
+from tierproof.model.kafka.tiered_state import WATCH, DisableStep, Policy, TieredState, Tiering
 from tierproof.model.language import NONE, Variant, guard
 
 # -- the tiered epoch, in requests and answers
@@ -83,7 +83,7 @@ def hear_answer_of_its_epoch(state: Topic, controller: Controller, broker: Broke
     Kafka: ours: the tiered epoch is in the answer, too.
     """
     asking = state.controller[controller]
-    if asking.arriving >> broker & 1:
+    if broker in asking.arriving:
         take_off_list(asking, broker)
     drop_answers(asking, broker)
 
@@ -105,7 +105,7 @@ TIERED_EPOCH = Variant(
 @guard
 def waits_for_removed_broker(state: Topic, controller: Controller, broker: Broker) -> bool:
     """The controller waits for a broker that is no longer there."""
-    is_awaited = state.controller[controller].unanswered >> broker & 1 == 1
+    is_awaited = broker in state.controller[controller].unanswered
     return is_awaited and state.broker[broker].is_removed
 
 

@@ -62,10 +62,6 @@ ClusterPosition = Annotated[int, Range(0, EarlyTopic.unapplied_records)]
 RecordCount = Annotated[int, Range(1, EarlyTopic.unapplied_records)]
 
 
-WATCH = 0
-"""The thread that learns of settings: the metadata publisher, or that of a ZooKeeper watch."""
-HANDLER = 1
-"""The thread that executes requests of controllers."""
 Thread = Annotated[int, Index(2)]
 
 

@@ -9,17 +9,11 @@ from tierproof.model.designs.kip405.stopping import end_removal, stop_partition
 from tierproof.model.designs.kip405.tasks import cancel_copy_task
 from tierproof.model.designs.kip950_early.actors import DISABLER
 from tierproof.model.designs.kip950_early.cluster import finish_batch
-from tierproof.model.designs.kip950_early.state import (
-    WATCH,
-    FetchAnswer,
-    RemoteFetch,
-    Thread,
-    Topic,
-)
+from tierproof.model.designs.kip950_early.state import FetchAnswer, RemoteFetch, Thread, Topic
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.replica import presumes_to_lead
-from tierproof.model.kafka.tiered_state import DisableStep
-from tierproof.model.language import NONE, guard
+from tierproof.model.kafka.tiered_state import WATCH, DisableStep
+from tierproof.model.language import NONE, fence
 
 FIRST_STEPS = (
     DisableStep.CANCELLING_COPY,
@@ -101,9 +95,13 @@ def thread_drains_fetches(state: Topic, broker: Broker, thread: Thread) -> None:
     drain_fetches(state, broker)
 
 
-@guard
+@fence(protects="served_segment_has_its_object", scope="again")
 def removes_nothing(state: Topic, broker: Broker) -> bool:
-    """No removal is under way: the broker stops a partition on one thread after the other."""
+    """No removal is under way: the broker stops a partition on one thread after the other.
+
+    A removal deletes what it has listed. If stopPartitions returned before, the topic could be
+    enabled again meanwhile, and the removal would delete what its tasks serve.
+    """
     return state.broker[broker].removal_step == RemovalStep.IDLE
 
 
@@ -119,7 +117,7 @@ def thread_stops_partition(state: Topic, broker: Broker, thread: Thread) -> None
     """
     stopping = state.broker[broker]
     stop_partition(state, broker, presumes_to_lead(state, broker), True)
-    if stopping.to_remove != 0:
+    if stopping.to_remove:
         stopping.thread[thread].step = DisableStep.WAITING_FOR_REMOVAL
         return
     if stopping.removal_step != RemovalStep.IDLE:

@@ -6,7 +6,7 @@ from tierproof.model.designs.kip950_early.learning import read_znodes
 from tierproof.model.designs.kip950_early.requests import clear_request, free_slot, reaches
 from tierproof.model.designs.kip950_early.state import Controller, EarlyTopic, RequestSlot, Topic
 from tierproof.model.kafka.tiered_state import DisableStep, Tiering
-from tierproof.model.language import guard
+from tierproof.model.language import fence, guard
 
 
 def write_epochs(state: Topic, controller: Controller, broker: Broker) -> None:
@@ -32,9 +32,13 @@ def is_fresh(state: Topic, broker: int, slot: int) -> bool:
     )
 
 
-@guard
+@fence(protects="request_acts_in_its_own_tiered_epoch", scope="default")
 def has_no_stale_epoch(state: Topic, broker: Broker, slot: RequestSlot) -> bool:
-    """Broker epoch, controller epoch and leader epoch are what the broker knows, or newer."""
+    """Broker epoch, controller epoch and leader epoch are what the broker knows, or newer.
+
+    A request that was sent twice, or by a controller that is no longer active, may arrive when
+    the disablement is over. No tiered epoch is in it: the other three epochs are all that tells.
+    """
     return is_fresh(state, broker, slot)
 
 

@@ -14,6 +14,7 @@ from tierproof.model.language.actions import Predicate
 from tierproof.model.language.reading import collected, tree
 from tierproof.model.language.reading.collecting import (
     ascending,
+    edge,
     empty_set,
     member_type,
     read_made,
@@ -178,8 +179,11 @@ def _conversion(to: Type) -> Any:
 
 def _extreme(is_min: bool) -> Any:
     def reader(body: Body, node: ast.Call) -> tree.Expression:
+        if len(node.args) == 1 and not isinstance(node.args[0], ast.GeneratorExp):
+            return edge(body, node, is_min=is_min)
         if len(node.args) == 1:
-            raise body.source.refuse(node, "has one argument", "give it two numbers or more")
+            what = "has one argument"
+            raise body.source.refuse(node, what, "give it a set, or two numbers or more")
         operands = _scalars(body, node, 2, 64)
         kind: Any = operands[0].type
         for operand in operands[1:]:

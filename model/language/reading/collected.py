@@ -39,6 +39,16 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Edge:
+    """The lowest or the highest member of a set, which must not be empty."""
+
+    type: Type
+    is_min: bool
+    members: Expression
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
 class Total:
     """How many there are in a bag."""
 
@@ -95,7 +105,7 @@ def place_changed(node: object) -> Expression | None:
     return node.whole if isinstance(node, Clear) else None
 
 
-Collected = SetOf | Made | Part | Total | Alter | Append | Pop | Clear
+Collected = SetOf | Made | Part | Edge | Total | Alter | Append | Pop | Clear
 
 
 # -- what a loop runs over

@@ -107,6 +107,15 @@ def ascending(
     return collected.Ascending(INT if kind.member == NOTHING else kind.member, source)
 
 
+def edge(body: Body, node: ast.Call, *, is_min: bool) -> tree.Expression:
+    """The tree of `min(...)` or `max(...)` of a set. Raises OutsideLanguage."""
+    found = body.read(node.args[0])
+    if not isinstance(found.type, SetType):
+        raise body.source.refuse(node, "has one argument", "give it a set, or two numbers or more")
+    kind = INT if found.type.member == NOTHING else found.type.member
+    return collected.Edge(kind, is_min, found, body.source.spot(node))
+
+
 # -- records that are values
 
 

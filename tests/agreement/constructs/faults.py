@@ -265,3 +265,11 @@ def a_sequence_into_one_of_larger_numbers(state: Toy) -> None:
 
 def a_member_of_more_than_there_may_be(state: Toy) -> None:
     state.crowd.add(60 + abs(state.x))
+
+
+def the_lowest_of_an_empty_set(state: Toy) -> int:
+    return min(state.group - {0, 1, 2})
+
+
+def the_highest_of_an_empty_set(state: Toy) -> int:
+    return max(state.palette & {state.x})

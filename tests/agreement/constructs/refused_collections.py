@@ -118,9 +118,9 @@ def a_set_as_a_number(state: Toy) -> int:
     return state.group or 3  # refused
 
 
-def the_largest_of_a_set(state: Toy) -> int:
-    """`max(state.group)` ... has one argument ... give it two numbers or more"""
-    return max(state.group)  # refused
+def the_largest_of_a_sequence(state: Toy) -> int:
+    """`max(state.line)` ... has one argument ... give it a set, or two numbers or more"""
+    return max(state.line)  # refused
 
 
 def a_sorted_list(state: Toy) -> None:

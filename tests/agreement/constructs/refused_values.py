@@ -138,7 +138,7 @@ def sum_from_a_start(state: Toy) -> int:
 
 
 def least_of_an_array(state: Toy) -> int:
-    """`min(state.row)` ... has one argument ... give it two numbers or more"""
+    """`min(state.row)` ... has one argument ... or two numbers or more"""
     return min(state.row)  # refused
 
 

@@ -265,3 +265,13 @@ def a_set_of_as_many_as_there_may_be(state: Toy) -> None:
     state.result = sum(number for number in state.crowd) + 10000 * len(state.crowd)
     state.truth = 61 in state.crowd and 62 not in state.crowd and 63 + state.y not in state.crowd
     state.crowd ^= set(range(62))
+
+
+def the_edges_of_a_set(state: Toy) -> int:
+    found = min(state.group | {state.mode}) * 10 + max(state.crowd)
+    return found + 100 * (min({3, abs(state.x)}) + max(state.groups[1]))
+
+
+def the_edges_of_a_set_of_members(state: Toy) -> None:
+    state.color = max(state.palette)
+    state.truth = min(state.palette) is Color.RED and max({Color.GREEN}) is Color.GREEN

@@ -1,7 +1,5 @@
 """Repairs of keys: the segment's UUID instead of its end offset, and what a tombstone hits."""
 
-from typing import Any
-
 from tierproof.invariants.compacted_topic import has_key, keys_of_an_object
 from tierproof.model.designs.kip1266.clean_up import (
     RecordPlace,
@@ -36,19 +34,19 @@ def only_key(state: Topic, segment: int, term: int, n: int) -> int:
     return segment * WIDTH if n == 0 else NONE
 
 
-def is_of_id(state: Any, segment: int, key: int) -> bool:
+def is_of_id(state: Topic, segment: int, key: int) -> bool:
     """The segment has been copied, and the key has its id."""
     return state.segment[segment].copy_term != NONE and key // WIDTH == segment
 
 
-def one_key(state: Any) -> int:
+def one_key(state: Topic) -> int:
     """One key for each object."""
     return 1
 
 
 @guard
 def is_segment_deleted(state: Topic, place: RecordPlace) -> bool:
-    """The record is of an id that is deleted; the record that says so goes as the last."""
+    """The record is of an id that is deleted; the one that says so is tombstoned last."""
     topic = state.metadata
     value, is_deleted, has_other = topic.record[place].value, False, False
     for n in range(topic.end):
@@ -87,7 +85,7 @@ def key_of_state(state: Topic, segment: int, term: int, n: int) -> int:
     return segment * WIDTH + n + 1 if n < Kind.DELETE_SEGMENT_FINISHED else NONE
 
 
-def key_for_each_state(state: Any) -> int:
+def key_for_each_state(state: Topic) -> int:
     """Four keys for each object."""
     return 4
 

@@ -40,7 +40,7 @@ def is_partitions_own(state: Topic, place: RecordPlace) -> bool:
 
 @guard
 def is_nothing_hidden(state: Topic, place: RecordPlace) -> bool:
-    """The marker goes as the last, since it hides whatever lies before it."""
+    """The marker is tombstoned last, since it hides whatever lies before it."""
     if kind_of(state.metadata.record[place].value) != Kind.DELETE_PARTITION_FINISHED:
         return True
     return all(not (n != place and is_last_with_value(state, n)) for n in range(state.metadata.end))

@@ -1,7 +1,5 @@
 """Repairs of values and of consumers: what a record says, and what a cache makes of it."""
 
-from typing import Any
-
 from tierproof.invariants.compacted_topic import describes, has_key
 from tierproof.model.designs.kip1266.copying import copy_task_publishes_finished
 from tierproof.model.designs.kip1266.ghosts import note_appended
@@ -23,13 +21,13 @@ from tierproof.model.designs.kip1266.metadata import (
 from tierproof.model.designs.kip1266.readings import TEXT_CONSUMER_UNCHANGED
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Broker, Kind, Kip1266, Topic
-from tierproof.model.kafka.compacted_topic import append
+from tierproof.model.kafka.compacted_topic import TopicRecord, append
 from tierproof.model.kafka.remote_metadata_cache import (
-    CachedState,
     MetadataCache,
     apply_record,
     forget_segment,
 )
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE, Variant, limit
 
 # -- an update says everything
@@ -37,12 +35,12 @@ from tierproof.model.language import NONE, Variant, limit
 
 def describe_and_update(state: Topic, cache: MetadataCache, segment: int, kind: int) -> None:
     """An update makes an unknown segment known, as it says what the first record says."""
-    if cache.state[segment] == CachedState.UNKNOWN:
+    if cache.state[segment] == SegmentState.ABSENT:
         apply_record(cache, state.segment, segment, Kind.COPY_SEGMENT_STARTED)
     apply_update(state, cache, segment, kind)
 
 
-def describes_always(record: Any) -> bool:
+def describes_always(record: TopicRecord) -> bool:
     """Every record says all about its segment."""
     return True
 
