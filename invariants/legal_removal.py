@@ -97,14 +97,14 @@ class TieredTopic(Protocol):
 
 
 def note_legal_removal(state: Removable, leader: int) -> None:
-    """What `leader` does not hold locally may be gone."""
+    """Ghost: what this leader does not hold locally may be gone."""
     replica = state.broker[leader]
     end = min(replica.local_log_start_offset, replica.log_end_offset)
     state.legal_end = max(state.legal_end, end)
 
 
 def note_accepted_disable(state: TieredTopic) -> None:
-    """The settings that the controller accepted delete remote data."""
+    """Ghost: where the accepted settings delete remote data, what is only remote may be gone."""
     new = state.settings
     data = remote_data(
         new.remote_storage_enable, new.remote_log_copy_disable, new.remote_log_delete_on_disable
@@ -114,13 +114,13 @@ def note_accepted_disable(state: TieredTopic) -> None:
 
 
 def note_disabled_topic(state: TieredTopic) -> None:
-    """A broker restarts while the topic is not tiered."""
+    """Ghost: where the topic is not tiered, what the elected leader lacks locally may be gone."""
     if not state.settings.remote_storage_enable:
         note_legal_removal(state, state.elected_leader)
 
 
 def note_applied_disable(state: TieredTopic, broker: int) -> None:
-    """The batch that the elected leader has in hand disables remote storage."""
+    """Ghost: where the elected leader's batch disables tiering, what is only remote may be gone."""
     replica = state.broker[broker]
     place = last_in_batch(state.cluster_log, replica, ClusterRecordKind.CONFIG)
     if broker == state.elected_leader and place != NONE:
@@ -130,19 +130,19 @@ def note_applied_disable(state: TieredTopic, broker: int) -> None:
 
 
 def note_raised_log_start(state: Elected, broker: int) -> None:
-    """The elected leader gives up what is only in the remote tier."""
+    """Ghost: below the local log start of the elected leader records may be gone."""
     if broker == state.elected_leader:
         note_legal_removal(state, broker)
 
 
 def note_local_deletion(state: TieredTopic, broker: int) -> None:
-    """The elected leader deletes locally while the topic is not tiered."""
+    """Ghost: what the elected leader of a topic that is not tiered deletes locally may be gone."""
     if broker == state.elected_leader and not state.settings.remote_storage_enable:
         note_legal_removal(state, broker)
 
 
 def note_racing_deletion(state: Elected, broker: int) -> None:
-    """The elected leader deletes locally, and has just applied a disable."""
+    """Ghost: below the log start of an elected leader that is not tiered records may be gone."""
     replica = state.broker[broker]
     if broker == state.elected_leader and not replica.settings.remote_storage_enable:
         state.legal_end = max(state.legal_end, replica.log_start_offset)

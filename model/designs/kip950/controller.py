@@ -26,7 +26,7 @@ def has_room_in_cluster_log(state: Topic) -> bool:
 
 
 def log_settings(state: Topic) -> None:
-    """A ConfigRecord of the topic's settings."""
+    """Append a ConfigRecord of the topic's settings to the cluster log."""
     record = state.cluster_log[state.cluster_end]
     record.kind = ClusterRecordKind.CONFIG
     record.settings = state.settings
@@ -34,7 +34,7 @@ def log_settings(state: Topic) -> None:
 
 
 def log_leadership(state: Topic) -> None:
-    """A PartitionChangeRecord of the elected leader."""
+    """Append a PartitionChangeRecord of the elected leader to the cluster log."""
     record = state.cluster_log[state.cluster_end]
     record.kind = ClusterRecordKind.LEADERSHIP
     record.leader = state.elected_leader
@@ -43,7 +43,7 @@ def log_leadership(state: Topic) -> None:
 
 
 def log_removal(state: Topic) -> None:
-    """A RemoveTopicRecord."""
+    """Append a RemoveTopicRecord to the cluster log."""
     state.cluster_log[state.cluster_end].kind = ClusterRecordKind.REMOVAL
     state.cluster_end += 1
 

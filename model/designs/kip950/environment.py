@@ -45,7 +45,7 @@ def take_newest_settings(state: Topic, broker: int) -> None:
 
 
 def log_own_election(state: Topic, broker: int) -> None:
-    """A PartitionChangeRecord of a leader that restarts and is elected again: it applies it."""
+    """Append a PartitionChangeRecord of the restarted leader, which has applied it already."""
     log_leadership(state)
     state.broker[broker].batch = 1
     finish_batch(state, broker)
@@ -94,8 +94,9 @@ def expiration_is_interrupted(state: Topic, broker: Broker) -> None:
 def has_removed_what_it_chose(state: Topic, broker: Broker) -> bool:
     """The segments that the last run chose are removed: deleteOldSegments keeps the log's lock.
 
-    Segments are chosen, and the start moves, under one reading of the settings. If a run began
-    over what another has chosen, new settings could move another start past the same segments.
+    Without the lock a second run would choose the same segments again. If copying is disabled in
+    between, it moves the log start in place of the local log start past them, and gives up what
+    the remote tier still holds.
     """
     replica = state.broker[broker]
     return first_not_removed(replica) == first_base(replica)
