@@ -149,7 +149,7 @@ def being_copied() -> dict[str, Any]:
     segments = [Copied(start, start, max_timestamp=EXPIRED) for start in range(2)]
     replay = partition_with(segments, settings=ALL_EXPIRED, now=NOW)
     state = replay.state.copy_for("the case")
-    state.broker[0].copying = 1
+    state.broker[0].copying = {0}
     replay.state = state.frozen_for("the case")
     replay.expire()
     deleted = deleted_of(replay, len(segments))

@@ -18,7 +18,8 @@ from tierproof.model.kafka.leader_epoch_lineage import (
     next_epoch,
 )
 from tierproof.model.kafka.local_segments import first_base
-from tierproof.model.kafka.remote_metadata_cache import CachedState, next_listed
+from tierproof.model.kafka.remote_metadata_cache import next_listed
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE
 
 NOT_FOUND = [NONE, NONE]
@@ -93,7 +94,7 @@ def remote_segment_for_time(replicas: Replicas, epoch: int, timestamp: int) -> A
             it.max_timestamp >= timestamp
             and it.end_offset >= me.log_start_offset
             and is_in_lineage(it, me.lineage, me.log_end_offset)
-            and me.cache.state[id] == CachedState.COPY_SEGMENT_FINISHED
+            and me.cache.state[id] == SegmentState.COPY_SEGMENT_FINISHED
         ):
             return it
         id = next_listed(me.cache, segment, epoch, id)

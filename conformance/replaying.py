@@ -178,7 +178,7 @@ class Replay:
             self.take("copy_task_finds_highest_remote_offset", broker=self.broker)
         while self.is_enabled("copy_task_chooses_segment", broker=self.broker):
             self.take("copy_task_chooses_segment", broker=self.broker)
-            if not self.copy_segment(self.replica.copying.bit_length() - 1):
+            if not self.copy_segment(max(self.replica.copying)):
                 return
 
     def copy_segment(self, segment: int) -> bool:
@@ -252,7 +252,7 @@ class Replay:
         self.for_each_to_remove("removal_publishes_delete_started")
         self.take("removal_goes_on_to_objects", broker=self.broker)
         if self.deletes_fail and self.replica.to_remove:
-            first = self.lowest_to_remove()
+            first = min(self.replica.to_remove)
             self.take("store_fails_removal", broker=self.broker, segment=first)
             return f"handled:{STORE_FAILS}"
         self.for_each_to_remove("removal_deletes_object")
@@ -263,12 +263,7 @@ class Replay:
 
     def for_each_to_remove(self, action: str) -> None:
         while self.replica.to_remove:
-            self.publish(action, broker=self.broker, segment=self.lowest_to_remove())
-
-    def lowest_to_remove(self) -> int:
-        """The first id whose turn is still to come."""
-        ids = int(self.replica.to_remove)
-        return (ids & -ids).bit_length() - 1
+            self.publish(action, broker=self.broker, segment=min(self.replica.to_remove))
 
     # -- what a recording shows
 

@@ -1,8 +1,9 @@
 """What must never happen, one module a family, and what must be possible; one registry of all.
 
-Properties read the field names of the vocabulary (`tierproof.invariants.vocabulary`), not a design:
-a design names those that it claims. Those of `tiering` ask for the settings of KIP-950, those of
-`metadata_compaction` and `metadata_growth` for the topic of KIP-1266.
+Properties know no design: they read the fields of `tierproof.invariants.fields`, in the words of
+`tierproof.invariants.vocabulary`, and a design names those that it claims. Those of `tiering` and
+`disablement` read the settings of KIP-950, those of `metadata_compaction` and `metadata_growth`
+the topic of KIP-1266.
 """
 
 from __future__ import annotations

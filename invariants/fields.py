@@ -20,6 +20,7 @@ from tierproof.model.kafka.fields import (
 )
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_metadata_cache import MetadataCache
+from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState
 
 
 class Broker(ExpiringReplica, Protocol):
@@ -34,7 +35,7 @@ class Broker(ExpiringReplica, Protocol):
     copied_offset: int
     follower_task: bool
     expiration_task: bool
-    removal_list: int
+    removal_list: set[int]
 
     @property
     def run_step(self) -> int:
@@ -73,7 +74,7 @@ class Partition(Leadership, Protocol):
     """One tiered partition; `committed` and `legal_end` are ghosts."""
 
     clock: int
-    in_sync: int
+    in_sync: set[int]
     is_topic_deleted: bool
     metadata_end: int
     index_fetched: int
@@ -140,9 +141,7 @@ class Topic(Partition, Protocol):
 class Thread(Protocol):
     """A thread that changes the tiering of the topic."""
 
-    @property
-    def step(self) -> int:
-        """How far it has come."""
+    step: DisableStep
 
 
 class DisablingBroker(TopicBroker, Protocol):
@@ -191,14 +190,8 @@ class DisablingTopic(Topic, Protocol):
     tiered_epoch: int
     controller_epoch: int
     deleted_below: int
-
-    @property
-    def tiered_state(self) -> int:
-        """ENABLED, DISABLING or DISABLED."""
-
-    @property
-    def policy(self) -> int:
-        """remote.log.disable.policy."""
+    tiered_state: TieredState
+    policy: Policy
 
     @property
     def broker(self) -> Sequence[DisablingBroker]:

@@ -7,15 +7,15 @@ which raise a high watermark, or permit deletion, adds a history of these.
 
 from __future__ import annotations
 
-from typing import Any
-
+from tierproof.invariants.fields import Partition
 from tierproof.invariants.vocabulary import removable_end
+from tierproof.model.kafka.fields import Replica
 from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.language import NONE, history
 
 
-def note_committed_records(state: Any) -> None:
+def note_committed_records(state: Partition) -> None:
     """Note what is below the high watermark of a broker that believes to lead, and is committed.
 
     Committed means in every replica in sync (KIP-966): a zombie commits nothing by itself.
@@ -31,19 +31,19 @@ def note_committed_records(state: Any) -> None:
                     state.committed[offset].timestamp = log.records[offset].timestamp
 
 
-def is_in_sync_with(state: Any, offset: int, epoch: int) -> bool:
+def is_in_sync_with(state: Partition, offset: int, epoch: int) -> bool:
     """Every replica in sync has the record that this epoch wrote at the offset."""
     return all(
-        not state.in_sync >> b & 1 or has_record(state.broker[b], offset, epoch)
+        b not in state.in_sync or has_record(state.broker[b], offset, epoch)
         for b in range(len(state.broker))
     )
 
 
-def has_record(log: Any, offset: int, epoch: int) -> bool:
+def has_record(log: Replica, offset: int, epoch: int) -> bool:
     """The log has the record that this epoch wrote at the offset, or begins after it."""
     if offset < log.log_start_offset:
         return True
-    return bool(offset < log.log_end_offset and epoch_for_offset(log.lineage, offset) == epoch)
+    return offset < log.log_end_offset and epoch_for_offset(log.lineage, offset) == epoch
 
 
 COMMITTED = history(
@@ -56,7 +56,7 @@ COMMITTED = history(
 """The actions of KIP-405 that raise a leader's high watermark."""
 
 
-def note_deleted_records(state: Any, offset: int) -> None:
+def note_deleted_records(state: Partition, offset: int) -> None:
     """DeleteRecords permits the deletion of everything below an offset."""
     state.legal_end = max(state.legal_end, offset)
 
@@ -64,7 +64,7 @@ def note_deleted_records(state: Any, offset: int) -> None:
 LEGAL_END = history(user_deletes_records=note_deleted_records)
 
 
-def note_unclean_election(state: Any, leader: int) -> None:
+def note_unclean_election(state: Partition, leader: int) -> None:
     """Before an unclean election: what the new leader lacks is no longer committed.
 
     What retention permits to delete by the settings of the old leader stays permitted.

@@ -27,8 +27,6 @@ def log_start_never_moves_back(before: Partition, after: Partition, step: Step) 
     """
     if step.action in ("broker_restarts", "lone_leader_restarts", "broker_loses_disk"):
         return True
-    if step.action == "lone_leader_restarts_and_reads":
-        return True
     for b in range(len(after.broker)):
         old, new = before.broker[b], after.broker[b]
         if not has_replica(before, b) or not has_replica(after, b):

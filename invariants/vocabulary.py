@@ -47,7 +47,7 @@ def has_replica(state: Partition, broker: int) -> bool:
 
 def is_in_sync(state: Partition, broker: int) -> bool:
     """The controller counts the replica among those in sync."""
-    return state.in_sync >> broker & 1 == 1 and has_replica(state, broker)
+    return broker in state.in_sync and has_replica(state, broker)
 
 
 def has_locally(state: Partition, broker: int, offset: int) -> bool:

@@ -23,7 +23,7 @@ from tierproof.model.designs.kip1266.keys import kind_of, segment_of
 from tierproof.model.designs.kip1266.start import begin, new_cluster
 from tierproof.model.designs.kip1266.state import COPYING, EXPIRING, Kind, Kip1266, Topic
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE, Design, Edit, Interpreter, Step, initial
 
 HERE = Path(__file__).parent
@@ -153,7 +153,7 @@ class Year:
             told = {segment_of(it) for it in values if 0 < kind_of(it) < Kind.HIGHEST_OFFSET}
         for i in range(SCOPE.segment_ids):
             caches = (state.truth, state.replayed, state.broker[0].cache)
-            is_known = any(cache.state[i] != CachedState.UNKNOWN for cache in caches)
+            is_known = any(cache.state[i] != SegmentState.ABSENT for cache in caches)
             if not (is_known or i in told or state.segment[i].object_exists):
                 state.segment[i].copy_term = NONE
                 state.segment[i].keyed_terms = 0
@@ -180,7 +180,7 @@ class Year:
         """What the topic and the store hold this evening."""
         state = self.state
         objects = [i for i in range(SCOPE.segment_ids) if state.segment[i].object_exists]
-        known = [i for i in objects if state.replayed.state[i] != CachedState.UNKNOWN]
+        known = [i for i in objects if state.replayed.state[i] != SegmentState.ABSENT]
         return Day(day, int(state.metadata.end), len(objects), len(known))
 
 

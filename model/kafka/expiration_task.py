@@ -125,7 +125,7 @@ def _plan_one(
 
     A dangling deletion is taken up again (KAFKA-17428), once for each epoch that lists it.
     """
-    if log.copying >> id & 1:
+    if id in log.copying:
         return STOP
     if log.cache.state[id] == SegmentState.DELETE_SEGMENT_STARTED:
         plan_deletion(log, id)

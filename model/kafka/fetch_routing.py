@@ -10,7 +10,7 @@ from enum import IntEnum
 
 
 class FetchRoute(IntEnum):
-    """Where a consumer's fetch goes."""
+    """Which tier answers a consumer's fetch."""
 
     LOCAL = 0
     REMOTE = 1
@@ -24,10 +24,10 @@ def fetch_route(
     log_end_offset: int,
     offset: int,
 ) -> FetchRoute:
-    """The route of a fetch at `offset`. The remote tier is asked only where it is enabled.
+    """The route of a fetch at `offset`; only with remote storage enabled may it be REMOTE.
 
-    Without remote storage an offset below the first local segment is out of range even
-    if the log start says that it is there.
+    Without remote storage an offset below the first local segment is out of range, even where
+    it is not below the log start.
     """
     if offset < log_start_offset or offset >= log_end_offset:
         return FetchRoute.OUT_OF_RANGE

@@ -68,7 +68,7 @@ class ExpiringReplica(Replica, Protocol):
     """
 
     cache: MetadataCache
-    copying: int
+    copying: set[int]
     planned: list[int]
     planned_end: int
     planned_log_start: int

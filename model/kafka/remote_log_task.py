@@ -1,7 +1,7 @@
 """How far a task of the remote log has come.
 
-A task is what RemoteLogManager schedules and cancels; the thread that it runs on is told
-of the cancellation and goes on or is interrupted.
+RemoteLogManager schedules and cancels tasks. Cancelling sets a flag and interrupts the thread
+that runs the task; the thread may continue until it tests either.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tierproof.model.language import Lifecycle
 
 
 class CopyTask(IntEnum):
-    """A broker's RLMCopyTask: whether it is scheduled, and which of its once-only steps it made."""
+    """A broker's RLMCopyTask: whether it is scheduled, and what it has found out since then."""
 
     NONE = 0
     SCHEDULED = 1

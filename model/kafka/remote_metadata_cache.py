@@ -30,9 +30,6 @@ from tierproof.model.kafka.remote_segment import SegmentState, is_valid_transiti
 from tierproof.model.kafka.scope import Offset, OptionalOffset, SegmentIds, TieredScope
 from tierproof.model.language import NONE, Array, Record
 
-CachedState = SegmentState
-"""The state of an id in one cache; a deleted id is UNKNOWN again."""
-
 
 class CacheOutcome(IntEnum):
     """What became of a metadata record. DROPPED is silent in Kafka, but for the log."""
@@ -96,7 +93,7 @@ def add(cache: MetadataCache, segment: Sequence[Segment], id: int, state: int) -
         return CacheOutcome.DROPPED
     for e in range(len(cache.epoch)):
         if segment[id].lineage[e] != NONE:
-            cache.epoch[e].unreferenced |= 1 << id
+            cache.epoch[e].unreferenced.add(id)
     cache.state[id] = SegmentState.COPY_SEGMENT_STARTED
     return CacheOutcome.APPLIED
 
@@ -129,8 +126,8 @@ def _finish_copy(cache: MetadataCache, segment: Sequence[Segment], id: int) -> N
             continue
         epoch, last = cache.epoch[e], epoch_end(lineage, e, segment[id].end_offset + 1) - 1
         _replace_others(epoch, segment, e, lineage[e], last)
-        epoch.referenced |= 1 << id
-        epoch.unreferenced &= ~(1 << id)
+        epoch.referenced.add(id)
+        epoch.unreferenced.discard(id)
         epoch.highest_offset = max(epoch.highest_offset, last)
     cache.state[id] = SegmentState.COPY_SEGMENT_FINISHED
 
@@ -144,28 +141,28 @@ def _replace_others(
     unreferenced. Else only an id with the very same start is removed, and is listed nowhere.
     """
     for i in range(len(segment)):
-        if not state.referenced >> i & 1:
+        if i not in state.referenced:
             continue
         if state.highest_offset <= last_offset and segment[i].lineage[epoch] >= start_offset:
-            state.referenced &= ~(1 << i)
-            state.unreferenced |= 1 << i
+            state.referenced.discard(i)
+            state.unreferenced.add(i)
         elif segment[i].lineage[epoch] == start_offset:
-            state.referenced &= ~(1 << i)
+            state.referenced.discard(i)
 
 
 def _start_delete(cache: MetadataCache, segment: Sequence[Segment], id: int) -> None:
     """`id` no longer serves reads and is listed, also where another id had replaced it."""
     for e in range(len(cache.epoch)):
         if segment[id].lineage[e] != NONE:
-            cache.epoch[e].referenced &= ~(1 << id)
-            cache.epoch[e].unreferenced |= 1 << id
+            cache.epoch[e].referenced.discard(id)
+            cache.epoch[e].unreferenced.add(id)
     cache.state[id] = SegmentState.DELETE_SEGMENT_STARTED
 
 
 def _finish_delete(cache: MetadataCache, id: int) -> None:
     """The cache removes `id`; the highest offsets stay."""
     for e in range(len(cache.epoch)):
-        cache.epoch[e].unreferenced &= ~(1 << id)
+        cache.epoch[e].unreferenced.discard(id)
     cache.state[id] = SegmentState.ABSENT
 
 
@@ -175,16 +172,16 @@ def forget_all(cache: MetadataCache) -> None:
     for i in range(len(cache.state)):
         cache.state[i] = SegmentState.ABSENT
     for e in range(len(cache.epoch)):
-        cache.epoch[e].referenced = 0
-        cache.epoch[e].unreferenced = 0
+        cache.epoch[e].referenced = set()
+        cache.epoch[e].unreferenced = set()
         cache.epoch[e].highest_offset = NONE
 
 
 def forget_segment(cache: MetadataCache, id: int) -> None:
     """Remove one id; the highest offsets stay. No part of Kafka: only repairs use it."""
     for e in range(len(cache.epoch)):
-        cache.epoch[e].referenced &= ~(1 << id)
-        cache.epoch[e].unreferenced &= ~(1 << id)
+        cache.epoch[e].referenced.discard(id)
+        cache.epoch[e].unreferenced.discard(id)
     cache.state[id] = SegmentState.ABSENT
 
 
@@ -215,12 +212,12 @@ def highest_offset_for_epoch(cache: MetadataCache, epoch: int) -> int:
 
 def is_referenced(cache: MetadataCache, epoch: int, id: int) -> bool:
     """`id` serves reads in the epoch (RemoteLogLeaderEpochState.offsetToId)."""
-    return cache.epoch[epoch].referenced >> id & 1 == 1
+    return id in cache.epoch[epoch].referenced
 
 
 def is_unreferenced(cache: MetadataCache, epoch: int, id: int) -> bool:
     """`id` is listed in the epoch and serves no reads (unreferencedSegmentIds)."""
-    return cache.epoch[epoch].unreferenced >> id & 1 == 1
+    return id in cache.epoch[epoch].unreferenced
 
 
 def is_listed(cache: MetadataCache, epoch: int, id: int) -> bool:
@@ -249,7 +246,7 @@ def _comes_before(
     cache: MetadataCache, segment: Sequence[Segment], epoch: int, a: int, b: int
 ) -> bool:
     """The order of listRemoteLogSegments(epoch)."""
-    if cache.epoch[epoch].unreferenced != 0:
+    if cache.epoch[epoch].unreferenced:
         if segment[a].start_offset != segment[b].start_offset:
             return segment[a].start_offset < segment[b].start_offset
         if is_referenced(cache, epoch, a) != is_referenced(cache, epoch, b):

@@ -14,7 +14,7 @@ class SegmentState(IntEnum):
     """RemoteLogSegmentState; ABSENT is Kafka's null.
 
     By the metadata topic an id is ABSENT while no record of it was published; by a broker's
-    cache, while the broker knows nothing of it. UNKNOWN is another name for the latter.
+    cache, while the broker knows nothing of it.
     """
 
     ABSENT = 0
@@ -22,7 +22,6 @@ class SegmentState(IntEnum):
     COPY_SEGMENT_FINISHED = 2
     DELETE_SEGMENT_STARTED = 3
     DELETE_SEGMENT_FINISHED = 4
-    UNKNOWN = 0
 
 
 _RECORDS: tuple[Triple, ...] = (

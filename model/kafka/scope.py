@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from tierproof.model.language import NONE, Index, Range, Scope, Subset, bound
+from tierproof.model.language import NONE, Index, Range, Scope, Set, bound
 
 
 class TieredScope(Scope):
@@ -33,5 +33,5 @@ LeaderEpoch = Annotated[int, Index(TieredScope.leader_epochs)]
 OptionalLeaderEpoch = Annotated[int, Index(TieredScope.leader_epochs, optional=True)]
 SegmentId = Annotated[int, Index(TieredScope.segment_ids)]
 OptionalSegmentId = Annotated[int, Index(TieredScope.segment_ids, optional=True)]
-SegmentIds = Annotated[int, Subset(TieredScope.segment_ids)]
+SegmentIds = Annotated[set[int], Set(TieredScope.segment_ids)]
 """A set of segment ids as bits: id i is in it if `ids >> i & 1`."""

@@ -87,7 +87,7 @@ class Statements(Collections):
         one, other, name = self.number(2), self.number(2), self.fresh("v")
         enum = self.random.choice(list(self.world.enums))
         ways = [f"{name} = {one} // {other}", f"{name} = {one} >> {other}"]
-        ways += [f"{name} = {one} << ({other}) % 9 - 4"]
+        ways += [f"{name} = {one} << ({other}) % 9 - 4", f"{name} = ({one} | 4) << 61"]
         ways += [f"{name} = {enum}({one})", f"{name} = {one} * {1 << 62}"]
         rows = self.path(_is_row_of_numbers), self.place(_is_row_of_numbers)
         if rows[0] and rows[1]:

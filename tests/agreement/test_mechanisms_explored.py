@@ -15,7 +15,6 @@ from tierproof.model.kafka.leader_epoch_lineage import (
     truncate_from_end,
 )
 from tierproof.model.kafka.remote_metadata_cache import (
-    CachedState,
     MetadataCache,
     SegmentMetadata,
     apply_record,
@@ -159,7 +158,7 @@ def what_is_served_was_finished_and_holds_the_offset(state: Partition) -> bool:
         for offset in range(state.replica[r].log_end_offset):
             id = served(state, r, offset)
             if id != NONE and (
-                state.replica[r].cache.state[id] != CachedState.COPY_SEGMENT_FINISHED
+                state.replica[r].cache.state[id] != SegmentState.COPY_SEGMENT_FINISHED
                 or state.segment[id].end_offset < offset
             ):
                 return False

@@ -205,7 +205,7 @@ class StagedWalk(Walk):
             removing = self.broker(broker)
             for_each, at_the_end = REMOVAL[RemovalStep(removing.removal_step)]
             for segment in range(len(self.state.segment)):
-                if removing.to_remove >> segment & 1:
+                if segment in removing.to_remove:
                     self.does(for_each, broker=broker, segment=segment)
             self.reads_metadata(broker).does(at_the_end, broker=broker)
         return self

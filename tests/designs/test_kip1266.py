@@ -12,7 +12,7 @@ from tierproof.model.designs.kip1266 import DESIGN
 from tierproof.model.designs.kip1266.scenarios import begin, clean, elect, finish, read, start
 from tierproof.model.designs.kip1266.state import COPYING, EXPIRING, Kip1266
 from tierproof.model.designs.kip1266_migration import DESIGN as MIGRATION
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import Design, ScopeError
 
 # -- what it can do
@@ -22,7 +22,7 @@ def test_the_topic_is_compacted_and_a_broker_that_read_along_serves_the_segment(
     walk = walk_of("smoke")
     walk.take(begin(), *copy(), start(), clean(2))
     assert walk.state.metadata.end == 2
-    assert walk.state.broker[0].cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
+    assert walk.state.broker[0].cache.state[0] == SegmentState.COPY_SEGMENT_FINISHED
 
 
 def test_a_leader_that_is_voted_out_works_on() -> None:
@@ -158,7 +158,7 @@ def test_a_broker_that_was_voted_out_writes_tombstones_unless_fenced(
     variants: tuple[str, ...], can: bool
 ) -> None:
     walk = walk_of("zombie", *variants, topic_records=6)
-    walk.take(begin(), *copy(), *expire(0), act("controller_elects_leader", broker=1))
+    walk.take(begin(), *copy(), *expire(0), act("controller_elects_leader", leader=1))
     assert walk.can(TOMBSTONE) == can
     if can:
         assert "only_the_leader_writes_tombstones" in walk.violated_after(TOMBSTONE)
@@ -204,7 +204,7 @@ def test_a_consumer_that_lags_keeps_the_deleted_segment() -> None:
     left = walk.state.metadata.end - walk.state.broker[1].position
     found = walk.violated_after(*read(1, left))
     assert "brokers_that_have_read_all_know_the_truth" in found
-    assert walk.state.broker[1].cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
+    assert walk.state.broker[1].cache.state[0] == SegmentState.COPY_SEGMENT_FINISHED
     assert not walk.state.segment[0].object_exists
 
 
@@ -212,7 +212,7 @@ def test_a_consumer_that_remembers_keys_forgets_it() -> None:
     walk = walk_of("zombie", "repair_tombstones_forget", offsets=2, segment_ids=2, topic_records=8)
     walk.take(*LAGS)
     walk.take(*read(1, walk.state.metadata.end - walk.state.broker[1].position))
-    assert walk.state.broker[1].cache.state[0] == CachedState.UNKNOWN
+    assert walk.state.broker[1].cache.state[0] == SegmentState.ABSENT
 
 
 def test_a_late_cleaning_waits_for_running_consumers_unless_they_may_lag() -> None:

@@ -11,7 +11,7 @@ from tierproof.model.designs.kip1266.scenarios import begin, elect, read
 from tierproof.model.designs.kip1266.state import EXPIRING
 from tierproof.model.designs.kip1266_migration import DESIGN
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import Step
 
 RETENTION = act("operator_sets_retention")
@@ -37,7 +37,7 @@ def test_an_existing_cluster_has_keyless_records_that_all_have_read() -> None:
     walk = walk_of("smoke")
     assert [walk.state.metadata.record[n].key for n in range(2)] == [-1, -1]
     for broker in walk.state.broker:
-        assert broker.cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
+        assert broker.cache.state[0] == SegmentState.COPY_SEGMENT_FINISHED
     assert walk.state.policy == CleanupPolicy.DELETE
 
 
@@ -151,7 +151,7 @@ def test_a_backfill_gives_every_live_segment_a_key_before_compaction(
     walk.take(*read(0, 2), DELETE_KEYLESS)
     assert walk.violated_after(ENABLE) == set()
     assert walk.state.metadata.end == 2
-    assert walk.state.replayed.state[0] == CachedState.COPY_SEGMENT_FINISHED
+    assert walk.state.replayed.state[0] == SegmentState.COPY_SEGMENT_FINISHED
 
 
 def test_nothing_without_a_key_is_deleted_before_every_broker_has_read_it() -> None:

@@ -24,7 +24,8 @@ from tierproof.model.designs.kip1266.scenarios import (
     start,
 )
 from tierproof.model.designs.kip1266.state import Kind
-from tierproof.model.kafka.remote_metadata_cache import CachedState, lookup
+from tierproof.model.kafka.remote_metadata_cache import lookup
+from tierproof.model.kafka.remote_segment import SegmentState
 
 
 def walk_of(scenario: Scenario, *variants: str) -> Walk:
@@ -55,9 +56,9 @@ def known(state: Any, broker: int, ignoring: tuple[int, ...] = ()) -> dict[int, 
     """The ids that a broker's cache has, with their states."""
     states = enumerate(state.broker[broker].cache.state)
     return {
-        id: CachedState(it).name
+        id: SegmentState(it).name
         for id, it in states
-        if it != CachedState.UNKNOWN and id not in ignoring
+        if it != SegmentState.ABSENT and id not in ignoring
     }
 
 
@@ -136,10 +137,10 @@ def test_scenario_2_serves_whatever_finished_last_not_the_higher_epoch(
 def test_scenario_3_leaves_the_first_object_to_nobody() -> None:
     walk = walk_of(RETRY).take(*RETRY.steps)
     assert walk.state.segment[0].object_exists
-    assert walk.state.replayed.state[0] == CachedState.UNKNOWN
+    assert walk.state.replayed.state[0] == SegmentState.ABSENT
 
 
 def test_scenario_4_forgets_two_copies_whose_objects_it_did_not_delete() -> None:
     walk = walk_of(DELETION).take(*DELETION.steps)
     assert [it.object_exists for it in walk.state.segment][:3] == [True, True, False]
-    assert all(walk.state.replayed.state[i] == CachedState.UNKNOWN for i in range(3))
+    assert all(walk.state.replayed.state[i] == SegmentState.ABSENT for i in range(3))

@@ -202,7 +202,7 @@ def test_an_empty_replica_builds_on_the_remote_tier() -> None:
     walk.take(
         act("follower_fetches", follower=1), act("leader_expands_in_sync", leader=0, follower=1)
     )
-    assert walk.state.in_sync == 0b11
+    assert walk.state.in_sync == {0, 1}
 
 
 def test_a_segment_counts_twice_until_its_copy_is_recorded() -> None:

@@ -33,7 +33,7 @@ from tierproof.model.language import NONE
 
 ENABLED, DISABLING, DISABLED = TieredState
 RETAIN, DELETE = Policy
-BOTH = 0b11
+BOTH = {0, 1}
 IN_PROGRESS = AlterConfigAnswer.TIERED_STORAGE_DISABLEMENT_IN_PROGRESS
 
 each_design = pytest.mark.parametrize("name", DESIGNS)
@@ -175,7 +175,7 @@ def test_the_queue_dies_with_its_controller(name):
     assert walk.may_send(0, controller=0)
     walk.does("controller_resigns", controller=0)
     assert not walk.may_send(0, controller=0)
-    assert walk.state.controller[0].unanswered == 0
+    assert walk.state.controller[0].unanswered == set()
 
 
 @each_design
@@ -183,7 +183,7 @@ def test_an_answer_to_a_controller_that_is_gone_finds_nobody(name):
     walk = StagedWalk(name).disables(RETAIN).reacts(*BROKERS).sends(0)
     walk.handles()
     walk.fails_over().does("broker_answers", broker=0)
-    assert [c.arriving | c.arriving_late for c in walk.state.controller] == [0, 0]
+    assert [c.arriving | c.arriving_late for c in walk.state.controller] == [set(), set()]
     assert walk.state.controller[1].unanswered == BOTH
 
 
@@ -193,7 +193,7 @@ def test_answers_on_their_way_are_lost_with_their_controller(name):
     for slot in (0, 1):
         walk.does("broker_answers", broker=walk.handles(slot))
     asking = walk.state.controller[0]
-    assert (asking.arriving, asking.arriving_late) == (0b10, 0b01)
+    assert (asking.arriving, asking.arriving_late) == ({1}, {0})
     walk.elects_controller(1).does("controller_resigns", controller=0)
     for broker in BROKERS:
         assert not walk.may("controller_hears_answer", controller=0, broker=broker)
@@ -202,7 +202,7 @@ def test_answers_on_their_way_are_lost_with_their_controller(name):
 @each_design
 def test_a_controller_that_is_no_longer_active_asks_and_hears_but_does_not_complete(name):
     walk = StagedWalk(name).disables(RETAIN).reacts(*BROKERS).elects_controller(1).asks(*BROKERS)
-    assert walk.state.controller[0].unanswered == 0
+    assert walk.state.controller[0].unanswered == set()
     assert not walk.may("controller_completes", controller=0)
     unfenced = StagedWalk(name, design=DESIGNS[name].without("is_active"))
     unfenced.disables(RETAIN).reacts(*BROKERS).elects_controller(1).asks(*BROKERS)
@@ -271,7 +271,7 @@ def test_a_late_answer_counts_for_the_disablement_that_is_in_the_queue(name):
     walk = enabled_again_with_a_request_on_its_way(name, RETAIN).disables(RETAIN)
     walk.does("broker_answers", broker=walk.handles(1))
     walk.does("controller_hears_answer", controller=0, broker=0)
-    assert walk.state.controller[0].unanswered == 0b10
+    assert walk.state.controller[0].unanswered == {1}
 
 
 @each_design

@@ -21,7 +21,6 @@ from tierproof.invariants.vocabulary import is_served_remotely, told_state
 from tierproof.model.designs.kip950_early.state import FetchAnswer
 from tierproof.model.kafka.local_retention import UNSET, Reason
 from tierproof.model.kafka.remote_log_task import CopyTask
-from tierproof.model.kafka.remote_metadata_cache import CachedState
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.tiered_state import (
     HANDLER,
@@ -116,7 +115,7 @@ def test_delete_moves_the_log_start_then_drains_then_deletes(name):
     assert walk.broker().copy_task == CopyTask.READY
     walk.does("thread_drains_fetches", **given).does("thread_stops_partition", **given)
     assert (walk.broker().copy_task, walk.broker().expiration_task) == (CopyTask.NONE, False)
-    assert walk.broker().removal_list == 0b1
+    assert walk.broker().removal_list == {0}
     assert told(walk) == SegmentState.COPY_SEGMENT_FINISHED
     walk.does("removal_publishes_delete_started", broker=0, segment=0).reads_metadata(0)
     walk.does("removal_goes_on_to_objects", broker=0)
@@ -244,7 +243,7 @@ def test_scenario_1_after_delete_the_tiered_epoch_hides_what_was_there(name):
     assert starts(walk) == (2, 2)
     walk.enables_everywhere().begins_to_copy()
     assert walk.state.metadata_end == walk.broker().metadata_position == 8
-    assert set(walk.broker().cache.state) == {CachedState.UNKNOWN}
+    assert set(walk.broker().cache.state) == {SegmentState.ABSENT}
     assert walk.broker().copied_offset == NONE
     walk.copies(2).drops_locally()
     assert [segment.tiered_epoch for segment in walk.state.segment] == [0, 0, 1]
@@ -257,9 +256,9 @@ def test_scenario_1_after_delete_the_tiered_epoch_hides_what_was_there(name):
 def test_what_no_request_deleted_is_hidden_as_well():
     walk = copied(APPENDIX.name).disables(DELETE).asks(*BROKERS)
     walk.does("controller_completes", controller=0).reacts(*BROKERS)
-    assert walk.broker().cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
+    assert walk.broker().cache.state[0] == SegmentState.COPY_SEGMENT_FINISHED
     walk.enables_everywhere()
-    assert walk.broker().cache.state[0] == CachedState.UNKNOWN
+    assert walk.broker().cache.state[0] == SegmentState.ABSENT
     assert walk.state.segment[0].object_exists
 
 
@@ -363,10 +362,10 @@ def test_a_leader_that_restarts_in_disabling_knows_of_nothing_to_delete(name):
 def test_the_policy_alone_brings_back_what_the_tiered_epoch_hides(name):
     walk = leader_restarted(name).reacts(1).asks(*BROKERS)
     walk.does("controller_completes", controller=0).enables_everywhere()
-    assert walk.broker(1).cache.state[0] == CachedState.UNKNOWN
+    assert walk.broker(1).cache.state[0] == SegmentState.ABSENT
     walk.does(walk.changes_policy, controller=0, policy=RETAIN)
     walk.does("broker_restarts", broker=1).reads_metadata(1)
-    assert walk.broker(1).cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
+    assert walk.broker(1).cache.state[0] == SegmentState.COPY_SEGMENT_FINISHED
     assert "older_tiered_epochs_are_invisible" in walk.violated()
 
 
@@ -375,8 +374,8 @@ def test_the_policy_alone_hides_what_was_retained(name):
     walk = copied(name).completes_disable(RETAIN).enables_everywhere()
     walk.does(walk.changes_policy, controller=0, policy=DELETE)
     walk.does("broker_restarts", broker=1).reads_metadata(1)
-    assert walk.broker(0).cache.state[0] == CachedState.COPY_SEGMENT_FINISHED
-    assert walk.broker(1).cache.state[0] == CachedState.UNKNOWN
+    assert walk.broker(0).cache.state[0] == SegmentState.COPY_SEGMENT_FINISHED
+    assert walk.broker(1).cache.state[0] == SegmentState.ABSENT
 
 
 @each_design
@@ -384,7 +383,7 @@ def test_a_removed_broker_never_answers_and_the_controller_waits_for_ever(name):
     walk = StagedWalk(name).disables(RETAIN).reacts(0)
     walk.does("operator_removes_broker", broker=1).asks(0).sends(1)
     assert not walk.may("broker_executes_request", **walk.delivery(0))
-    assert walk.state.controller[0].unanswered == 0b10
+    assert walk.state.controller[0].unanswered == {1}
     assert not walk.may("controller_completes", controller=0)
 
 
@@ -392,6 +391,6 @@ def test_a_removed_broker_never_answers_and_the_controller_waits_for_ever(name):
 def test_a_new_controller_does_not_ask_a_broker_that_was_removed(name):
     walk = StagedWalk(name).disables(RETAIN).reacts(0)
     walk.does("operator_removes_broker", broker=1).fails_over()
-    assert walk.state.controller[1].unanswered == 0b01
+    assert walk.state.controller[1].unanswered == {0}
     walk.asks(0, controller=1).does("controller_completes", controller=1)
     assert walk.state.tiered_state == DISABLED

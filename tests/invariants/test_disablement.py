@@ -108,7 +108,7 @@ STATES: list[tuple[str, Change, Change]] = [
         both(DELETED, put("broker.1.log_start_offset", 1)),
         DELETED,
     ),
-    ("disabled_state_lets_every_replica_take_over", both(DELETED, put("in_sync", 0b10)), DELETED),
+    ("disabled_state_lets_every_replica_take_over", both(DELETED, put("in_sync", {1})), DELETED),
     ("older_tiered_epochs_are_invisible", nothing, DELETED_BELOW),
     (
         "older_tiered_epochs_are_invisible",

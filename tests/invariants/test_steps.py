@@ -171,7 +171,6 @@ def test_a_property_of_one_action_says_nothing_of_others(name: str) -> None:
     [
         "broker_restarts",
         "lone_leader_restarts",
-        "lone_leader_restarts_and_reads",
         "broker_loses_disk",
     ],
 )

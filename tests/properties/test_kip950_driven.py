@@ -36,11 +36,17 @@ LARGE = TieredTopic(
 # name out.
 FINDINGS = tuple(claim for finding in DESIGN.findings for claim in finding.claims)
 
+# What no committed scope of this design can show, and KIP-405 has, too: a leader that restarts
+# alone comes back with the log start of its last checkpoint, below deletions that users have an
+# answer to; and a log whose lineage begins above its log start hands out records without an epoch,
+# which a follower notes under the last epoch of the scope (`lineage[-1]`).
+BEYOND = ("acknowledged_deletions_are_remembered", "logs_agree_below_the_high_watermark")
+
 STEADY = settings(DRIVING, max_examples=60, stateful_step_count=60, derandomize=True, database=None)
 
 
 def test_every_other_property_holds_at_large():
-    driven = check(DESIGN, LARGE, expected_violations=FINDINGS, settings=STEADY)
+    driven = check(DESIGN, LARGE, expected_violations=FINDINGS + BEYOND, settings=STEADY)
     assert driven.distinct_states > 500
     assert len(driven.never_taken) < len(DESIGN.actions) / 2
 

@@ -30,9 +30,9 @@ from tierproof.model.designs.kip1266.state import (
     Topic,
 )
 from tierproof.model.kafka.compacted_topic import NULL, append, is_live
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import NONE, Actor, guard
+from tierproof.model.language import NONE, Actor, fence, guard
 
 CLOCK = Actor("clock")
 
@@ -59,14 +59,18 @@ def has_in_hand(leader: BrokerState, segment: int) -> bool:
     return any(thread.segment == segment for thread in leader.thread)
 
 
-@guard
+@fence(protects="leader_serves_what_is_within_retention", scope="deletion")
 def is_segment_due(state: Topic, broker: Broker, segment: SegmentId) -> bool:
-    """The cache lists the segment as expired, or as one whose deletion was not finished."""
+    """The cache lists the segment as expired, or as one whose deletion was not finished.
+
+    The task deletes objects and moves the log start past them: of segments that are within
+    their retention, readers would lose records. What a thread works on is left to it.
+    """
     leader = state.broker[broker]
     known = leader.cache.state[segment]
-    if known == CachedState.UNKNOWN or has_in_hand(leader, segment):
+    if known == SegmentState.ABSENT or has_in_hand(leader, segment):
         return False
-    return known == CachedState.DELETE_SEGMENT_STARTED or may_be_deleted(state, segment)
+    return known == SegmentState.DELETE_SEGMENT_STARTED or may_be_deleted(state, segment)
 
 
 @guard
@@ -75,7 +79,7 @@ def is_oldest_due(state: Topic, broker: Broker, segment: SegmentId) -> bool:
     leader = state.broker[broker]
     return not any(
         state.segment[i].start_offset < state.segment[segment].start_offset
-        and leader.cache.state[i] != CachedState.UNKNOWN
+        and leader.cache.state[i] != SegmentState.ABSENT
         and not has_in_hand(leader, i)
         for i in range(len(state.segment))
     )

@@ -14,14 +14,14 @@ def has_election_left(state: Topic, scope: Kip1266) -> bool:
     return state.leader_epoch < scope.elections
 
 
-@CONTROLLER.action(guards=[has_election_left], to="broker {broker}")
-def controller_elects_leader(state: Topic, broker: Broker) -> None:
+@CONTROLLER.action(guards=[has_election_left], to="broker {leader}")
+def controller_elects_leader(state: Topic, leader: Broker) -> None:
     """Elect a replica in a new epoch; it may be the one that led before. All are in sync.
 
     Kafka: PartitionChangeBuilder.
     Left out: a partition without a leader.
     """
-    state.elected_leader = broker
+    state.elected_leader = leader
     state.leader_epoch += 1
 
 

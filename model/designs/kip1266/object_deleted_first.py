@@ -13,7 +13,7 @@ from tierproof.model.designs.kip1266.state import (
     ThreadIndex,
     Topic,
 )
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import Action, Initial, Variant, guard
 
 
@@ -32,7 +32,7 @@ def task_deletes_object(state: Topic, broker: Broker, thread: ThreadIndex) -> No
 def is_deletion_unpublished(state: Topic, broker: Broker, thread: ThreadIndex) -> bool:
     """The broker's cache does not have the segment in DELETE_SEGMENT_STARTED."""
     segment = state.broker[broker].thread[thread].segment
-    return state.broker[broker].cache.state[segment] != CachedState.DELETE_SEGMENT_STARTED
+    return state.broker[broker].cache.state[segment] != SegmentState.DELETE_SEGMENT_STARTED
 
 
 @DELETER.action(

@@ -12,7 +12,7 @@ from tierproof.model.designs.kip1266.state import (
     TaskStep,
     Topic,
 )
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import Actor, fence, guard
 
 USER = Actor("user")
@@ -66,7 +66,7 @@ def has_deleted_segments(state: Topic, broker: Broker) -> bool:
     Once every cache has forgotten the partition, nobody deletes the objects that are left.
     """
     leader = state.broker[broker]
-    return all(known == CachedState.UNKNOWN for known in leader.cache.state) and all(
+    return all(known == SegmentState.ABSENT for known in leader.cache.state) and all(
         thread.step == TaskStep.IDLE for thread in leader.thread
     )
 

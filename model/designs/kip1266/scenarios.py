@@ -75,7 +75,7 @@ def begin(broker: int = 0) -> Step:
 def elect(broker: int) -> tuple[Step, ...]:
     """The broker leads, and knows it."""
     return (
-        act("controller_elects_leader", broker=broker),
+        act("controller_elects_leader", leader=broker),
         act("broker_learns_leader", broker=broker),
     )
 

@@ -93,16 +93,12 @@ ThreadIndex = Annotated[int, Index(2)]
 """The copy task's thread, and the expiration task's."""
 
 BROKER = Actor("broker {broker}")
-COPIER = Actor(
-    "copy task of broker {broker}", at=f"broker[broker].thread[{COPYING}].step", life=TASK
-)
-EXPIRER = Actor(
-    "expiration task of broker {broker}", at=f"broker[broker].thread[{EXPIRING}].step", life=TASK
-)
-DELETER = Actor(
-    "thread {thread} of broker {broker}", at="broker[broker].thread[thread].step", life=TASK
-)
-"""Either thread: a copy task deletes the attempt that failed."""
+COPIER = Actor("broker {broker}", at=f"broker[broker].thread[{COPYING}].step", life=TASK)
+"""The copy task of a broker; threads of one broker share its lifeline."""
+EXPIRER = Actor("broker {broker}", at=f"broker[broker].thread[{EXPIRING}].step", life=TASK)
+"""The expiration task of a broker."""
+DELETER = Actor("broker {broker}", at="broker[broker].thread[thread].step", life=TASK)
+"""Either task: a copy task deletes the attempt that failed."""
 
 
 class PartitionDeletion(IntEnum):
@@ -160,7 +156,7 @@ class BrokerState(Record):
     has_gone_to_tombstone: Annotated[int, Range(0, 8)]
 
 
-class SegmentState(SegmentMetadata):
+class KeyedSegment(SegmentMetadata):
     """An attempt at a copy: what its first record says, and whether its object exists.
 
     `copy_term` is the leader epoch at the copy (NONE: the id is unused); `keyed_terms`:
@@ -178,8 +174,7 @@ class Topic(State):
     """The whole system.
 
     `expired_end`: the offsets below it are past their retention. `has_finite_retention`,
-    `is_window_over`, `is_new_feature`: how far a migration is. What the ghosts hold says
-    `ghosts`.
+    `is_window_over`, `is_new_feature`: how far a migration is. Ghosts are explained in `ghosts`.
     """
 
     policy: CleanupPolicy
@@ -188,7 +183,7 @@ class Topic(State):
     is_new_feature: bool
 
     metadata: CompactedTopic
-    segment: Annotated[list[SegmentState], Array(TieredScope.segment_ids)]
+    segment: Annotated[list[KeyedSegment], Array(TieredScope.segment_ids)]
     broker: Annotated[list[BrokerState], Array(Kip1266.brokers)]
     elected_leader: Broker
     leader_epoch: Term

@@ -19,7 +19,8 @@ from tierproof.model.designs.kip1266_migration.steps import (
     remove_records,
     restart_as_new_version,
 )
-from tierproof.model.kafka.remote_metadata_cache import CachedState, MetadataCache
+from tierproof.model.kafka.remote_metadata_cache import MetadataCache
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.language import NONE, Variant, guard
 
@@ -93,7 +94,7 @@ def is_highest_offset_published(state: Topic, cache: MetadataCache) -> bool:
 @guard
 def is_without_keys(state: Topic, broker: Broker, segment: SegmentId) -> bool:
     """The broker knows the segment, and the topic has no record of it that has a key."""
-    is_known = state.broker[broker].cache.state[segment] != CachedState.UNKNOWN
+    is_known = state.broker[broker].cache.state[segment] != SegmentState.ABSENT
     return is_known and not has_keyed_record(state, segment)
 
 
@@ -140,7 +141,7 @@ def has_backfilled(state: Topic) -> bool:
     for n in range(state.metadata.end):
         segment = segment_of(state.metadata.record[n].value)
         is_keyless = state.metadata.record[n].key == NONE
-        is_known = known.state[segment] != CachedState.UNKNOWN
+        is_known = known.state[segment] != SegmentState.ABSENT
         if is_keyless and is_known and not has_keyed_record(state, segment):
             return False
     return True

@@ -132,9 +132,13 @@ def operator_upgrades_broker(state: Topic, broker: Broker) -> None:
     state.is_new_feature = is_upgraded(state)
 
 
-@guard
+@fence(protects="compacted_topic_has_keys_only", scope="default")
 def is_upgraded(state: Topic) -> bool:
-    """ "After the entire cluster is running the new version"."""
+    """ "After the entire cluster is running the new version".
+
+    A broker of the old version writes records without keys: the window must begin behind the
+    last of them, and none may follow once the topic is compacted.
+    """
     return all(not broker.is_old_version for broker in state.broker)
 
 

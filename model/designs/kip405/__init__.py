@@ -276,7 +276,7 @@ def begin(state: Partition) -> None:
         replica.copied_offset = NONE
         replica.settings.local_retention_ms = -2
         replica.settings.local_retention_bytes = -2
-        state.in_sync |= 1 << b
+        state.in_sync.add(b)
         forget_plan(replica)
 
 

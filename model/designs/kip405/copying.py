@@ -85,7 +85,7 @@ def free_segment_id(state: Partition) -> int:
 def release(state: Partition, segment: int) -> None:
     """The thread has done with the id, or is gone; the caller says that it is IDLE."""
     copy = state.segment[segment]
-    state.broker[copy.copier].copying &= ~(1 << segment)
+    state.broker[copy.copier].copying.discard(segment)
     copy.copier = NONE
     copy.is_cancelled = False
     copy.awaits = 0
@@ -126,7 +126,7 @@ def choose_segment(state: Partition, broker: int) -> int:
     describe_segment(state.segment[id], state.broker[broker], base_to_copy(state, broker))
     state.segment[id].copier = broker
     state.segment[id].attempt = AttemptStep.CHOSEN
-    state.broker[broker].copying |= 1 << id
+    state.broker[broker].copying.add(id)
     return id
 
 

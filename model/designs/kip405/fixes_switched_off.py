@@ -37,7 +37,8 @@ from tierproof.model.kafka.expiration_task import plan_retention
 from tierproof.model.kafka.leader_epoch_lineage import latest_epoch, previous_epoch
 from tierproof.model.kafka.local_retention import raise_log_start, retained_from
 from tierproof.model.kafka.local_segments import first_base, only_local_bytes, remove_segments, roll
-from tierproof.model.kafka.remote_metadata_cache import CachedState, highest_offset_for_epoch
+from tierproof.model.kafka.remote_metadata_cache import highest_offset_for_epoch
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE, Variant, guard
 
 # -- KAFKA-17062
@@ -49,7 +50,7 @@ def plan_with_failed_copies(state: Partition, broker: int) -> None:
     seed_highest_remote_offset(log)
     total = only_local_bytes(log)
     for i in range(len(state.segment)):
-        if log.cache.state[i] != CachedState.UNKNOWN:
+        if log.cache.state[i] != SegmentState.ABSENT:
             total += state.segment[i].bytes
     limit = log.settings.retention_bytes
     plan_retention(log, state.segment, max(total - limit, 0) if limit >= 0 else 0, state.clock)

@@ -14,12 +14,16 @@ from tierproof.model.language import fence, guard
 @guard
 def is_out_of_sync(state: Partition, follower: Broker) -> bool:
     """The controller does not count the replica among those in sync."""
-    return not state.in_sync >> follower & 1
+    return follower not in state.in_sync
 
 
-@guard
+@fence(protects="in_sync_replicas_have_committed_records", scope="followers")
 def is_fetched_by(state: Partition, leader: Broker, follower: Broker) -> bool:
-    """The follower fetches from this leader, in the same epoch."""
+    """The follower fetches from this leader, in the same epoch.
+
+    The log end that a leader knows of a follower is that of its fetches: a broker that follows
+    another leader, or in another epoch, may have other records up to the same offset.
+    """
     return fetches_from(state, follower, leader)
 
 
@@ -46,13 +50,13 @@ def leader_expands_in_sync(state: Partition, leader: Broker, follower: Broker) -
 
     Kafka: Partition#maybeExpandIsr, AlterPartition. Left out: the request in flight.
     """
-    state.in_sync |= 1 << follower
+    state.in_sync.add(follower)
 
 
 @guard
 def is_a_follower_in_sync(state: Partition, follower: Broker) -> bool:
     """The replica is in sync and is not the elected leader's."""
-    return state.in_sync >> follower & 1 != 0 and state.elected_leader != follower
+    return follower in state.in_sync and state.elected_leader != follower
 
 
 @CONTROLLER.action(guards=[is_a_follower_in_sync], to="broker {follower}", budget="shrinks")
@@ -62,6 +66,6 @@ def leader_shrinks_in_sync(state: Partition, follower: Broker) -> None:
     Kafka: Partition#maybeShrinkIsr, AlterPartition; min.insync.replicas is 1. Left out: the
     request in flight.
     """
-    state.in_sync &= ~(1 << follower)
+    state.in_sync.discard(follower)
     if is_leading(state, state.elected_leader):
         raise_high_watermark(state, state.elected_leader)

@@ -5,13 +5,17 @@ from tierproof.model.designs.kip405.replication import raise_high_watermark
 from tierproof.model.designs.kip405.state import Broker, Partition
 from tierproof.model.designs.kip405.tasks import follow_remote_log, schedule_tasks
 from tierproof.model.kafka.leader_epoch_lineage import assign
-from tierproof.model.language import NONE, guard
+from tierproof.model.language import NONE, fence, guard
 
 
-@guard
+@fence(protects="no_committed_record_lost", scope="followers")
 def is_in_sync(state: Partition, leader: Broker) -> bool:
-    """The replica is in sync: the election is clean."""
-    return state.in_sync >> leader & 1 != 0
+    """The replica is in sync: the election is clean.
+
+    Committed means in every replica in sync: one that is out of sync may lack records that the
+    last leader committed, and the others would truncate them to follow it.
+    """
+    return leader in state.in_sync
 
 
 @guard

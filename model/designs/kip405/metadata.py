@@ -7,11 +7,11 @@ that it published; other brokers read it later.
 from tierproof.model.designs.kip405.actors import BROKER
 from tierproof.model.designs.kip405.state import Broker, BrokerState, Partition, RecordKind
 from tierproof.model.kafka.remote_metadata_cache import (
-    CachedState,
     MetadataCache,
     apply_record,
     forget_all,
 )
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import fence, guard, limit
 
 
@@ -103,10 +103,6 @@ def broker_reads_metadata(state: Partition, broker: Broker) -> None:
     pass_record(replica)
 
 
-def tracked_ids(cache: MetadataCache) -> int:
-    """All ids that the cache lists, as bits."""
-    found = 0
-    for i in range(len(cache.state)):
-        if cache.state[i] != CachedState.UNKNOWN:
-            found |= 1 << i
-    return found
+def tracked_ids(cache: MetadataCache) -> set[int]:
+    """All ids that the cache lists."""
+    return {i for i in range(len(cache.state)) if cache.state[i] != SegmentState.ABSENT}

@@ -8,8 +8,9 @@ from tierproof.model.designs.kip405.local import leads
 from tierproof.model.designs.kip405.state import Broker, Partition, RecordTime
 from tierproof.model.kafka.expiration_task import next_real_epoch
 from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset, is_in_lineage
-from tierproof.model.kafka.remote_metadata_cache import CachedState, next_listed
-from tierproof.model.language import NONE, guard
+from tierproof.model.kafka.remote_metadata_cache import next_listed
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.language import NONE, fence
 
 
 def segment_at_time(state: Partition, broker: int, timestamp: int, finished_only: bool) -> int:
@@ -23,7 +24,7 @@ def segment_at_time(state: Partition, broker: int, timestamp: int, finished_only
         id = next_listed(log.cache, state.segment, epoch, NONE)
         while id != NONE:
             segment = state.segment[id]
-            is_finished = log.cache.state[id] == CachedState.COPY_SEGMENT_FINISHED
+            is_finished = log.cache.state[id] == SegmentState.COPY_SEGMENT_FINISHED
             if (
                 (is_finished or not finished_only)
                 and segment.max_timestamp >= timestamp
@@ -36,7 +37,7 @@ def segment_at_time(state: Partition, broker: int, timestamp: int, finished_only
     return NONE
 
 
-@guard
+@fence(stays="no property compares the answer to a lookup by time with the records (KAFKA-15181)")
 def is_leader_cache_ready(state: Partition, leader: Broker) -> bool:
     """The leader has read what was in the metadata topic when it was assigned (KAFKA-15181)."""
     return state.broker[leader].cache.is_initialized

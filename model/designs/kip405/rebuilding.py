@@ -13,7 +13,7 @@ from tierproof.model.kafka.remote_metadata_cache import find_highest_remote_offs
 from tierproof.model.language import NONE, fence, guard
 
 
-@guard
+@fence(stays="a follower whose cache lags finds nothing, and tries again: KAFKA-15181 all the same")
 def is_follower_cache_ready(state: Partition, follower: Broker) -> bool:
     """The follower has read what was in the metadata topic when it was assigned (KAFKA-15181)."""
     return state.broker[follower].cache.is_initialized

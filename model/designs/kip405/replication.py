@@ -54,7 +54,7 @@ def committed_by(state: Partition, leader: int) -> int:
     """The log end that every in-sync replica has, as far as fetches have told the leader."""
     end = state.broker[leader].log_end_offset
     for b in range(len(state.broker)):
-        if b == leader or not state.in_sync >> b & 1:
+        if b == leader or b not in state.in_sync:
             continue
         if not fetches_from(state, b, leader):
             return 0

@@ -87,7 +87,7 @@ def restart_as_follower(state: Partition, broker: int) -> None:
 def come_back_as_follower(state: Partition, broker: int) -> None:
     """Load what is on disk, and follow, out of sync."""
     load_log(state.broker[broker])
-    state.in_sync &= ~(1 << broker)
+    state.in_sync.discard(broker)
     follow(state, broker)
 
 
@@ -108,7 +108,7 @@ def come_back_as_leader(state: Partition, broker: int) -> None:
 def come_back_empty(state: Partition, broker: int) -> None:
     """Follow with an empty replica, as nothing is on disk, out of sync."""
     empty_log(state.broker[broker])
-    state.in_sync &= ~(1 << broker)
+    state.in_sync.discard(broker)
     follow(state, broker)
 
 
@@ -138,7 +138,7 @@ def is_elected(state: Partition, broker: Broker) -> bool:
 @guard
 def is_only_one_in_sync(state: Partition, broker: Broker) -> bool:
     """No other broker could be elected meanwhile."""
-    return state.in_sync == 1 << broker
+    return state.in_sync == {broker}
 
 
 @limit

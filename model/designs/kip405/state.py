@@ -33,8 +33,8 @@ from tierproof.model.language import (
     Lifecycle,
     Range,
     Record,
+    Set,
     State,
-    Subset,
     bound,
 )
 
@@ -77,7 +77,7 @@ class TieredPartition(TieredScope):
 
 Broker = Annotated[int, Index(TieredPartition.brokers)]
 OptionalBroker = Annotated[int, Index(TieredPartition.brokers, optional=True)]
-Brokers = Annotated[int, Subset(TieredPartition.brokers)]
+Brokers = Annotated[set[int], Set(TieredPartition.brokers)]
 Timestamp = Annotated[int, Range(0, TieredPartition.clock_ms)]
 RecordTime = Annotated[int, Range(0 - TieredPartition.lead_ms, TieredPartition.clock_ms, 0)]
 RecordBytes = Annotated[int, Range(1, TieredPartition.record_bytes)]

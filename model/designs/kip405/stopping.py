@@ -76,7 +76,7 @@ def broker_learns_deletion(state: Partition, broker: Broker) -> None:
 @guard
 def is_to_remove(state: Partition, broker: Broker, segment: SegmentId) -> bool:
     """The segment is left in this stage."""
-    return state.broker[broker].to_remove >> segment & 1 != 0
+    return segment in state.broker[broker].to_remove
 
 
 @guard
@@ -92,20 +92,20 @@ def has_none_to_remove(state: Partition, broker: Broker) -> bool:
     An object may be deleted only once the metadata of all says that they are being deleted:
     otherwise a reader still finds a segment whose object is gone.
     """
-    return state.broker[broker].to_remove == 0
+    return not state.broker[broker].to_remove
 
 
 def publish_removal(state: Partition, broker: int, segment: int, kind: RecordKind) -> None:
     """Publish a record of one segment, which is then not left in this stage."""
     state.broker[broker].removal_awaits = publish(state, segment, kind)
-    state.broker[broker].to_remove &= ~(1 << segment)
+    state.broker[broker].to_remove.discard(segment)
 
 
 def end_removal(state: Partition, broker: int) -> None:
     """onStopPartitions: forget the metadata; the caller says that the thread is IDLE."""
     replica = state.broker[broker]
-    replica.to_remove = 0
-    replica.removal_list = 0
+    replica.to_remove = set()
+    replica.removal_list = set()
     replica.removal_awaits = 0
     unassign_metadata(state, broker)
 
@@ -143,7 +143,7 @@ def removal_deletes_object(state: Partition, broker: Broker, segment: SegmentId)
     Kafka: RemoteStorageManager#deleteLogSegmentData.
     """
     state.segment[segment].object_exists = False
-    state.broker[broker].to_remove &= ~(1 << segment)
+    state.broker[broker].to_remove.discard(segment)
 
 
 @REMOVAL.action(

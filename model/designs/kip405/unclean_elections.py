@@ -10,7 +10,7 @@ from tierproof.model.language import NONE, Variant, guard
 @guard
 def has_replica_out_of_sync(state: Partition, leader: Broker) -> bool:
     """The broker has a replica that the controller does not count among those in sync."""
-    return state.broker[leader].presumed_leader != NONE and not state.in_sync >> leader & 1
+    return state.broker[leader].presumed_leader != NONE and leader not in state.in_sync
 
 
 @CONTROLLER.action(
@@ -24,7 +24,7 @@ def controller_elects_unclean_leader(state: Partition, leader: Broker) -> None:
     """
     state.elected_leader = leader
     state.leader_epoch += 1
-    state.in_sync = 1 << leader
+    state.in_sync = {leader}
 
 
 UNCLEAN_ELECTIONS = Variant(

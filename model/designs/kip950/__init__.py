@@ -167,8 +167,8 @@ DESIGN = kip405.DESIGN.derive(
     scopes={
         # One segment, a stable leader: settings, copies and deletions against each other.
         "smoke": SMOKE,
-        # The same with one change of the settings.
-        "once": SMOKE.replace(config_changes=1),
+        # One broker, every combination of the settings.
+        "alone": SMOKE.replace(brokers=1, all_settings=1),
         # One change of the settings, a leader change and a restart.
         "default": SMOKE.replace(config_changes=1, elections=1, restarts=1),
         # One change of the settings and a leader change, apart or in one batch.

@@ -112,7 +112,7 @@ def is_a_change(
     )
 
 
-@fence(protects="disabling_decides_on_remote_data", scope="settings")
+@fence(protects="disabling_decides_on_remote_data", scope="alone")
 def decides_on_remote_data(state: Topic, enable: bool, delete_on_disable: bool) -> bool:
     """InvalidConfigurationException: disabling must say that remote data goes (step 2.2.1).
 
@@ -124,7 +124,7 @@ def decides_on_remote_data(state: Topic, enable: bool, delete_on_disable: bool) 
     )
 
 
-@fence(protects="read_only_topic_has_one_retention", scope="settings")
+@fence(protects="read_only_topic_has_one_retention", scope="alone")
 def aligns_local_retention(
     state: Topic, enable: bool, copy_disable: bool, local_matches: bool
 ) -> bool:

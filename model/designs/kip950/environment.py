@@ -87,7 +87,10 @@ def expiration_is_interrupted(state: Topic, broker: Broker) -> None:
 # -- local retention
 
 
-@fence(protects="log_start_passes_only_what_may_go", scope="once")
+@fence(
+    protects=("log_start_passes_only_what_may_go", "object_deleted_only_when_not_needed"),
+    scope="alone",
+)
 def has_removed_what_it_chose(state: Topic, broker: Broker) -> bool:
     """The segments that the last run chose are removed: deleteOldSegments keeps the log's lock.
 

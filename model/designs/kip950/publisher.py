@@ -124,7 +124,7 @@ def stop_and_wait(state: Topic, broker: int, deletes_remote_log: bool) -> None:
     """RemoteLogManager#stopPartitions: what is listed now is deleted, and the publisher waits."""
     replica = state.broker[broker]
     stop_partition(state, broker, deletes_remote_log, True)
-    if replica.to_remove != 0:
+    if replica.to_remove:
         replica.publisher = PublisherStep.WAITING_FOR_REMOVAL
         return
     if replica.removal_step != RemovalStep.IDLE:
@@ -239,7 +239,7 @@ def broker_stops_partition(state: Topic, broker: Broker) -> None:
     stop_and_wait(state, broker, presumes_to_lead(state, broker))
 
 
-@fence(protects="object_deleted_only_when_not_needed", scope="smoke")
+@fence(protects="object_deleted_only_when_not_needed", scope="alone")
 def has_removal_ended(state: Topic, broker: Broker) -> bool:
     """The removal that the publisher waits for is over, be it done or failed.
 

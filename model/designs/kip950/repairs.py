@@ -86,7 +86,7 @@ def has_no_task_or_thread(state: Topic, broker: Broker) -> bool:
     """No task is scheduled and no thread of the broker copies or expires."""
     replica = state.broker[broker]
     has_task = replica.copy_task != CopyTask.NONE or replica.expiration_task
-    has_thread = replica.copying != 0 or replica.run_step != RunStep.IDLE
+    has_thread = replica.copying != set() or replica.run_step != RunStep.IDLE
     return not (has_task or replica.follower_task or has_thread)
 
 
@@ -247,7 +247,7 @@ def follower_fetches_anew(state: Topic, broker: Broker) -> None:
         begin_log(replica, replica.log_start_offset)
         replica.local_log_start_offset = replica.log_start_offset
         clear(replica.lineage)
-        state.in_sync &= ~(1 << broker)
+        state.in_sync.discard(broker)
 
 
 def drop_log_that_begins_late(state: Topic, broker: Broker) -> None:

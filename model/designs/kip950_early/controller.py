@@ -72,11 +72,11 @@ def enqueue(state: Topic, controller: int) -> None:
     owner = state.controller[controller]
     owner.is_disabling = True
     owner.arriving_late |= owner.arriving
-    owner.arriving = 0
-    owner.unsent = 0
+    owner.arriving = set()
+    owner.unsent = set()
     for b in range(len(state.broker)):
         if not state.broker[b].is_removed:
-            owner.unsent |= 1 << b
+            owner.unsent.add(b)
     owner.unanswered = owner.unsent
 
 
@@ -110,15 +110,15 @@ def has_all_answers(state: Topic, controller: Controller) -> bool:
     more, and an answer is all that it learns of a broker.
     """
     owner = state.controller[controller]
-    return owner.is_disabling and owner.unanswered == 0 and not owner.has_state_to_write
+    return owner.is_disabling and not owner.unanswered and not owner.has_state_to_write
 
 
 def end_disablement(state: Topic, controller: int) -> None:
     """The queue is empty."""
     owner = state.controller[controller]
     owner.is_disabling = False
-    owner.unsent = 0
-    owner.unanswered = 0
+    owner.unsent = set()
+    owner.unanswered = set()
 
 
 @CONTROLLER.action(guards=[has_all_answers, is_active])
@@ -181,8 +181,8 @@ def resign(state: Topic, controller: int) -> None:
     resigning = state.controller[controller]
     resigning.is_active = False
     resigning.has_state_to_write = False
-    resigning.arriving = 0
-    resigning.arriving_late = 0
+    resigning.arriving = set()
+    resigning.arriving_late = set()
 
 
 @guard

@@ -48,7 +48,7 @@ def operator_removes_broker(state: Topic, broker: Broker, scope: EarlyTopic) -> 
     empty_log(removed)
     removed.presumed_leader = NONE
     removed.is_removed = True
-    state.in_sync &= ~(1 << broker)
+    state.in_sync.discard(broker)
     for c in range(len(state.controller)):
         drop_answers(state.controller[c], broker)
     finish_batch(state, broker)

@@ -114,7 +114,7 @@ def stop_partition_and_answer(state: Topic, broker: Broker, thread: Thread) -> N
     """
     stopping = state.broker[broker]
     stop_partition(state, broker, presumes_to_lead(state, broker), True)
-    if stopping.to_remove == 0 and stopping.removal_step != RemovalStep.IDLE:
+    if not stopping.to_remove and stopping.removal_step != RemovalStep.IDLE:
         end_removal(state, broker)
         stopping.removal_step = RemovalStep.IDLE
     finish(state, broker, thread)

@@ -83,7 +83,7 @@ def hear_answer_of_its_epoch(state: Topic, controller: Controller, broker: Broke
     Kafka: ours: the tiered epoch is in the answer, too.
     """
     asking = state.controller[controller]
-    if asking.arriving >> broker & 1:
+    if broker in asking.arriving:
         take_off_list(asking, broker)
     drop_answers(asking, broker)
 
@@ -105,7 +105,7 @@ TIERED_EPOCH = Variant(
 @guard
 def waits_for_removed_broker(state: Topic, controller: Controller, broker: Broker) -> bool:
     """The controller waits for a broker that is no longer there."""
-    is_awaited = state.controller[controller].unanswered >> broker & 1 == 1
+    is_awaited = broker in state.controller[controller].unanswered
     return is_awaited and state.broker[broker].is_removed
 
 

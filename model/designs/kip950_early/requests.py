@@ -53,15 +53,15 @@ def is_on_its_way(state: Topic, controller: int, broker: int) -> bool:
 
 def has_answer_on_its_way(asking: ControllerState, broker: int) -> bool:
     """An answer of the broker is on its way to the controller."""
-    return (asking.arriving | asking.arriving_late) >> broker & 1 == 1
+    return broker in (asking.arriving | asking.arriving_late)
 
 
 @guard
 def has_request_to_send(state: Topic, controller: Controller, broker: Broker) -> bool:
     """The broker has not answered, and neither request nor answer is on its way any more."""
     asking = state.controller[controller]
-    is_first = asking.unsent >> broker & 1 == 1
-    is_awaited = asking.is_disabling and asking.unanswered >> broker & 1 == 1
+    is_first = broker in asking.unsent
+    is_awaited = asking.is_disabling and broker in asking.unanswered
     return is_awaited and (is_first or not is_on_its_way(state, controller, broker))
 
 
@@ -83,7 +83,7 @@ def controller_sends_request(state: Topic, controller: Controller, broker: Broke
     request.to = broker
     request.controller = controller
     request.meant_for = state.tiered_epoch
-    state.controller[controller].unsent &= ~(1 << broker)
+    state.controller[controller].unsent.discard(broker)
 
 
 # -- the network
@@ -154,9 +154,9 @@ def broker_answers(state: Topic, broker: Broker) -> None:
     handling = state.broker[broker]
     asking = state.controller[handling.handled_for]
     if asking.is_active and handling.handled_epoch == state.tiered_epoch:
-        asking.arriving |= 1 << broker
+        asking.arriving.add(broker)
     elif asking.is_active:
-        asking.arriving_late |= 1 << broker
+        asking.arriving_late.add(broker)
     handling.handled_for = NONE
     handling.handled_epoch = NONE
 
@@ -172,14 +172,14 @@ def has_answer_arriving(state: Topic, controller: Controller, broker: Broker) ->
 
 def take_off_list(asking: ControllerState, broker: int) -> None:
     """The broker is asked no more."""
-    asking.unanswered &= ~(1 << broker)
-    asking.unsent &= ~(1 << broker)
+    asking.unanswered.discard(broker)
+    asking.unsent.discard(broker)
 
 
 def drop_answers(asking: ControllerState, broker: int) -> None:
     """No answer of the broker is on its way any more."""
-    asking.arriving &= ~(1 << broker)
-    asking.arriving_late &= ~(1 << broker)
+    asking.arriving.discard(broker)
+    asking.arriving_late.discard(broker)
 
 
 @NETWORK.action(guards=[has_answer_arriving], to="controller {controller}")

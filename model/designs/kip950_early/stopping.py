@@ -117,7 +117,7 @@ def thread_stops_partition(state: Topic, broker: Broker, thread: Thread) -> None
     """
     stopping = state.broker[broker]
     stop_partition(state, broker, presumes_to_lead(state, broker), True)
-    if stopping.to_remove != 0:
+    if stopping.to_remove:
         stopping.thread[thread].step = DisableStep.WAITING_FOR_REMOVAL
         return
     if stopping.removal_step != RemovalStep.IDLE:

@@ -33,11 +33,8 @@ def assigned_besides(
 
 def _assigned(node: Any) -> tree.Expression | None:
     """What a node assigns to, None for one that assigns to nothing."""
-    if isinstance(node, (tree.Store, tree.Update, collected.Alter)):
-        return node.place
-    if isinstance(node, (collected.Append, collected.Pop)):
-        return node.sequence
-    return node.whole if isinstance(node, collected.Clear) else None
+    is_assignment = isinstance(node, (tree.Store, tree.Update))
+    return node.place if is_assignment else collected.place_changed(node)
 
 
 class _Parts:

@@ -23,11 +23,11 @@ from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Broker, Kind, Kip1266, Topic
 from tierproof.model.kafka.compacted_topic import TopicRecord, append
 from tierproof.model.kafka.remote_metadata_cache import (
-    CachedState,
     MetadataCache,
     apply_record,
     forget_segment,
 )
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE, Variant, limit
 
 # -- an update says everything
@@ -35,7 +35,7 @@ from tierproof.model.language import NONE, Variant, limit
 
 def describe_and_update(state: Topic, cache: MetadataCache, segment: int, kind: int) -> None:
     """An update makes an unknown segment known, as it says what the first record says."""
-    if cache.state[segment] == CachedState.UNKNOWN:
+    if cache.state[segment] == SegmentState.ABSENT:
         apply_record(cache, state.segment, segment, Kind.COPY_SEGMENT_STARTED)
     apply_update(state, cache, segment, kind)
 

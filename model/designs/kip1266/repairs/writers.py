@@ -25,9 +25,11 @@ from tierproof.model.designs.kip1266.state import (
     ThreadIndex,
     Topic,
 )
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import Variant, guard
+from tierproof.model.language import Variant, fence, guard
+
+NOTHING_BREAKS = "No committed scope breaks without it, neither alone nor with all repairs."
 
 # -- the topic takes records from the leader of the latest epoch only
 
@@ -51,15 +53,21 @@ def outdate_threads(state: Topic, broker: Broker) -> None:
             thread.is_outdated = True
 
 
-@guard
+@fence(stays=NOTHING_BREAKS)
 def is_copy_current(state: Topic, broker: Broker) -> bool:
-    """The copy was begun in the broker's epoch."""
+    """The copy was begun in the broker's epoch.
+
+    In between another leader may have deleted the attempt.
+    """
     return not state.broker[broker].thread[COPYING].is_outdated
 
 
-@guard
+@fence(stays=NOTHING_BREAKS)
 def is_deletion_current(state: Topic, broker: Broker, thread: ThreadIndex) -> bool:
-    """The thread took the segment up in the broker's epoch."""
+    """The thread took the segment up in the broker's epoch.
+
+    In between another leader may have deleted the segment, and tombstoned its keys.
+    """
     return not state.broker[broker].thread[thread].is_outdated
 
 
@@ -101,9 +109,12 @@ FENCE_WRITERS = Variant(
 # -- the store
 
 
-@guard
+@fence(protects="tombstone_only_after_deletion", scope="zombie")
 def does_store_take_it(state: Topic, broker: Broker) -> bool:
-    """The store was never asked to delete the object."""
+    """The store was never asked to delete the object.
+
+    Else a zombie stores it behind its deletion, where nobody looks for it any more.
+    """
     return not state.segment[state.broker[broker].thread[COPYING].segment].was_deleted
 
 
@@ -120,7 +131,7 @@ STORE_REMEMBERS = Variant(
 # -- a new leader
 
 
-@guard
+@fence(protects="leader_serves_what_is_within_retention", scope="zombie")
 def is_cache_complete(state: Topic, broker: Broker) -> bool:
     """The broker has read all that is in the topic.
 
@@ -144,9 +155,9 @@ def is_segment_due_or_given_up(state: Topic, broker: Broker, segment: SegmentId)
     """
     leader = state.broker[broker]
     known = leader.cache.state[segment]
-    if known == CachedState.UNKNOWN or has_in_hand(leader, segment):
+    if known == SegmentState.ABSENT or has_in_hand(leader, segment):
         return False
-    return known != CachedState.COPY_SEGMENT_FINISHED or may_be_deleted(state, segment)
+    return known != SegmentState.COPY_SEGMENT_FINISHED or may_be_deleted(state, segment)
 
 
 DELETE_GIVEN_UP = Variant(

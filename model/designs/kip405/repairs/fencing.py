@@ -26,12 +26,15 @@ from tierproof.model.designs.kip405.state import (
 from tierproof.model.designs.kip405.stopping import end_removal, removal_publishes_delete_started
 from tierproof.model.kafka.replica import is_leading
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import Variant, guard
+from tierproof.model.language import Variant, fence, guard
 
 
-@guard
+@fence(protects="only_the_leader_publishes_copies", scope="smoke")
 def is_copied_by_the_leader(state: Partition, segment: SegmentId) -> bool:
-    """The copying thread belongs to the elected leader, in its epoch."""
+    """The copying thread belongs to the elected leader, in its epoch.
+
+    A zombie does not know what the new leader has deleted, or is copying itself.
+    """
     return is_leading(state, state.segment[segment].copier)
 
 
@@ -47,9 +50,12 @@ def may_delete(state: Partition, broker: int) -> bool:
     return was_last or is_leading(state, broker)
 
 
-@guard
+@fence(protects="only_the_leader_deletes", scope="smoke")
 def deletes_as_leader(state: Partition, broker: Broker) -> bool:
-    """The broker is the elected leader in its epoch; or was the last one of a deleted topic."""
+    """The broker is the elected leader in its epoch; or was the last one of a deleted topic.
+
+    A zombie moves its own log start only: the new leader's would promise what is deleted.
+    """
     return may_delete(state, broker)
 
 

@@ -19,7 +19,7 @@ from tierproof.model.designs.kip405.rebuilding import (
 from tierproof.model.designs.kip405.state import Broker, Partition
 from tierproof.model.kafka.copy_task import learn_highest_remote_offset
 from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE, Variant, guard
 
 
@@ -31,7 +31,7 @@ def highest_still_remote(state: Partition, broker: int) -> int:
         for i in range(len(state.segment)):
             segment = state.segment[i]
             if (
-                log.cache.state[i] == CachedState.COPY_SEGMENT_FINISHED
+                log.cache.state[i] == SegmentState.COPY_SEGMENT_FINISHED
                 and segment.start_offset <= end <= segment.end_offset
                 and is_in_lineage(segment, log.lineage, log.log_end_offset)
             ):
@@ -72,7 +72,7 @@ def record_accepted_progress(state: Partition, segment: int) -> None:
     """
     copy = state.segment[segment]
     log = state.broker[copy.copier]
-    if not copy.is_cancelled and log.cache.state[segment] == CachedState.COPY_SEGMENT_FINISHED:
+    if not copy.is_cancelled and log.cache.state[segment] == SegmentState.COPY_SEGMENT_FINISHED:
         log.copied_offset = copy.end_offset
         learn_highest_remote_offset(log, copy.end_offset)
     release(state, segment)

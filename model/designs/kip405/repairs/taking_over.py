@@ -8,7 +8,7 @@ from tierproof.model.designs.kip405.repairs.forgetting import FORGET
 from tierproof.model.designs.kip405.state import Partition
 from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
 from tierproof.model.kafka.local_retention import raise_log_start
-from tierproof.model.kafka.remote_metadata_cache import CachedState
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE, Variant
 
 
@@ -17,7 +17,7 @@ def first_readable_offset(state: Partition, broker: int) -> int:
     log = state.broker[broker]
     found = max(log.log_start_offset, log.local_log_start_offset)
     for i in range(len(state.segment)):
-        if log.cache.state[i] == CachedState.COPY_SEGMENT_FINISHED and is_in_lineage(
+        if log.cache.state[i] == SegmentState.COPY_SEGMENT_FINISHED and is_in_lineage(
             state.segment[i], log.lineage, log.log_end_offset
         ):
             found = min(found, state.segment[i].start_offset)
