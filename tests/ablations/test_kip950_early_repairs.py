@@ -1,0 +1,33 @@
+"""The repairs of the three designs that disable in stages, all at once."""
+
+import pytest
+
+from tierproof.model.designs.kip950_early import KRAFT, ZOOKEEPER
+from tierproof.model.designs.kip950_zookeeper import DESIGN as APPENDIX
+from tierproof.model.language import Design
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.results import Verdict
+from tierproof.spark_explorer.search import explore
+
+EACH = pytest.mark.parametrize("design", [KRAFT, ZOOKEEPER, APPENDIX], ids=lambda one: one.name)
+
+
+def repairs(design: Design) -> list[str]:
+    return [one.name for one in design.variants if one.name.startswith("repair_")]
+
+
+@EACH
+def test_repairs_compose_under_one_name_or_under_all_of_theirs(design: Design) -> None:
+    together = design.with_variant("repair_all")
+    apart = design.with_variants(*(name for name in repairs(design) if name != "repair_all"))
+    fence = {"metadata_refuses_copy", "metadata_refuses_expiration", "metadata_refuses_removal"}
+    names = {act.name for act in together.actions}
+    assert {act.name for act in apart.actions} == names | fence
+
+
+@EACH
+def test_every_repair_at_once_leaves_the_equation_that_the_text_has_wrong(design: Design) -> None:
+    repaired = design.with_variants(*repairs(design))
+    result = explore(repaired, repaired.scope("smoke"), MemoryExecution)
+    broken = {one.name for one in result.properties if one.verdict is Verdict.VIOLATED}
+    assert broken == {"remote_log_ends_one_past_the_local_start"}
