@@ -39,6 +39,7 @@ def _groups(found: Difference) -> Iterator[tuple[str, Sequence[Change]]]:
         "Fences": found.fences,
         "Fields": found.fields,
         "Properties": found.properties,
+        "Helpers": found.helpers,
     }
     return ((title, changes) for title, changes in groups.items() if changes)
 

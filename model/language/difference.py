@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tierproof.model.language.actions import Action, Guard, GuardKind, first_line
+from tierproof.model.language.definitions import as_written
 from tierproof.model.language.design import Design
 from tierproof.model.language.domains import Kind
 
@@ -36,6 +37,7 @@ class Difference:
     fences: tuple[Change, ...]
     fields: tuple[Change, ...]
     properties: tuple[Change, ...]
+    helpers: tuple[Change, ...]
     unchanged: int
 
     def as_dict(self) -> dict[str, Any]:
@@ -45,6 +47,7 @@ class Difference:
             "fences": self.fences,
             "fields": self.fields,
             "properties": self.properties,
+            "helpers": self.helpers,
         }
         told = {
             group: [
@@ -67,6 +70,7 @@ def difference(old: Design, new: Design) -> Difference:
         tuple(_changes(_fences(old), _fences(new), _fence_edits, _statement)),
         tuple(_changes(_fields(old), _fields(new), _field_edits, lambda shown: shown)),
         tuple(_changes(_by_name(old.checked), _by_name(new.checked), _nothing, _statement)),
+        tuple(_helpers(old, new)),
         unchanged,
     )
 
@@ -111,7 +115,7 @@ def _nothing(_old: Any, _new: Any) -> tuple[str, ...]:
 
 def _edits(old: Action, new: Action) -> Iterator[str]:
     """What is edited in the slot of an action, a sentence each."""
-    if old.effect is not new.effect:
+    if as_written(old.effect) is not as_written(new.effect):
         yield f"does instead: {first_line(new.effect) or new.effect.__name__}"
     yield from _functions("does first", old.first, new.first)
     yield from _functions("does also", old.also, new.also)
@@ -119,7 +123,7 @@ def _edits(old: Action, new: Action) -> Iterator[str]:
     yield from (f"no longer asks {_asked(one)}" for n, one in before.items() if n not in after)
     yield from (f"asks also {_asked(one)}" for n, one in after.items() if n not in before)
     for name in (name for name in after if name in before):
-        if before[name].function is not after[name].function:
+        if as_written(before[name].function) is not as_written(after[name].function):
             yield f"`{name}` asks instead: {after[name].statement}"
     if (old.move and old.move.targets) != (new.move and new.move.targets):
         yield f"leads to {_targets(new)} instead of {_targets(old)}"
@@ -130,6 +134,7 @@ def _edits(old: Action, new: Action) -> Iterator[str]:
 
 
 def _functions(how: str, old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:
+    old, new = [as_written(one) for one in old], [as_written(one) for one in new]
     for function in new:
         if function not in old:
             yield f"{how}: {first_line(function) or function.__name__}"
@@ -155,8 +160,17 @@ def _fences(design: Design) -> dict[str, Guard]:
 
 
 def _fence_edits(old: Guard, new: Guard) -> Iterator[str]:
-    if old.function is not new.function:
+    if as_written(old.function) is not as_written(new.function):
         yield f"asks instead: {new.statement}"
+
+
+def _helpers(old: Design, new: Design) -> Iterator[Change]:
+    """The helpers that are defined otherwise, wherever they are called."""
+    for helper in {**old.defined, **new.defined}:
+        before, after = (design.defined.get(helper, helper) for design in (old, new))
+        if before is not after:
+            edit = f"is instead: {first_line(after) or after.__name__}"
+            yield Change(helper.__name__, "edited", first_line(before), (edit,))
 
 
 def _fields(design: Design) -> dict[str, str]:

@@ -227,7 +227,7 @@ TASKS: list[Change] = [
     RAISED,
     NO_COPY_TASK,
     put("broker.0.expiration_task", False),
-    put("broker.0.removal_list", 1),
+    put("broker.0.removal_list", {0}),
 ]
 FINISHES = "disabled_topic_finishes_no_older_copy"
 COPIES = "disabled_state_copies_nothing_new"

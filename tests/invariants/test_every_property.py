@@ -60,7 +60,11 @@ STATES: list[tuple[str, Change, Change]] = [
         both(NOT_TIERED, put("broker.0.log_start_offset", 2)),
         NOT_TIERED,
     ),
-    ("remote_and_local_parts_are_contiguous", nothing, put("broker.0.cache.epoch.0.referenced", set())),
+    (
+        "remote_and_local_parts_are_contiguous",
+        nothing,
+        put("broker.0.cache.epoch.0.referenced", set()),
+    ),
     ("committed_records_stay_readable", nothing, OBJECT_GONE),
     ("committed_records_stay_readable", nothing, put("broker.0.local_log_start_offset", 4)),
     (

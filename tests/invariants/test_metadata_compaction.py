@@ -40,7 +40,7 @@ def made(*changes: Change) -> Any:
     return state
 
 
-def put(path: str, value: int) -> Change:
+def put(path: str, value: int | set[int]) -> Change:
     """Assign to the field at the path, such as broker.1.position."""
 
     def change(state: Any) -> None:
