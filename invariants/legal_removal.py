@@ -159,7 +159,7 @@ DISABLED_WITH_DELETE = History(
     },
     also={
         "controller_alters_config": note_accepted_disable,
-        "broker_raises_start_and_is_noted": note_local_deletion,
+        "broker_raises_start_to_delete": note_local_deletion,
         "broker_updates_log_config_amid_deletion": note_racing_deletion,
     },
 )

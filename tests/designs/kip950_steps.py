@@ -67,7 +67,7 @@ def finish_copy(segment: int, broker: int = 0) -> tuple[Step, ...]:
 def remove_locally(broker: int) -> tuple[Step, ...]:
     """Local retention by size removes the oldest segment."""
     return (
-        act("broker_raises_start_and_is_noted", broker=broker, reason=int(Reason.SIZE)),
+        act("broker_raises_start_to_delete", broker=broker, reason=int(Reason.SIZE)),
         act("broker_removes_segments", broker=broker),
     )
 

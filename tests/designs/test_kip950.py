@@ -249,7 +249,7 @@ def test_settings_that_change_amid_a_local_deletion_give_up_the_remote_log():
 def test_a_log_that_has_segments_to_remove_is_not_looked_at_anew():
     state = after(*COPIED, remove_locally(0)[0])
     reasons = [
-        act("broker_raises_start_and_is_noted", broker=0, reason=int(reason)) for reason in Reason
+        act("broker_raises_start_to_delete", broker=0, reason=int(reason)) for reason in Reason
     ]
     assert not any(is_enabled(state, step) for step in reasons)
 

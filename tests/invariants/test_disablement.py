@@ -68,11 +68,7 @@ DELETED = is_now(TieredState.DISABLED, Tiering.DELETED)
 ENABLED_AGAIN = is_now(TieredState.DISABLED)
 NO_COPY_TASK = put("broker.0.copy_task", CopyTask.NONE)
 RAISED = put("broker.0.log_start_offset", 1)
-<<<<<<< HEAD
-HIDDEN = put("broker.0.cache.epoch.0.referenced", set())
-=======
 HIDDEN = put("broker.0.cache.epoch.0.referenced", frozenset())
->>>>>>> early
 DELETED_BELOW = put("deleted_below", 1)
 
 STATES: list[tuple[str, Change, Change]] = [
@@ -231,11 +227,7 @@ TASKS: list[Change] = [
     RAISED,
     NO_COPY_TASK,
     put("broker.0.expiration_task", False),
-<<<<<<< HEAD
-    put("broker.0.removal_list", {0}),
-=======
     put("broker.0.removal_list", frozenset({0})),
->>>>>>> early
 ]
 FINISHES = "disabled_topic_finishes_no_older_copy"
 COPIES = "disabled_state_copies_nothing_new"

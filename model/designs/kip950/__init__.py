@@ -54,10 +54,10 @@ from tierproof.model.designs.kip950.controller import (
     log_removal,
 )
 from tierproof.model.designs.kip950.environment import (
-    broker_raises_start_and_is_noted,
     broker_updates_log_config_amid_deletion,
     copy_is_interrupted,
     expiration_is_interrupted,
+    has_removed_what_it_chose,
     log_own_election,
     take_newest_settings,
 )
@@ -90,7 +90,6 @@ CHANGE = Edit(
     drop=(
         broker_learns_leader,
         broker_learns_deletion,
-        broker_raises_start_to_delete,
         quiet_store_holds_finished_segments_only,
     ),
     add_system=(
@@ -101,14 +100,14 @@ CHANGE = Edit(
         broker_raises_log_start,
         broker_stops_partition,
         broker_finishes_batch,
-        # As `broker_raises_start_to_delete`, under the log's lock.
-        broker_raises_start_and_is_noted,
         copy_is_interrupted,
         expiration_is_interrupted,
     ),
     add_environment=(controller_alters_config, broker_updates_log_config_amid_deletion),
     # What the controller decides, it logs.
     fence={
+        # Local segments are deleted under the log's lock.
+        broker_raises_start_to_delete: has_removed_what_it_chose,
         controller_elects_leader: has_room_in_cluster_log,
         user_deletes_topic: has_room_in_cluster_log,
         lone_leader_restarts: has_room_in_cluster_log,

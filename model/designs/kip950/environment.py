@@ -4,7 +4,7 @@ Also local retention, which keeps the log's lock until it has removed what it ch
 with new settings, which do not take that lock.
 """
 
-from tierproof.model.designs.kip405.actors import BROKER, COPIER, EXPIRATION
+from tierproof.model.designs.kip405.actors import COPIER, EXPIRATION
 from tierproof.model.designs.kip405.cleaning_up import is_cancelled
 from tierproof.model.designs.kip405.copying import release
 from tierproof.model.designs.kip405.expiring import end_run, is_run_cancelled
@@ -100,18 +100,6 @@ def has_removed_what_it_chose(state: Topic, broker: Broker) -> bool:
     """
     replica = state.broker[broker]
     return first_not_removed(replica) == first_base(replica)
-
-
-@BROKER.action(guards=[*broker_raises_start_to_delete.guards, has_removed_what_it_chose])
-def broker_raises_start_and_is_noted(state: Topic, broker: Broker, reason: Reason) -> None:
-    """Move the start past the oldest local segments, as far as one reason goes (KAFKA-16073).
-
-    Kafka: UnifiedLog#deleteOldSegments, which asks for the three reasons in order.
-    Left out: the order of the reasons.
-    """
-    replica = state.broker[broker]
-    kept, rolls = retained_from(replica, reason, state.clock)
-    raise_start_to_delete(replica, kept, rolls)
 
 
 @PUBLISHER.action(
