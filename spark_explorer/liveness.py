@@ -2,9 +2,9 @@
 
 This second phase runs once the search has seen every state. It builds a graph of the states (their
 steps are taken again). A counterexample is a *fair set* (`native/fairness.py`) of states without
-the goal that can be reached while the goal is awaited. Strongly connected components are the
-largest candidates; a component that enables a strongly fair step and never takes it is divided further
-(Streett's condition).
+the goal that can be reached while the goal is awaited. Strongly connected
+components are the largest candidates; a component that enables a strongly fair step and never takes
+it is divided further (Streett's condition).
 
 The result is a lasso: a shortest path to the nearest such set, then a short cycle in it. A graph
 that does not fit into memory, or a search that was cut, gives INCOMPLETE.
