@@ -2,8 +2,8 @@
 
 After each line all brokers run until nothing changes, as the tests wait for what they expect;
 time passes only between records. A line of expectations asks questions; the answer repeats
-its words with the model's values. Not modelled: consumer groups, log directories, files that wait for their
-deletion.
+its words with the model's values. Not modelled: consumer groups, log directories, files that
+wait for their deletion.
 """
 
 from __future__ import annotations
