@@ -1,1 +1,1 @@
-"""The command line: it asks the other rooms, and prints and draws what they answer."""
+"""The command line: calls the other packages, and prints and draws their results."""

@@ -43,7 +43,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help="Check designs of Kafka tiered storage: every interleaving within a scope.\n\n"
-    "Colours are off when NO_COLOR is set or the output is no terminal.",
+    "Colours are off if NO_COLOR is set or the output is not a terminal.",
     epilog="Start with: tierproof list; then: tierproof explore kip950 --scope smoke",
 )
 
@@ -53,7 +53,7 @@ def list_designs(
     design: Annotated[str | None, typer.Argument(help="Show one design in full.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the designs, or what one design consists of: scopes, variants, guards, properties.
+    """List the designs, or the parts of one design: scopes, variants, guards, properties.
 
     Examples: tierproof list; tierproof list kip950; tierproof list my_module:DESIGN --json
     """
@@ -131,10 +131,10 @@ def draw(
     variant: Variants = None,
     as_json: AsJson = False,
 ) -> None:
-    """Draw the lifecycles of a design, from the objects that are checked.
+    """Draw the lifecycles of a design from the objects that are checked.
 
-    The edges of a thread are its actions. Edges that no small scope of the design takes are
-    dashed: these scopes are explored first.
+    The edges of a thread are its actions. The small scopes of the design are explored first;
+    edges that none of them takes are dashed.
 
     Examples: tierproof draw kip950; tierproof draw kip950 --format mermaid --out docs
     """
@@ -153,7 +153,7 @@ def draw(
     for path in paths:
         typer.echo(path)
     if "svg" in wanted and not any(path.suffix == ".svg" for path in paths):
-        typer.echo("The `dot` binary (Graphviz) is missing: there is DOT and Mermaid text only.")
+        typer.echo("The `dot` binary (Graphviz) is missing: only DOT and Mermaid text is written.")
 
 
 @app.command()
@@ -168,7 +168,7 @@ def diff(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what a design changes of another, or a variant of its design.
+    """Show what a design changes in another design, or a variant in its design.
 
     Dropped, edited and added: actions, fences, fields, properties.
 
@@ -204,17 +204,17 @@ def review(
     master: Master = None,
     out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("build/review"),
     update_ledger: Annotated[
-        bool, typer.Option("--update-ledger", help="Expect from now on what was found.")
+        bool, typer.Option("--update-ledger", help="Record the results as expected.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Explore every design and write a report with traces and drawings.
 
-    Verdicts are shown design by design, as they come: in memory several designs are explored
-    side by side, on Spark (--engine spark, or --master) one after the other.
+    Verdicts are shown as each design finishes: in memory several designs are explored in
+    parallel, on Spark (--engine spark, or --master) one after the other.
 
-    Exit status: 0 every verdict and count is the one the ledger expects (a known violation
-    is expected), 1 otherwise, 2 bad usage.
+    Exit status: 0 every verdict and count is as in the ledger (a known violation is
+    expected), 1 otherwise, 2 bad usage.
 
     Examples: tierproof review; tierproof review --scope smoke; tierproof review --engine spark
     """
@@ -245,18 +245,16 @@ def review(
 def findings(
     design: DesignName,
     out: Annotated[Path, typer.Option(help="The folder of the register.")] = Path("docs/findings"),
-    only: Annotated[
-        list[str] | None, typer.Option(help="An entry that is wanted; may be repeated.")
-    ] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Only this entry. Repeatable.")] = None,
     stored: Annotated[
-        bool, typer.Option("--stored", help="Replay the traces that the folder keeps; no search.")
+        bool, typer.Option("--stored", help="Replay the traces stored in the folder; no search.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write the register of a design into a folder of its name: findings, then published bugs.
 
-    Each with its shortest trace, its cause, and what ends it: a repair, or Kafka's own fix.
-    Where only the words of a design have changed, --stored writes its pages in a second.
+    Each page has the shortest trace, its cause, and the repair or Kafka's own fix.
+    If only the words of a design have changed, --stored writes its pages in a second.
 
     Examples: tierproof findings kip950; tierproof findings kip405 --out build/findings --json
     """
@@ -281,7 +279,7 @@ def conform_to(
     folder: Annotated[Path, typer.Argument(help="A folder with files of recordings.")],
     as_json: AsJson = False,
 ) -> None:
-    """Hold the model against recorded behaviour of the real Kafka classes.
+    """Compare the model with recorded behaviour of the real Kafka classes.
 
     Exit status: 0 every recorded row agrees, 1 some row does not or cannot be replayed yet,
     2 bad usage.
@@ -330,7 +328,7 @@ def _searched(
     max_states: int | None,
     watched: bool,
 ) -> Result:
-    """The result of a question; Ctrl-C before the search began leaves nothing to report."""
+    """The result of a question; exits on Ctrl-C before the search began."""
     from tierproof.command_line import running
 
     try:

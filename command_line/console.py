@@ -1,4 +1,4 @@
-"""What a person sees in the terminal: tables of verdicts, traces in words."""
+"""Terminal output: tables of verdicts, traces in words."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ STYLES = {
 
 
 WIDE = 150
-"""Columns where nobody's window limits them: in a file, or in a log of CI."""
+"""The width of output that is not a terminal: a file, or a log of CI."""
 
 
 def terminal() -> Console:
-    """Standard output, as wide as the window, or as tables need where there is none."""
+    """Standard output, as wide as the window; without a window, wide enough for tables."""
     console = Console()
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = WIDE
@@ -45,7 +45,7 @@ def terminal() -> Console:
 
 
 def show_designs(designs: Sequence[Mapping[str, Any]]) -> None:
-    """The registered designs, a line a scope."""
+    """The registered designs, one line per scope."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("design", "scope", "bounds", "verdict", "distinct states"):
         table.add_column(column, justify="right" if column == "distinct states" else "left")
@@ -148,7 +148,7 @@ def _remark(entry: PropertyResult) -> str:
     times = "times" if entry.limited_states is None else "states to wait in for ever"
     told = [f"{entry.occurrences:,} {times}" if entry.occurrences else "", entry.fairness]
     if entry.limited_states:
-        told.append(f"{entry.limited_states:,} states not judged: the scope hides how they go on")
+        told.append(f"{entry.limited_states:,} states not judged: the scope hides their successors")
     told.append(entry.reason)
     return f" ({'; '.join(filter(None, told))})" if any(told) else ""
 
@@ -200,7 +200,7 @@ def _show_counts(console: Console, result: Result) -> None:
 
 
 def _compilation(result: Result) -> str:
-    """What compiling the design cost, and whether it was compiled before."""
+    """The time to compile the design, or to load code that was compiled before."""
     if result.compile_seconds:
         told = f"the design was compiled in {result.compile_seconds:.2f} s"
     else:
@@ -211,14 +211,14 @@ def _compilation(result: Result) -> str:
 
 
 def show_reviewed(result: Result) -> None:
-    """The verdicts of one design of a review, as soon as they are known."""
+    """Print the verdicts of one design of a review."""
     console = terminal()
     console.print(f"\n[bold]{result.design}[/bold]  {result.title}")
     console.print(_short_verdicts(result))
 
 
 def show_review(review: Review) -> None:
-    """The table over designs, what differs from the ledger, and where the report is."""
+    """Print the table of designs, the differences from the ledger, and the report's path."""
     console = terminal()
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
     for column in ("design", "scope", "verdict", "ledger"):
@@ -251,7 +251,7 @@ def show_review(review: Review) -> None:
 
 
 def _show_comparison(console: Console, it: SideBySide) -> None:
-    """A row for each property that some design violates, and a line for those that all keep."""
+    """A row for each property that some design violates, and one line for all other properties."""
     from tierproof import diagrams
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -275,7 +275,7 @@ def _show_comparison(console: Console, it: SideBySide) -> None:
 
 
 def _guards(it: SideBySide) -> Table:
-    """How many of the violations of each design a guard would prevent."""
+    """How many violations of each design each guard would prevent."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("guard, and how many of the violations it is needed against", ratio=1)
     for column in it.columns:
@@ -290,7 +290,7 @@ def _cell(words: str, cell: Cell) -> Text:
 
 
 def _short_verdicts(result: Result) -> Table:
-    """Verdict, property, and how short the counterexample is; the report says the rest."""
+    """Verdict, property and length of the counterexample; the report has the details."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("verdict", "property"):
         table.add_column(column, no_wrap=True)
@@ -313,7 +313,7 @@ def _bounds(bounds: Mapping[str, int]) -> str:
 
 
 def show_conformance(results: Sequence[FileResult]) -> None:
-    """How many recorded rows of each file agree, then each first disagreement in full."""
+    """Print the number of agreeing rows of each file, then each first disagreement in full."""
     console = terminal()
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("recordings", "rows", "agree", ""):

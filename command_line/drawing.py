@@ -1,4 +1,4 @@
-"""What is explored for a drawing: scopes that are quickly done, to see which edges they take."""
+"""Explorations for a drawing: small scopes show which edges are taken."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import Question
 
 QUICK = 500_000
-"""Generated states that are explored in a second or two."""
+"""The most generated states of a small scope, explored in a second or two."""
 
 
 def results_for(
     question: Question, design: Design, scopes: Sequence[str], *, watched: bool
 ) -> list[Mapping[str, Any]]:
-    """Records of searches in these scopes; without any, in those that the ledger knows as small."""
+    """Records of searches in these scopes, by default in those small by the ledger."""
     known = ledger.read().get(design.name, {})
     small = [
         name for name in design.scopes if name in known and known[name]["generated_states"] <= QUICK

@@ -1,8 +1,8 @@
-"""The register of a design: its findings and its published bugs, joined with what runs show.
+"""The register of a design: its findings and published bugs, joined with results of runs.
 
-A finding is shown in the smallest committed scope in which the ledger knows it (or in the
-scope it names), and its repair, a variant, is explored in the same scope. A published bug is
-shown with its fix switched off, and compared with the fix on.
+A finding is shown in the smallest committed scope whose ledger line has the violation (or in
+the scope it names); its repair, a variant, is explored in the same scope. A published bug is
+shown with its fix switched off, and compared with its fix switched on.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, trace_as_dict
 
 REGISTER = Path(designs.__file__).resolve().parents[2] / "docs" / "findings"
-"""The register as it is committed; a package that is installed elsewhere has none."""
+"""The committed register; an installed package has none."""
 
 Runs = dict[tuple[str, tuple[str, ...], tuple[str, ...]], Result]
-"""What was explored already, by scope, variants and claims."""
+"""Explorations already made, by scope, variants and claims."""
 
 
 def register(
     design: Design, words: str, *, only: Collection[str] = (), watched: bool = True
 ) -> list[dict[str, Any]]:
-    """Findings, then published bugs, as plain values: each with its trace and what ends it.
+    """Findings, then published bugs, as plain values: each with its trace and its repair or fix.
 
-    `words` names the design as a Question does; `only` names the entries that are wanted, none
-    means all. Raises UnknownName, and DesignError for an entry that no run shows.
+    `words` names the design as a Question does; `only` names the entries to return,
+    empty for all. Raises UnknownName, and DesignError for an entry that no run shows.
     """
     runs: Runs = {}
     return [
@@ -61,7 +61,7 @@ def _chosen(design: Design, only: Collection[str]) -> list[Finding | PublishedBu
 
 
 def stored(name: str, seen_from: Path, register: Path = REGISTER) -> list[dict[str, Any]]:
-    """The traces that the register keeps of a design, each with where it lies from a folder."""
+    """The stored traces of a design, each with its path relative to a folder."""
     found = []
     for path in sorted((register / name).glob("*.json")):
         beside = {"page": path.with_suffix(".md"), "drawing": path.with_suffix(".svg")}
@@ -74,16 +74,16 @@ def stored(name: str, seen_from: Path, register: Path = REGISTER) -> list[dict[s
 
 
 def rewritten(design: Design, folder: Path, *, only: Collection[str] = ()) -> list[dict[str, Any]]:
-    """The entries whose traces `folder` keeps, replayed and not searched: for changed words.
+    """The entries with traces stored in `folder`, replayed without a search, for changed words.
 
-    Raises DesignError for an entry that claims something else by now than its trace shows.
+    Raises DesignError for an entry whose claims changed after its trace was stored.
     """
     chosen = _chosen(design, only)
     return [_rewritten(design, one, folder / f"{one.name}.json") for one in chosen]
 
 
 def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Properties that some committed scope violates and no finding speaks of."""
+    """Properties that some committed scope violates and no finding claims."""
     explained = {claim for finding in design.findings for claim in finding.claims}
     violated = {
         name
@@ -136,12 +136,12 @@ def _published_bug(
 
 
 def _variants(one: Finding | PublishedBug) -> tuple[str, ...]:
-    """The variants that an entry is shown with."""
+    """The variants with which an entry is shown."""
     return one.beside if isinstance(one, Finding) else (*one.beside, one.variant)
 
 
 def _written(one: Finding | PublishedBug) -> dict[str, Any]:
-    """What stands in the design of an entry, and is neither found nor looked up."""
+    """The hand-written part of an entry, from its design."""
     told: dict[str, Any] = {"kind": "published bug"}
     if isinstance(one, Finding):
         told = {"kind": "finding", "permitted_by": one.permitted_by, "repair": one.repair}
@@ -198,7 +198,7 @@ def _entry(
 
 def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[str, Any]:
     if not path.exists():
-        raise DesignError(f"{one.name!r} has no trace in {path.parent}: it has to be explored")
+        raise DesignError(f"{one.name!r} has no trace in {path.parent}: explore it first")
     kept = json.loads(path.read_text("utf-8"))
     claims = kept.get("claims", {})
     if (tuple(claims), tuple(kept["variants"])) != (one.claims, _variants(one)):
@@ -221,7 +221,7 @@ def _trace(
 
 
 def _stopped(design: Design, one: Finding | PublishedBug, trace: Trace) -> dict[str, Any] | None:
-    """Where the repair, or the fix, stops the trace: None without one, or if it stops nowhere."""
+    """The step at which the repair or the fix stops the trace, None if there is none."""
     if isinstance(one, Finding) and one.repair is None:
         return None
     repair = [one.repair] if isinstance(one, Finding) and one.repair else []
@@ -232,7 +232,7 @@ def _stopped(design: Design, one: Finding | PublishedBug, trace: Trace) -> dict[
 
 
 def _record(trace: Trace, name: str, told: Mapping[str, Any]) -> dict[str, Any]:
-    """A violated property or law as a search records it, but for how often it is violated."""
+    """A violated property or law as a search records it, without the number of occurrences."""
     laws = {law.law_name: law for _, law in Interpreter(trace.design, trace.scope).lifecycle_leaves}
     claims = {claim.name: claim for claim in trace.design.properties}
     kind, source, fairness = str(PropertyKind.LAW), "", ""
@@ -257,7 +257,7 @@ def _record(trace: Trace, name: str, told: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What an entry claims of a design in a scope, asked under one set of variants or more."""
+    """The claims of an entry about a design in a scope, explored under sets of variants."""
 
     words: str
     scope: str
@@ -266,7 +266,7 @@ class _Asked:
     watched: bool
 
     def verdicts(self, variants: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-        """Property -> its record, of an exploration that is made once."""
+        """Property -> its record; each exploration is made once."""
         key = (self.scope, variants, self.claims)
         if key not in self.runs:
             question = Question(

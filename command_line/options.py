@@ -1,4 +1,4 @@
-"""The options that several commands take, each with the words that `--help` prints."""
+"""Options that several commands share, with their `--help` texts."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import typer
 
 
 class Engine(StrEnum):
-    """What executes a search."""
+    """The execution of a search."""
 
     MEMORY = "memory"
     SPARK = "spark"
 
 
 class Format(StrEnum):
-    """What `draw` writes."""
+    """The formats that `draw` writes."""
 
     SVG = "svg"
     MERMAID = "mermaid"
@@ -43,17 +43,17 @@ Master = Annotated[
 ]
 RunFolder = Annotated[
     Path | None,
-    typer.Option(help="Where a Spark run is kept; on a cluster, storage that executors share."),
+    typer.Option(help="Folder for a Spark run; on a cluster, storage that executors share."),
 ]
 ChosenEngine = Annotated[
-    Engine | None, typer.Option("--engine", help="Default: what serves the scope best.")
+    Engine | None, typer.Option("--engine", help="Default: chosen for the scope.")
 ]
 Claims = Annotated[
     list[str] | None,
     typer.Option("--property", help="Report on this property, witness or law only. Repeatable."),
 ]
 MaxStates = Annotated[
-    int | None, typer.Option(min=1, help="Stop (INCOMPLETE) beyond so many distinct states.")
+    int | None, typer.Option(min=1, help="Stop (INCOMPLETE) after this many distinct states.")
 ]
 ResultFolder = Annotated[
     Path | None, typer.Option("--out", help="Write result, traces and drawings to this folder.")

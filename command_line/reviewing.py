@@ -1,4 +1,4 @@
-"""The review: every design explored, held against the ledger, reported with traces and drawings."""
+"""The review: explore every design, compare with the ledger, report traces and drawings."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Review:
-    """What a review found. `differences` holds, by design, what the ledger did not expect.
+    """The results of a review. `differences` lists deviations from the ledger by design.
 
-    `comparisons` are those of which some design was reviewed.
+    `comparisons` are those with at least one reviewed design.
     """
 
     results: tuple[Result, ...]
@@ -77,7 +77,7 @@ def review(
 ) -> Review:
     """Explore the named designs (all without a name) in `scope` and write the report to `out`.
 
-    `tell` is called with each result as soon as it is there.
+    `tell` is called with each result as soon as it is available.
     """
     chosen = [closest("design", name, DESIGNS) for name in names] or list(DESIGNS)
     questions = [Question(design=name, scope=scope) for name in chosen]
@@ -107,7 +107,7 @@ def explored(
     watched: bool,
     tell: Callable[[Result], None],
 ) -> tuple[Result, ...]:
-    """The results of the questions, in their order: in memory side by side, else one by one."""
+    """The results of the questions, in their order: in memory in parallel, else one by one."""
     cores = os.cpu_count() or 1
     beside = min(cores, len(questions)) if engine == "memory" else 1
     telling = Lock()
@@ -136,9 +136,9 @@ def compared_with(
     comparisons: tuple[Comparison, ...],
     out: Path,
 ) -> tuple[SideBySide, ...]:
-    """The comparisons of which some design was reviewed; of the others the ledger tells.
+    """The comparisons with a reviewed design; results of other designs come from the ledger.
 
-    Links to pages of the register lead there from the folder `out`.
+    Links to pages of the register are relative to the folder `out`.
     """
     from tierproof import diagrams
 

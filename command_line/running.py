@@ -1,4 +1,4 @@
-"""Run a question on an engine, watched, and write down what was found."""
+"""Run a question on an engine, show progress, and write the result."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def run(
     max_states: int | None = None,
     watched: bool = True,
 ) -> Result:
-    """Explore what is asked on `engine` ("memory" or "spark"), showing progress if `watched`.
+    """Explore a question on `engine` ("memory" or "spark"), showing progress if `watched`.
 
-    `run_folder` is where a run on Spark is durable; on a cluster all executors share it.
+    `run_folder` stores a run on Spark; on a cluster all executors share it.
     """
     with Watching(watched) as watching:
         return run_beside(
@@ -52,7 +52,7 @@ def run_beside(
     max_states: int | None = None,
     threads: int | None = None,
 ) -> Result:
-    """As `run`, one of several that share a display; `threads` are those of the memory engine."""
+    """As `run`, with a display shared by several runs; `threads` are those of the memory engine."""
     design, scope = question.resolve()
     with watching.search(f"{design.name} {question.scope_title(design)}") as watch:
         return explore(
@@ -73,7 +73,7 @@ def execution_for(
     run_folder: Path | None = None,
     threads: int | None = None,
 ) -> Callable[[Kernel], Execution]:
-    """What makes the execution of that engine for a kernel."""
+    """A function that makes the engine's execution for a kernel."""
     if engine == "memory":
         from tierproof.spark_explorer.memory import MemoryExecution
 

@@ -1,9 +1,9 @@
-"""Conformance: the model held against recorded behaviour of the real Kafka classes.
+"""Conformance: compare the model with recorded behaviour of the real Kafka classes.
 
     for result in conform(Path("tests/recordings")):
         result.file, result.agreed, result.total, result.first_disagreement
 
-One module a kind of file; each turns recorded rows into what the model answers to them.
+There is one module for each kind of file; it computes the model's answers to recorded rows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ REPLAYERS: dict[str, Replayer] = {
     "traces.jsonl.gz": traces.replay_traces,
     "within_leader_epochs.json.gz": lineage.replay,
 }
-"""File name -> what replays it."""
+"""File name -> its replayer."""
 
 
 def conform(folder: Path) -> list[FileResult]:
@@ -40,7 +40,7 @@ def conform(folder: Path) -> list[FileResult]:
 
 
 def conform_file(path: Path) -> FileResult:
-    """The result of one file, replayed by what its name says. Raises NotARecording."""
+    """The result of one file; its name selects the replayer. Raises NotARecording."""
     content = content_of(path)
     try:
         rows = list(REPLAYERS[path.name](content))

@@ -32,7 +32,7 @@ ANSWERS = {
 
 
 class CachedSegments(State):
-    """One cache, and the segments that its records speak of."""
+    """One cache, and the segments of its records."""
 
     cache: MetadataCache
     segment: Annotated[list[SegmentMetadata], Array(TieredScope.segment_ids)]
@@ -55,7 +55,7 @@ def row_for(name: str, operations: Sequence[str], recorded: Sequence[str]) -> Ro
 
 
 class Session:
-    """A cache in a scope wide enough for `operations`, which speak of segments by name."""
+    """A cache in a scope large enough for `operations`, which name segments."""
 
     def __init__(self, operations: Sequence[str]) -> None:
         self.names: list[str] = []

@@ -1,4 +1,4 @@
-"""Cases of the expiration task: what it deletes, how it measures, where the log start goes."""
+"""Cases of the expiration task: deleted segments, measured sizes, the new log start offset."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tierproof.model.kafka.local_segments import only_local_bytes
 NOW = 1_000
 ALL_EXPIRED = "retention.ms=0"
 EXPIRED = NOW - 1
-"""A time that ALL_EXPIRED is past, for cases that name none."""
+"""The time of records in cases that name none; ALL_EXPIRED lets them expire."""
 
 
 def size_data(given: Mapping[str, Any]) -> dict[str, int | None]:
     """build_retention_size_data: null where nothing is above retention.bytes.
 
-    What of `finished_total` is not `valid_remote` has an epoch that the leader does not know.
+    Segments of `finished_total` beyond `valid_remote` have an epoch unknown to the leader.
     """
     total = int(given["finished_total"])
     valid = int(given.get("valid_remote", total))
@@ -37,7 +37,7 @@ def size_data(given: Mapping[str, Any]) -> dict[str, int | None]:
 
 
 def cleanup(given: Mapping[str, Any]) -> dict[str, Any]:
-    """cleanup_expired: the runs of the expiration task that the case tells of."""
+    """cleanup_expired: the runs of the expiration task in the case."""
     if "rsm_delete" in given:
         return failing(given)
     if "cancel" in given:
@@ -55,7 +55,7 @@ def cleanup(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def retention(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Many segments in a row, of which time or size lets the first go."""
+    """Many consecutive segments, of which the first breach retention by time or size."""
     count, records = int(given["segments"]), int(given["records_per_segment"])
     old = int(given.get("expired_first_n(max_ts=now-2)", 0))
     segments = [
@@ -107,7 +107,7 @@ def expired_spans(given: Mapping[str, Any]) -> Replay:
 
 
 def failing(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The store refuses; then a second run, at which it does not."""
+    """A run in which the store refuses, then a second run in which it accepts."""
     replay = expired_spans(given)
     replay.fail_deletes("1")
     thrown = replay.expire()
@@ -123,7 +123,7 @@ def failing(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def cancelled(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The task is cancelled after its first publication; the next leader's task goes on."""
+    """The task is cancelled after its first publication; the next leader's task continues."""
     replay = expired_spans(given)
     before = objects_of(replay)
     replay.take("expiration_task_plans_retention", broker=0)
@@ -145,7 +145,7 @@ def cancelled(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def being_copied() -> dict[str, Any]:
-    """The broker copies the first of two segments that are too old."""
+    """The broker copies the first of two expired segments."""
     segments = [Copied(start, start, max_timestamp=EXPIRED) for start in range(2)]
     replay = partition_with(segments, settings=ALL_EXPIRED, now=NOW)
     state = replay.state.copy_for("the case")

@@ -18,7 +18,7 @@ RECORD = BYTES_OF_A_RECORD[0]
 
 
 def candidates(given: Mapping[str, Any]) -> list[list[int]]:
-    """candidate_log_segments: [base, next base] of what a run would copy, one after the other."""
+    """candidate_log_segments: [base, next base] of the segments that a run would copy, in order."""
     bases, last_stable = [int(base) for base in given["segment_bases"]], int(given["lso"])
     end = max(*bases, last_stable)
     state = Replay(scope_of({0: 0}, [], end)).state.copy_for("the case")
@@ -37,7 +37,7 @@ def candidates(given: Mapping[str, Any]) -> list[list[int]]:
 
 
 def retention(lines: Sequence[str], recorded: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """unified_log_local_retention: after each line, what the recording shows of the log."""
+    """unified_log_local_retention: after each line, the part of the log that is recorded."""
     session = Session()
     found = []
     for line, shown in zip(lines, recorded, strict=True):
@@ -83,13 +83,13 @@ class Session:
             self.configure(clause)
 
     def append(self, count: int) -> None:
-        """Records of one size, at the time that it is."""
+        """Append records of one size at the current time."""
         for _ in range(count):
             now = self.replay.state.clock
             self.replay.take("leader_appends_record", leader=0, bytes=RECORD, timestamp=now)
 
     def change(self, effect: Callable[[Any, int], None], offset: int) -> None:
-        """What the remote log manager tells the log."""
+        """Apply what the remote log manager reports to the log."""
         state = self.replay.state.copy_for("the case")
         effect(state.broker[0], offset)
         self.replay.state = state.frozen_for("the case")
@@ -108,7 +108,7 @@ class Session:
         self.replay.conf(";".join(f"{name}={value}" for name, value in self.settings.items()))
 
     def shown(self, recorded: Mapping[str, Any]) -> dict[str, Any]:
-        """The log, in the words that the recording uses."""
+        """The log, in the words of the recording."""
         log, segments = self.replay.shown(), self.replay.local_segments()
         known = {
             "segs": len(segments),

@@ -1,7 +1,7 @@
-"""A partition of KIP-405 as a named case describes it, at which Replay goes on.
+"""A partition of KIP-405 as a named case describes it, from which Replay continues.
 
-The log, the remote segments and the times are put there; what is read of the metadata topic,
-and all that follows, are steps of the design.
+The log, the remote segments and the times are set directly; reading the metadata topic, and
+everything after, are steps of the design.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Copied(NamedTuple):
 def scope_of(
     lineage: Mapping[int, int], segments: Sequence[Copied], log_end_offset: int
 ) -> TieredPartition:
-    """A scope wide enough for a case, and for one more leader."""
+    """A scope large enough for a case and one more leader."""
     epochs = [*lineage, *(epoch for it in segments for epoch in it.lineage or ())]
     ids = max(1, len(segments))
     return TieredPartition(
@@ -58,7 +58,7 @@ def partition_with(
     only_local_bytes: int = 1,
     now: int = 0,
 ) -> Replay:
-    """A leader that tiers, has `segments` remote, and one more record that is only local."""
+    """A tiering leader with `segments` remote segments and one more record that is only local."""
     entries = {0: 0} if lineage is None else lineage
     local_start = max(it.end_offset for it in segments) + 1
     replay = Replay(scope_of(entries, segments, local_start + 1))
@@ -101,7 +101,7 @@ def put_segment(state: Any, id: int, copied: Copied) -> None:
 
 
 def objects_of(replay: Replay) -> list[list[int]]:
-    """[start, end] of what the remote store has."""
+    """[start, end] of each segment in the remote store."""
     return sorted(
         [it.start_offset, it.end_offset] for it in replay.state.segment if it.object_exists
     )

@@ -1,9 +1,9 @@
-"""Scripts of Kafka's integration tests: lines of what is done, and of what is then seen.
+"""Scripts of Kafka's integration tests: lines of operations, and lines of expectations.
 
-After each line all brokers do what they do by themselves, as the tests wait for what they
-expect; time passes between records only. A line of what is seen asks questions; the answer
-puts the model's values into the same words. Not carried: consumers' groups, log directories,
-files that wait for their deletion.
+After each line all brokers run until nothing changes, as the tests wait for what they expect;
+time passes only between records. A line of expectations asks questions; the answer repeats
+its words with the model's values. Not modelled: consumer groups, log directories, files that
+wait for their deletion.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from tierproof.conformance.script_facts import FACTS
 from tierproof.conformance.topic import Topic, UnknownWords, expect
 
 BETWEEN = re.compile(r"(?:\s|->|[;:,()])+")
-"""What stands between two phrases."""
+"""The separator of two phrases."""
 
 
 def integration(lines: Sequence[str], recorded: Sequence[Any]) -> list[Any]:
-    """integration: after each line, what the recording asks of it.
+    """integration: the answers to the expectations of each line.
 
-    A script that offers alternatives is run for each; where their answers differ all are told.
+    A script with alternatives is run for each; if their answers differ, all are given.
     """
     runs = []
     for chosen in product(*(line.split(" or ") for line in lines)):
@@ -36,7 +36,7 @@ def integration(lines: Sequence[str], recorded: Sequence[Any]) -> list[Any]:
 
 
 def answer_to(topic: Topic, line: str, asked: Any) -> Any:
-    """Do what the line says, wait, and say what is asked."""
+    """Run the operations of a line, wait, and answer its expectations."""
     topic.begin_line()
     for found in phrases(line, [*DEEDS, *FACTS]):
         if found.re.pattern in DEEDS:
@@ -50,7 +50,7 @@ def answer_to(topic: Topic, line: str, asked: Any) -> Any:
 
 
 def said(topic: Topic, asked: str) -> str:
-    """The words of what is asked, with the values of the model."""
+    """The words of an expectation with the values of the model."""
     answer, done = "", 0
     for found in phrases(asked, FACTS):
         answer += asked[done : found.start()] + FACTS[found.re.pattern](topic, found)

@@ -16,10 +16,10 @@ DEFAULT_SEGMENTS = 1
 
 
 def stop(given: Mapping[str, Any]) -> dict[str, Any]:
-    """stop_partitions: the tasks that end, the calls of the store and of the metadata manager.
+    """stop_partitions: the cancelled tasks, the calls of the store and of the metadata manager.
 
-    Not carried: that Kafka stops all partitions in one call; it counts as the one call of
-    onStopPartitions if the broker follows the metadata of none of them afterwards.
+    Not modelled: Kafka stops all partitions in one call. The answer counts one call of
+    onStopPartitions if the broker afterwards follows the metadata of none of them.
     """
     leading = partition_of(int(given.get("leader_segments", DEFAULT_SEGMENTS)), THIS_BROKER)
     following = partition_of(int(given.get("follower_segments", DEFAULT_SEGMENTS)), OTHER_BROKER)
@@ -63,7 +63,7 @@ def partition_of(segments: int, leader: int) -> Replicas:
 
 
 def tasks_of(replicas: Replicas) -> list[str]:
-    """The tasks that the broker has for the partition."""
+    """The broker's tasks for the partition."""
     me = replicas.replica
     scheduled = {
         "copy": me.copy_task != CopyTask.NONE,
@@ -74,6 +74,6 @@ def tasks_of(replicas: Replicas) -> list[str]:
 
 
 def updates_in(replicas: Replicas, start: int) -> int:
-    """How many updates of segments were published since."""
+    """The number of segment updates published since."""
     published = list(replicas.state.metadata_topic)[start : replicas.state.metadata_end]
     return sum(it.kind != RecordKind.COPY_SEGMENT_STARTED for it in published)

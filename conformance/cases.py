@@ -1,7 +1,7 @@
 """`cases.json`: named cases of many kinds, each replayed by the function of its type.
 
-A replayer of a case answers in the form of the case's `expect`. Types without one, and
-words that no replayer knows, are reported as not replayed.
+A replayer answers in the form of the case's `expect`. Types without a replayer, and words
+that no replayer knows, are reported as not replayed.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def filtered(given: str) -> str:
 
 
 def highest_remote_offset(given: Mapping[str, Any]) -> dict[str, int]:
-    """find_highest_remote_offset: from what the cache says of each epoch."""
+    """find_highest_remote_offset: from the cache's highest offset of each epoch."""
     epochs = lineage.entries_of(given["leader_epochs"])
     highest = {int(e): int(offset) for e, offset in given["highest_offset_for_epoch"].items()}
     state = _cached(len(epochs), max([0, *epochs, *highest]), [*highest.values()])
@@ -125,7 +125,7 @@ def highest_remote_offset(given: Mapping[str, Any]) -> dict[str, int]:
 
 
 def log_start_offset(given: Mapping[str, Any]) -> int:
-    """find_log_start_offset: from what is listed in each epoch."""
+    """find_log_start_offset: from the segments listed in each epoch."""
     epochs = lineage.entries_of(given["leader_epochs"])
     listed = [
         (int(epoch), int(start), int(start if end is None else end))
@@ -159,7 +159,7 @@ def _lineage_in(entries: Mapping[int, int]) -> Any:
 def transitions_of(
     states: type[IntEnum], absent: int, is_valid: Callable[[int, int], bool]
 ) -> dict[str, bool]:
-    """*_transitions: which changes are legal, from and to every state; null is no target."""
+    """*_transitions: the legal changes between all states; null is never a target."""
     return {
         f"{'null' if source == absent else source.name}->{target.name}": is_valid(source, target)
         for source, target in product(states, states)
@@ -171,7 +171,7 @@ ASKED: dict[str, Callable[[Any, Any], Any]] = {
     "integration": case_scripts.integration,
     "unified_log_local_retention": case_local.retention,
 }
-"""Types whose recordings show a part of what there is: they say which, the model says what."""
+"""Types whose recordings show only some fields: the answer has the same fields."""
 
 REPLAYED: dict[str, Callable[[Any], Any]] = {
     "build_retention_size_data": case_expiration.size_data,
@@ -190,4 +190,4 @@ REPLAYED: dict[str, Callable[[Any], Any]] = {
         PartitionDeletion, PartitionDeletion.ABSENT, PARTITION_DELETION.allows
     ),
 }
-"""Type of case -> what the model answers to its input."""
+"""Type of case -> the function that computes the model's answer."""

@@ -15,7 +15,7 @@ from tierproof.model.kafka.topic_config_validation import (
 )
 
 RECORDED_VERSION = KafkaVersion.TRUNK
-"""What the recordings were made with."""
+"""The settings under which the recordings were made."""
 
 ENABLE = "remote.storage.enable"
 POLICY = "cleanup.policy"
@@ -41,7 +41,7 @@ def answer_to(
 ) -> str:
     """Kafka's answer according to the model: OK, or the exception with its message.
 
-    Settings or values that the model does not have are said to be so, which no recording says.
+    For a setting or value that the model lacks, the answer says so and matches no recording.
     """
     was_enable = values_of(existing).get(ENABLE, "false").lower() == "true"
     try:

@@ -1,7 +1,7 @@
-"""What clients get from the leader of a partition: records by offset, offsets by name or time.
+"""Requests of clients to the leader of a partition: records by offset, offsets by name or time.
 
 ListOffsets is UnifiedLog#fetchOffsetByTimestamp, RemoteLogManager#findOffsetByTimestamp. Not
-carried: consumers' groups and positions, batches, the size of a fetch.
+modelled: consumer groups and positions, batches, the size of a fetch.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOT_FOUND = [NONE, NONE]
 
 
 class Consumed(NamedTuple):
-    """How many records a consumer got, how many of them from the remote tier, and from where on."""
+    """The number of records consumed, the number from the remote tier, and the start offset."""
 
     records: int
     remote: int
@@ -34,7 +34,7 @@ class Consumed(NamedTuple):
 
 
 def consume(replicas: Replicas, offset: int, end_offset: int | None = None) -> Consumed:
-    """Fetch one record after the other, up to `end_offset` or all that is committed.
+    """Fetch one record after the other, up to `end_offset` or the last committed record.
 
     A consumer that begins before the log start is reset to it (auto.offset.reset=earliest).
     """

@@ -1,4 +1,4 @@
-"""`within_leader_epochs.json.gz`: isRemoteSegmentWithinLeaderEpochs, on lineages as they are."""
+"""`within_leader_epochs.json.gz`: isRemoteSegmentWithinLeaderEpochs, on unchecked lineages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LineageQuestion(NamedTuple):
 
 
 class SegmentAndLineage(State):
-    """A remote segment, and the lineage of the leader that looks at it."""
+    """A remote segment, and the lineage of the leader that checks it."""
 
     segment: SegmentMetadata
     lineage: Lineage
@@ -71,7 +71,7 @@ def entries_of(words: str) -> dict[int, int]:
 
 
 def scope_for(questions: Sequence[LineageQuestion]) -> TieredScope:
-    """A scope wide enough for all questions."""
+    """A scope large enough for all questions."""
     offsets, epochs = [0], [0]
     for question in questions:
         offsets += [question.start_offset, question.end_offset, question.log_end_offset]
@@ -92,7 +92,7 @@ def state_of(question: LineageQuestion, scope: TieredScope) -> Any:
 
 
 def fill(lineage: Any, entries: Entries) -> None:
-    """Put entries into an empty lineage, as they are."""
+    """Put entries into an empty lineage without checks."""
     for epoch, start in entries.items():
         lineage[epoch] = start
 

@@ -1,7 +1,7 @@
 """One recorded operation as steps of KIP-405, in Kafka's order.
 
-Every change of the state is a step of the design, taken only if its guards allow it. What
-the remote store answers is told by the recording; whoever publishes reads it back at once.
+Every change of the state is a step of the design, taken only if its guards hold. The recording
+gives the answers of the remote store; a broker that publishes reads its record back at once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tierproof.model.kafka.remote_metadata_cache import lookup
 from tierproof.model.language import NONE, Interpreter, Step
 
 BYTES_OF_A_RECORD = (131, 132)
-"""A record of the recordings; from the tenth of an operation on its value is one longer."""
+"""The bytes of a recorded record; from an operation's tenth record on, one byte more."""
 
 MS_BETWEEN_RECORDS = 10
 STORE_FAILS = "RemoteStorageException"
@@ -32,17 +32,17 @@ RETENTION_DEFAULTS = {
     "local.retention.ms": -2,
     "local.retention.bytes": -2,
 }
-"""Kafka's own, where a recording does not say."""
+"""Kafka's default, if a recording does not say."""
 
 
 class NotEnabled(Exception):
-    """Kafka did what the design does not allow."""
+    """Kafka did something that the design does not allow."""
 
 
 class Replay:
-    """A run of the design that follows a recording; `state` is where it is.
+    """A run of the design that follows a recording; `state` is its current state.
 
-    Operations are those of one broker, `broker`, which is the only one unless a script changes it.
+    All operations are those of `broker`, the only broker unless a script changes it.
     """
 
     def __init__(self, scope: TieredPartition) -> None:
@@ -68,7 +68,7 @@ class Replay:
         }
 
     def perform(self, operation: str) -> str | None:
-        """What Kafka would have answered, or None. Raises NotEnabled."""
+        """Take the steps of an operation; the model's answer, or None. Raises NotEnabled."""
         name, *words = operation.split()
         if name not in self.operations:
             raise NotARecording(f"there is no operation {name!r}")
@@ -76,30 +76,30 @@ class Replay:
 
     @property
     def replica(self) -> Any:
-        """The broker whose operations these are."""
+        """The broker that runs the operations."""
         return self.state.broker[self.broker]
 
     # -- steps
 
     def is_enabled(self, action: str, **arguments: int) -> bool:
-        """The guards of a step hold."""
+        """Whether the guards of a step hold."""
         step = Step(action, tuple(arguments.items()))
         return self.interpreter.is_enabled(self.state, step)
 
     def take(self, action: str, **arguments: int) -> None:
-        """One step. Raises NotEnabled."""
+        """Take one step. Raises NotEnabled."""
         step = Step(action, tuple(arguments.items()))
         if not self.interpreter.is_enabled(self.state, step):
             raise NotEnabled(f"{step} is not enabled")
         self.state = self.interpreter.take(self.state, step)
 
     def publish(self, action: str, **arguments: int) -> None:
-        """A step that publishes, and the reading of what it published."""
+        """Take a step that publishes, and read its record."""
         self.take(action, **arguments)
         self.read_metadata()
 
     def read_metadata(self) -> None:
-        """The broker reads the metadata topic to its end."""
+        """Read the metadata topic to its end."""
         while self.is_enabled("broker_reads_metadata", broker=self.broker):
             self.take("broker_reads_metadata", broker=self.broker)
 
@@ -141,7 +141,7 @@ class Replay:
         self.read_metadata()
 
     def fetch(self, word: str) -> str:
-        """Where a consumer's fetch goes, and whether it finds the record there."""
+        """The tier that serves a consumer's fetch, and whether it has the record."""
         me, offset = self.replica, int(word)
         route = fetch_route(
             me.settings.remote_storage_enable,
@@ -171,7 +171,7 @@ class Replay:
             self.read_metadata()
 
     def copy(self) -> None:
-        """One run of the copy task, that is as many copies as succeed."""
+        """One run of the copy task: copy segments until none is left or one fails."""
         if self.replica.copy_task == CopyTask.SCHEDULED:
             self.take("copy_task_finds_log_start", broker=self.broker)
         if self.replica.copy_task == CopyTask.LOG_START_FOUND:
@@ -248,7 +248,7 @@ class Replay:
         return self.remove_all() if self.replica.removal_step else None
 
     def remove_all(self) -> str | None:
-        """What a disable with delete does to the remote segments."""
+        """Delete remote segments as a disable with delete does."""
         self.for_each_to_remove("removal_publishes_delete_started")
         self.take("removal_goes_on_to_objects", broker=self.broker)
         if self.deletes_fail and self.replica.to_remove:
@@ -300,7 +300,7 @@ class Replay:
         return found
 
     def remote_segments(self) -> list[Any] | None:
-        """What the broker's cache tracks; None if it has no cache."""
+        """The segments that the broker's cache tracks; None if it has no cache."""
         me = self.replica
         if not me.is_metadata_assigned:
             return None

@@ -1,7 +1,7 @@
 """One partition with all its replicas, for the scripts of Kafka's integration tests.
 
-An operation of `Replay` is one broker's; here brokers take turns. What they do by themselves
-they do until nothing changes any more, as those tests wait for what they expect.
+An operation of `Replay` is one broker's; here brokers take turns. After each line they run until
+nothing changes, as those tests wait for what they expect.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ BY_THEMSELVES = {
     "follower_task_finds_highest_remote_offset": "follower",
     "leader_expands_in_sync": "follower",
 }
-"""What brokers do besides the runs of their tasks, and the role of the one that does it."""
+"""Actions of brokers outside the runs of their tasks, and the role of the broker."""
 
 MOST_RECORDS = 12
 MOST_LEADERS = 3
 
 
 def scope_for(brokers: int, records_per_segment: int) -> TieredPartition:
-    """A scope wide enough for the scripts."""
+    """A scope large enough for the scripts."""
     record = BYTES_OF_A_RECORD[0]
     return TieredPartition(
         brokers=brokers,
@@ -67,8 +67,8 @@ class Copied(NamedTuple):
 class Replicas(Replay):
     """A partition; `brokers[i]` is the broker of replica i, and replica 0 leads at first.
 
-    `copied` and `deleted` tell which broker did what to the remote store; `times` are those
-    of the records by offset, which the objects have and the model does not.
+    `copied` and `deleted` record the broker of each copy and deletion in the remote store;
+    `times` are the timestamps of records by offset, which objects have and the model has not.
     """
 
     def __init__(self, brokers: Sequence[int], records_per_segment: int) -> None:
@@ -81,7 +81,7 @@ class Replicas(Replay):
     # -- steps
 
     def take(self, action: str, **arguments: int) -> None:
-        """One step, and what it did to the remote store."""
+        """Take one step, and record its effect on the remote store."""
         before = self.state
         super().take(action, **arguments)
         for old, new in zip(before.segment, self.state.segment, strict=True):
@@ -92,7 +92,7 @@ class Replicas(Replay):
                 self.deleted.append(by)
 
     def settle(self) -> None:
-        """All that the brokers do by themselves, until nothing changes."""
+        """Run all brokers until nothing changes."""
         before = None
         while before != self.state.leaves:
             before = self.state.leaves
@@ -103,13 +103,13 @@ class Replicas(Replay):
                 self.clean()
 
     def work(self) -> None:
-        """What is neither a run of a task nor local retention, until nothing is left."""
+        """Take the steps of BY_THEMSELVES until none is enabled."""
         while (found := self.something_to_do()) is not None:
             action, arguments = found
             self.take(action, **arguments)
 
     def something_to_do(self) -> tuple[str, dict[str, int]] | None:
-        """The first of BY_THEMSELVES that a broker may do, with its arguments."""
+        """The first enabled step of BY_THEMSELVES, with its arguments."""
         for (action, role), broker in product(BY_THEMSELVES.items(), range(len(self.brokers))):
             arguments = {role: broker}
             if action == "leader_expands_in_sync":
@@ -119,7 +119,7 @@ class Replicas(Replay):
         return None
 
     def each(self) -> Iterator[int]:
-        """Each replica in turn, the leader first; operations are its own meanwhile."""
+        """Each replica in turn, the leader first; meanwhile it runs the operations."""
         leader = int(self.state.elected_leader)
         for replica in sorted(range(len(self.brokers)), key=lambda it: it != leader):
             self.broker = replica
@@ -134,7 +134,7 @@ class Replicas(Replay):
     # -- what a script does
 
     def append(self, ms_before: int) -> None:
-        """The leader appends a record, some time after the one before."""
+        """Append a record at the leader, some time after the previous record."""
         if self.times:
             self.tick(ms_before)
         now = int(self.state.clock)
@@ -143,24 +143,24 @@ class Replicas(Replay):
         self.times.append(now)
 
     def configure(self, settings: Mapping[str, str]) -> None:
-        """The settings, all of them, at each broker."""
+        """Apply all settings at each broker."""
         for _ in self.each():
             self.conf(";".join(f"{name}={value}" for name, value in settings.items()))
 
     def elect_broker(self, broker: int) -> int:
-        """The broker leads in a new epoch, which is the answer."""
+        """Elect the broker; the result is its leader epoch."""
         self.take("controller_elects_leader", leader=self.brokers.index(broker))
         self.broker = int(self.state.elected_leader)
         self.work()
         return int(self.state.leader_epoch)
 
     def delete_records_before(self, offset: str) -> None:
-        """DeleteRecords, which the leader does not refuse."""
+        """DeleteRecords at an offset that the leader accepts."""
         if refused := self.delete_records(offset):
             raise NotEnabled(refused)
 
     def delete_topic(self) -> None:
-        """The topic is deleted, and all brokers learn of it."""
+        """Delete the topic, and let all brokers learn of it."""
         self.take("user_deletes_topic")
         for _ in self.each():
             self.take("broker_learns_deletion", broker=self.broker)
@@ -182,7 +182,7 @@ class Replicas(Replay):
             self.remove_all()
 
     def restart_all(self, brokers: Sequence[int], without_checkpoints: Sequence[int]) -> None:
-        """All brokers come back in this order, some without checkpoints; the first one leads."""
+        """Restart all brokers in this order, some without checkpoints; the first one leads."""
         for broker in brokers:
             is_erased = broker in without_checkpoints
             action = "broker_restarts_without_checkpoints" if is_erased else "broker_restarts"
@@ -196,7 +196,7 @@ class Replicas(Replay):
         return {self.local_segments()[0][0] for _ in self.each()}
 
     def objects(self) -> list[tuple[int, int]]:
-        """(start, end) of what the remote store has."""
+        """(start, end) of each object in the remote store."""
         return sorted(
             (int(it.start_offset), int(it.end_offset))
             for it in self.state.segment

@@ -1,7 +1,7 @@
-"""What holding the model against a recording yields: rows that agree, and the first that does not.
+"""Results of comparing the model with a recording: agreeing rows, and the first disagreement.
 
 A replayer is a function from a file's content to one Row for each recorded row, in order.
-It raises NotARecording where a row is not what the format says.
+It raises NotARecording if a row violates the format.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import Any
 from tierproof.model.language import TierproofError
 
 NOT_REPLAYED = "not replayed yet"
-"""What the model answers to a recording that this version does not know how to replay."""
+"""The model's answer to a recording that this version cannot replay."""
 
 
 class NotARecording(TierproofError):
-    """A folder or a file that is not what it has to be; the message says why."""
+    """A folder or a file that is not a recording; the message says why."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One recorded row: what was done, what Kafka answered, what the model answers.
+    """One recorded row: the operation, Kafka's answer, the model's answer.
 
-    `at` says where in a row of several answers the two were compared last.
+    `at` names the last comparison in a row of several answers.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Row:
 
     @property
     def agrees(self) -> bool:
-        """The model does what Kafka did."""
+        """Whether the model's answer is Kafka's."""
         return bool(self.recorded == self.modelled)
 
     def as_dict(self) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class Row:
 
 @dataclass(frozen=True)
 class FileResult:
-    """A file of recordings: how many of its rows the model reproduces."""
+    """A file of recordings and the number of rows that the model reproduces."""
 
     file: str
     agreed: int
@@ -61,7 +61,7 @@ class FileResult:
 
     @property
     def agrees(self) -> bool:
-        """Every row does."""
+        """Whether every row agrees."""
         return self.agreed == self.total
 
     def as_dict(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ Replayer = Callable[[Any], Iterator[Row]]
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Around the parsing of a row: whatever does not fit the format is the recording's fault."""
+    """Context for parsing a row: an error there becomes NotARecording."""
     try:
         yield
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:

@@ -1,4 +1,4 @@
-"""What a script of an integration test does: each phrase, and the operations that it means."""
+"""The operations of an integration test's script: each phrase and what it means."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ FULL_NAMES = {
     "local.retention.*": LOCAL,
     "local": LOCAL,
 }
-"""Settings that scripts shorten."""
+"""Abbreviated setting names in scripts."""
 
 
 def numbers_in(text: str) -> list[int]:
-    """All numbers, in order."""
+    """All numbers of a text, in order."""
     return [int(number) for number in re.findall(r"\d+", text)]
 
 
@@ -28,24 +28,24 @@ def numbers_in(text: str) -> list[int]:
 
 
 def create(topic: Topic, found: re.Match[str]) -> None:
-    """So many partitions, led in turn, with so many replicas."""
+    """Create partitions with this many replicas; brokers lead them in turn."""
     topic.broker_count = int(found[2])
     topic.leaders = [number % topic.broker_count for number in range(int(found[1]))]
 
 
 def lead_partitions(topic: Topic, found: re.Match[str]) -> None:
-    """Partitions, and the broker that leads each."""
+    """Create partitions with the given leaders."""
     topic.leaders = numbers_in(found[2])
     expect(found[1], str(len(topic.leaders)))
 
 
 def size_segments(topic: Topic, found: re.Match[str]) -> None:
-    """So many records to a segment."""
+    """Set the number of records per segment."""
     topic.records_per_segment = int(found[1])
 
 
 def change(topic: Topic, found: re.Match[str]) -> None:
-    """A setting, in full, shortened, or for both local retentions; tiering is on or off."""
+    """Set a setting: full name, abbreviation, or both local retentions; tiering is on or off."""
     name, value = found[1], found[2]
     if name == "remote":
         name, value = "remote.storage.enable", str(value == "on").lower()
@@ -54,7 +54,7 @@ def change(topic: Topic, found: re.Match[str]) -> None:
 
 
 def delete_topic(topic: Topic, _: re.Match[str]) -> None:
-    """All partitions go."""
+    """Delete the topic with all partitions."""
     for it in topic.partitions():
         it.delete_topic()
 
@@ -63,7 +63,7 @@ def delete_topic(topic: Topic, _: re.Match[str]) -> None:
 
 
 def produce(topic: Topic, found: re.Match[str]) -> None:
-    """So many records, or those named, some with their time: ms after the first one's."""
+    """Produce records: a number, or named ones, some with a time in ms after the first record."""
     named, partitions = found["records"], topic.partitions()
     if span := re.fullmatch(r"k(\d+)(?:-|\.\.)k(\d+)", named):
         records = [""] * (int(span[2]) - int(span[1]) + 1)
@@ -79,7 +79,7 @@ def produce(topic: Topic, found: re.Match[str]) -> None:
 
 
 def copy_full_segments(topic: Topic, found: re.Match[str]) -> None:
-    """Records for so many full segments, which are copied, and for the active one."""
+    """Produce records for this many full segments, which are copied, and for the active one."""
     for it in topic.partitions():
         for _ in range(int(found[1]) * topic.records_per_segment + 1):
             it.append(MS_BETWEEN_RECORDS)
@@ -88,13 +88,13 @@ def copy_full_segments(topic: Topic, found: re.Match[str]) -> None:
 
 
 def read(topic: Topic, found: re.Match[str]) -> None:
-    """A consumer reads, up to an offset or all there is."""
+    """Consume up to an offset, or all records."""
     end = int(found["end"]) if found["end"] else None
     topic.consumed = [consume(it, int(found["start"]), end) for it in topic.settled()]
 
 
 def delete_records(topic: Topic, found: re.Match[str]) -> None:
-    """Records before an offset are deleted."""
+    """Delete the records before an offset."""
     for it in topic.partitions():
         it.delete_records_before(found[1])
 
@@ -103,27 +103,27 @@ def delete_records(topic: Topic, found: re.Match[str]) -> None:
 
 
 def elect(topic: Topic, found: re.Match[str]) -> None:
-    """When all is quiet a broker is elected, in the epoch that is told."""
+    """Elect a broker once nothing changes; its epoch must be the script's."""
     for it in topic.settled():
         expect(found[2], str(it.elect_broker(int(found[1]))))
 
 
 def stop_all(topic: Topic, _: re.Match[str]) -> None:
-    """All is quiet; in the model a broker that stops and starts does so in one step."""
+    """Wait until nothing changes; in the model a broker stops and starts in one step."""
     topic.settled()
 
 
 def erase(topic: Topic, found: re.Match[str]) -> None:
-    """A broker's checkpoints are lost, but for those of leader epochs, whatever is told.
+    """Lose a broker's checkpoints except those of leader epochs, whatever the script says.
 
-    They lie in the folders of the partitions, into which BrokerLocalStorage#eraseStorage
-    does not look; the Kafka test does not name them either.
+    Leader epoch checkpoints are in the partitions' folders, which BrokerLocalStorage#eraseStorage
+    does not search; the Kafka test does not name them either.
     """
     topic.without_checkpoints = [int(found[1])]
 
 
 def start(topic: Topic, found: re.Match[str]) -> None:
-    """The brokers come back in this order, and the first leads."""
+    """Restart the brokers in this order; the first one leads."""
     for it in topic.partitions():
         it.restart_all(numbers_in(found[0]), topic.without_checkpoints)
 
@@ -150,4 +150,4 @@ DEEDS: dict[str, Deed] = {
     r"erase [\w/-]+ checkpoints on b(\d+)": erase,
     r"start b\d+(?:, b\d+)*": start,
 }
-"""Phrase -> what it does."""
+"""Phrase -> its operation."""

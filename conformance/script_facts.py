@@ -1,7 +1,7 @@
-"""What is seen in a script of an integration test: each phrase, in the words of the script.
+"""The expectations of an integration test's script: each phrase, in the script's words.
 
-The words ask; the numbers are the model's. Where partitions or replicas differ all that they
-answer is told, which no script says.
+The words are the script's, the numbers the model's. If partitions or replicas differ, all their
+answers are given, which matches no script.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ def spans_of(spans: Iterable[Sequence[int]]) -> str:
 
 
 def joined(answers: Iterable[Any]) -> str:
-    """The one answer that there is, or all of them."""
+    """The common answer, or all answers if they differ."""
     return " / ".join(sorted({str(it) for it in answers}))
 
 
 def of_all(topic: Topic, question: Callable[[Replicas], Any]) -> str:
-    """What all partitions answer."""
+    """The answers of all partitions."""
     return joined(question(it) for it in topic.settled())
 
 
@@ -39,7 +39,7 @@ def of_all(topic: Topic, question: Callable[[Replicas], Any]) -> str:
 
 
 def records_read(topic: Topic, found: re.Match[str]) -> str:
-    """What the last consumer got, and how much of it from the remote tier."""
+    """The number of records that the last consumer got, and how many from the remote tier."""
     return joined(
         f"{counted(it.records, 'record')}, {it.remote}{found['from'] or ''} remote"
         for it in topic.consumed
@@ -47,7 +47,7 @@ def records_read(topic: Topic, found: re.Match[str]) -> str:
 
 
 def reset(topic: Topic, found: re.Match[str]) -> str:
-    """Where a consumer begins that asks for an offset out of range."""
+    """The offset to which a consumer is reset that asked for one out of range."""
     topic.consumed = [consume(it, int(found[1])) for it in topic.settled()]
     return f"consume {found[1]} -> reset to {joined(it.start_offset for it in topic.consumed)}"
 
@@ -58,20 +58,20 @@ def nothing_remote(topic: Topic, _: re.Match[str]) -> str:
 
 
 def remote_segments(topic: Topic, found: re.Match[str]) -> str:
-    """All that the remote store has."""
+    """The segments in the remote store."""
     spans = of_all(topic, lambda it: spans_of(it.objects()))
     return f"{found['before'] or ''}{spans}{found['after'] or ''}"
 
 
 def earliest_local(topic: Topic, _: re.Match[str]) -> str:
-    """Where the first local segment begins, at every replica."""
+    """The start of the first local segment, at every replica."""
     return f"local earliest {of_all(topic, lambda it: joined(it.earliest_local()))}"
 
 
 def copied_in_line(topic: Topic, found: re.Match[str]) -> str:
-    """Those of the segments named that were copied since the line began, and by whom.
+    """The named segments that were copied since the line began, and the brokers that copied.
 
-    Others may be, too: the tests do not wait for every copy.
+    Other segments may be copied, too: the tests do not wait for every copy.
     """
     named = re.split(r"(, ?| and )", found["spans"])
 
@@ -85,12 +85,12 @@ def copied_in_line(topic: Topic, found: re.Match[str]) -> str:
 
 
 def deleted(topic: Topic, _: re.Match[str]) -> str:
-    """How many objects were deleted since the line began."""
+    """The number of objects deleted since the line began."""
     return of_all(topic, lambda it: f"{counted(len(it.deleted), 'remote segment')} deleted")
 
 
 def deleted_by(topic: Topic, _: re.Match[str]) -> str:
-    """How many objects each broker deleted of each partition."""
+    """The number of objects that each broker deleted, for each partition."""
     told = [
         f"{it.deleted.count(broker)} by b{broker} for p{number}"
         for number, it in enumerate(topic.settled())
@@ -124,4 +124,4 @@ FACTS: dict[str, Fact] = {
     r"leader epoch checkpoint (?P<starts>starts) \(epoch \d+, offset \d+": first_epoch,
     r"epoch checkpoint(?P<starts>) \(\d+,\d+": first_epoch,
 }
-"""Phrase -> the same phrase with what the model says."""
+"""Phrase -> the same phrase with the model's values."""

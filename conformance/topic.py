@@ -1,6 +1,6 @@
-"""A topic as a script of an integration test tells of it: partitions, settings, what was consumed.
+"""The topic of an integration test's script: partitions, settings, consumed records.
 
-What a script does not say is as in those tests (TieredStorageTestUtils): two brokers, segments
+Defaults are those of the tests (TieredStorageTestUtils): two brokers, segments
 of one record, tiered, and local retention that keeps the active segment.
 """
 
@@ -14,11 +14,11 @@ HARNESS = {"remote.storage.enable": "true", "local.retention.bytes": "1"}
 
 
 class UnknownWords(Exception):
-    """A script that says what no phrase knows."""
+    """A script with words that no phrase matches."""
 
 
 class Topic:
-    """What a script has come to. The partitions are made when something is done to them."""
+    """The current state of a script. Partitions are created at their first operation."""
 
     def __init__(self) -> None:
         self.leaders = [0]
@@ -31,7 +31,7 @@ class Topic:
         self._partitions: list[Replicas] = []
 
     def partitions(self) -> list[Replicas]:
-        """All of them, each with the settings as they are."""
+        """All partitions, each with the current settings."""
         if not self._partitions:
             self._partitions = [self.led_by(leader) for leader in self.leaders]
         if self.has_new_settings:
@@ -47,19 +47,19 @@ class Topic:
         return Replicas(led, self.records_per_segment)
 
     def settled(self) -> list[Replicas]:
-        """All of them, when the brokers have done all that they do by themselves."""
+        """All partitions, once nothing changes any more."""
         for it in self.partitions():
             it.settle()
         return self.partitions()
 
     def begin_line(self) -> None:
-        """What a line is asked of the remote store is what happens from here on."""
+        """Forget copies and deletions: expectations of a line cover only later ones."""
         for it in self._partitions:
             it.copied.clear()
             it.deleted.clear()
 
 
 def expect(told: str, answer: str) -> None:
-    """What a script tells beside what it does has to be so. Raises NotEnabled."""
+    """Check a value that a script states with an operation. Raises NotEnabled."""
     if told != answer:
         raise NotEnabled(f"the script says {told!r}, the model {answer!r}")

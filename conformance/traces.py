@@ -41,7 +41,7 @@ def replay_traces(content: Any) -> Iterator[Row]:
 
 
 def row_for(name: str, steps: Sequence[Any]) -> Row:
-    """One run: it agrees if every answer and every state of it does, else cut at the first."""
+    """One run, cut at its first disagreement: it agrees if all answers and states agree."""
     with reading(name):
         operations = [str(step["op"]) for step in steps]
         recorded = [recorded_of(step) for step in steps]
@@ -59,7 +59,7 @@ def row_for(name: str, steps: Sequence[Any]) -> Row:
 
 
 def answer_to(replay: Replay, operation: str) -> dict[str, Any]:
-    """The answer to an operation, and the state after it, as the model has them."""
+    """The model's answer to an operation, and its state afterwards."""
     try:
         result = replay.perform(operation)
     except (NotEnabled, TierproofError) as error:
@@ -68,7 +68,7 @@ def answer_to(replay: Replay, operation: str) -> dict[str, Any]:
 
 
 def recorded_of(step: Any) -> dict[str, Any]:
-    """The answer and the state as recorded, in an order of our own where Kafka has none."""
+    """The recorded answer and state; parts without an order in Kafka are sorted."""
     state = dict(step["state"])
     for name in UNORDERED:
         if state[name] is not None:
@@ -79,13 +79,13 @@ def recorded_of(step: Any) -> dict[str, Any]:
 def differences(
     recorded: dict[str, Any], modelled: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The two without what they agree on."""
+    """Both sides without the parts that agree."""
     differing = [name for name in modelled if modelled[name] != recorded.get(name)]
     return {name: recorded.get(name) for name in differing}, {n: modelled[n] for n in differing}
 
 
 def scope_for(steps: Sequence[Any]) -> TieredPartition:
-    """A scope wide enough for a recording."""
+    """A scope large enough for a recording."""
     operations = [str(step["op"]).split() for step in steps]
     states = [step["state"] for step in steps]
     metadata_records = max(state["meta_records"] for state in states)
@@ -114,7 +114,7 @@ def scope_for(steps: Sequence[Any]) -> TieredPartition:
 
 
 def ids_in(steps: Sequence[Any]) -> int:
-    """How many attempts to copy there can have been, and one more."""
+    """An upper bound of the attempts to copy, plus one."""
     ids, before = 1, 0
     for step in steps:
         after = step["state"]["meta_records"]

@@ -1,7 +1,7 @@
 """Drawings, generated from the same objects that are explored, and the report of a review.
 
-Extraction gives plain records (`records.py`, `runs.py`), renderers make DOT, Mermaid, SVG,
-Markdown, text or HTML of them. The same input gives the same bytes.
+Extraction gives plain records (`records.py`, `runs.py`); renderers turn them into DOT, Mermaid,
+SVG, Markdown, text or HTML. The same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def draw_trace(
     shown: Mapping[str, Any] | None = None,
     formats: Iterable[str] = ("svg", "mermaid"),
 ) -> list[Path]:
-    """Draw a trace's record as SVG and Mermaid; `shown` is the record of what it shows."""
+    """Draw a trace's record as SVG and Mermaid; `shown` records its property or witness."""
     renderers = {"svg": (".svg", sequence_as_svg), "mermaid": (".mmd", sequence_as_mermaid)}
     folder.mkdir(parents=True, exist_ok=True)
     sequence = sequence_of(trace, shown)

@@ -1,7 +1,7 @@
 """Which top-level fields of the state an effect assigns to, read from its source text.
 
-The reader follows local names (`me = state.broker[b]`), loops over a field, and calls
-of helpers. It serves a drawing; nothing is decided by it.
+The reader follows local names (`leader = state.broker[b]`), loops over a field, and calls of
+helpers. Only drawings use it; no verdict depends on it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any
 from tierproof.model.language.purity import referenced
 
 _STATE = ""
-"""What a name stands for that is bound to the state as a whole."""
+"""The binding of a name that is the whole state."""
 
 CHANGING = frozenset({"add", "discard", "remove", "clear", "append", "pop"})
 """Methods of sets, sequences and bags that change them."""
 
 Bindings = dict[str, str]
-"""Local name -> the top-level field that it is or lies in."""
+"""Local name -> the top-level field that it is, or is a part of."""
 
 
 def assigned_fields(effect: Callable[..., Any]) -> set[str]:
@@ -31,7 +31,7 @@ def assigned_fields(effect: Callable[..., Any]) -> set[str]:
 
 
 def _read(function: Any, bound: Bindings, met: set[object]) -> Iterator[str]:
-    """Fields that a function assigns to when its parameters are bound so; each call once."""
+    """Fields that a function assigns to under these bindings; each call is read once."""
     call = (function, tuple(sorted(bound.items())))
     tree = None if call in met else _tree(function)
     met.add(call)
@@ -53,7 +53,7 @@ def _tree(function: Any) -> ast.Module | None:
 
 
 def _in_order(node: ast.AST) -> Iterator[ast.AST]:
-    """Nodes as they stand in the text, so that a name is bound before it is used."""
+    """Nodes in text order, so that a name is bound before it is used."""
     yield node
     for child in ast.iter_child_nodes(node):
         yield from _in_order(child)
@@ -90,7 +90,7 @@ def _targets(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
 
 
 def _field(expression: ast.expr, bound: Bindings) -> str | None:
-    """The top-level field that an expression is or lies in; None if it is no part of the state."""
+    """The top-level field that an expression is, or is a part of; None if it is neither."""
     if isinstance(expression, ast.Name):
         return bound.get(expression.id)
     if isinstance(expression, ast.Subscript):
@@ -102,7 +102,7 @@ def _field(expression: ast.expr, bound: Bindings) -> str | None:
 
 
 def _passed(call: ast.Call, helper: Any, bound: Bindings) -> Bindings:
-    """How the parameters of `helper` are bound by a call of it."""
+    """The bindings of the parameters of `helper` in a call."""
     given = dict(zip(inspect.signature(helper).parameters, call.args, strict=False))
     given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
     fields = {name: _field(value, bound) for name, value in given.items()}

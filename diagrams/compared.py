@@ -1,4 +1,4 @@
-"""Designs side by side, as plain records: a row a property, a column a design."""
+"""Designs side by side, as plain records: one row per property, one column per design."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 HOLDS, VIOLATED, INCOMPLETE, NOT_STATED = "HOLDS", "VIOLATED", "INCOMPLETE", "NOT STATED"
-"""What a cell may say. INCOMPLETE: no search came to its end, or none was made yet."""
+"""The verdicts of a cell. INCOMPLETE: no search was completed, or none was made."""
 
 REVIEW, REGISTER, LEDGER = "this review", "the register", "the ledger"
-"""Where a cell has its counterexample from; the sooner, the more there is to see of it."""
+"""The sources of a cell's counterexample, the most detailed one first."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shortest:
     """The shortest known counterexample of a design to a property.
 
-    `words` are its steps, a line each; none where only the length is known, and then
-    `command` finds them. `cycle_start` is for what repeats for ever, as in a trace. `anchor`
-    names it within the report, `page` and `drawing` are files beside it.
+    `words` are its steps, one per line; empty if only the length is known, and then `command`
+    finds them. `cycle_start` is that of a trace. `anchor` names it within the report; `page` and
+    `drawing` are files beside the report.
     """
 
     scope: str
@@ -33,7 +33,7 @@ class Shortest:
 
     @property
     def length(self) -> str:
-        """How many steps it has, and how many of them repeat for ever."""
+        """The number of steps, and how many of them repeat for ever."""
         if self.cycle_start is None or self.cycle_start == self.steps:
             return f"{self.steps} step{'' if self.steps == 1 else 's'}"
         return f"{self.cycle_start} steps and a cycle of {self.steps - self.cycle_start}"
@@ -41,10 +41,10 @@ class Shortest:
 
 @dataclass(frozen=True, kw_only=True)
 class Prevention:
-    """A finding that speaks of a violation, and the guard that would prevent it.
+    """A finding that claims a violation, and the guard that would prevent it.
 
-    `repair` is the variant that shows it; a guard without one is an argument. `ended` is the
-    verdict on the property with the repair, None where that is not on record; `steps` is the
+    `repair` is the variant that confirms the guard; a guard without one is an argument. `ended` is
+    the verdict on the property with the repair, None if it is not recorded; `steps` is the
     length of the finding's own counterexample.
     """
 
@@ -58,7 +58,7 @@ class Prevention:
 
     @property
     def told(self) -> str:
-        """The guard; or the repair by name; or that there is neither."""
+        """The guard, or the name of the repair, or a note that there is neither."""
         if self.guard:
             return self.guard if self.repair else f"{self.guard} (by argument, not explored)"
         return f"what {self.repair} changes" if self.repair else f"nothing known ({self.title})"
@@ -66,10 +66,10 @@ class Prevention:
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """What is known of one property in one design, over all scopes.
+    """The results for one property in one design, over all scopes.
 
-    `held` and `violated` name scopes; of `vacuous` ones nothing was put to the test; `cut`
-    are those that were searched in part.
+    `held` and `violated` name scopes; in `vacuous` scopes the premise never held; `cut` scopes
+    were searched only in part.
     """
 
     verdict: str
@@ -88,14 +88,14 @@ class Cell:
 
     @property
     def prevented_by(self) -> str:
-        """All that it takes to prevent it, one part for each way of breaking it."""
+        """The guards needed to prevent the violation, one for each finding that claims it."""
         told = dict.fromkeys(one.told for one in self.preventions)
         return "; and ".join(told) or "nothing known: no finding speaks of it"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A property and what each design makes of it."""
+    """A property and its cell for each design."""
 
     name: str
     kind: str
@@ -114,13 +114,13 @@ class Row:
 
     @property
     def differs(self) -> bool:
-        """True if one design keeps what another breaks."""
+        """True if the property holds in one design and is violated in another."""
         return {HOLDS, VIOLATED} <= {cell.verdict for cell in self.cells}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """A design; `reviewed` names the scopes explored just now, `known` those of the ledger."""
+    """A design; `reviewed` names the scopes of this review, `known` those of the ledger."""
 
     design: str
     title: str
@@ -130,11 +130,11 @@ class Column:
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """Every scope of which something is known."""
+        """Every scope with a result."""
         return (*self.reviewed, *self.known)
 
     def told(self, scopes: tuple[str, ...]) -> str:
-        """Some of its scopes in as few words as name them all."""
+        """Some of its scopes, listed or as "all scopes but ...", whichever is shorter."""
         others = [name for name in self.scopes if name not in scopes]
         if len(scopes) <= len(others) or len(scopes) < 3:
             return ", ".join(scopes)
@@ -144,12 +144,12 @@ class Column:
 
     @property
     def origin(self) -> str:
-        """Where its verdicts come from, in a word or two."""
+        """The source of its verdicts, in a word or two."""
         return "explored now" if self.reviewed else "ledger" if self.known else "not explored"
 
     @property
     def source(self) -> str:
-        """Where its verdicts come from, scope by scope."""
+        """The source of its verdicts, scope by scope."""
         if not self.reviewed:
             return "from the ledger" if self.known else "not explored yet"
         now = f"{', '.join(self.reviewed)} explored now"
@@ -176,7 +176,7 @@ class SideBySide:
     guards: tuple[GuardRow, ...]
 
     def count(self, column: int, verdict: str) -> int:
-        """How many cells of a column say so."""
+        """The number of cells of a column with this verdict."""
         return sum(row.cells[column].verdict == verdict for row in self.rows)
 
     def as_dict(self) -> dict[str, Any]:

@@ -3,8 +3,8 @@
 The ledger maps design and scope to `verdict`, `properties` and, where it has them, `steps`
 (property -> length of its counterexample). A stored trace of the register is a record with
 `design`, `scope`, `variants`, `name` (of its finding), `property`, `steps`, `cycle_start`,
-`page` and `drawing`; `claims`, where it has them, says of every property of the finding how
-many `steps` it takes, with its `cycle_start`, and what the repair makes of it (`ended`).
+`page` and `drawing`. Its optional `claims` give, for every property of the finding, the `steps`
+and `cycle_start` of its counterexample, and the verdict with the repair (`ended`).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def compare(
 
 
 def _guards(rows: Iterable[Row]) -> tuple[GuardRow, ...]:
-    """Every guard with what it would prevent; those that prevent most come first."""
+    """Every guard with the violations it would prevent, most violations first."""
     rows = [row for row in rows if row.is_violated]
     names = dict.fromkeys(guard for row in rows for cell in row.cells for guard in cell.guards)
     width = len(rows[0].cells) if rows else 0
@@ -99,7 +99,7 @@ def _is_plain(result: Mapping[str, Any]) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class _Sighting:
-    """What one search says of a property in one scope; the register only says VIOLATED."""
+    """The result for a property in one scope, from a search or the register (VIOLATED only)."""
 
     scope: str
     verdict: str
@@ -109,7 +109,7 @@ class _Sighting:
 
 @dataclass(frozen=True, kw_only=True)
 class _Known:
-    """All that is known of one design."""
+    """All known results of one design."""
 
     design: Design
     ledger: Mapping[str, Mapping[str, Any]]
@@ -130,7 +130,7 @@ class _Known:
 
     @property
     def stated(self) -> dict[str, tuple[str, str]]:
-        """Property, or law of a lifecycle -> its kind and what it says."""
+        """Property, or law of a lifecycle -> its kind and statement."""
         claims = {p.name: (str(p.kind), p.statement) for p in self.design.properties}
         for chart in charts_of(self.design):
             told = f"{chart.name} changes only along its declared edges."
@@ -138,7 +138,7 @@ class _Known:
         return claims
 
     def cell(self, name: str, statement: str) -> Cell:
-        """What is known of a property, or of its equivalent; `statement` is what the row says."""
+        """The cell of a property, or of its equivalent; `statement` is that of the row."""
         if name not in self.stated:
             own_names = [one for one in self.stated if self.equivalents.get(one) == name]
             return self.cell(own_names[0], statement) if own_names else Cell(verdict=NOT_STATED)
@@ -158,7 +158,7 @@ class _Known:
         )
 
     def _sightings(self, name: str) -> Iterator[_Sighting]:
-        """Of every search, this review's first; a scope that it judged is not asked for again."""
+        """The results of every search, this review's first; its scopes are not looked up again."""
         judged = set()
         for result in self.results:
             for entry in result["properties"]:
@@ -185,7 +185,7 @@ class _Known:
         return _Sighting(scope=scope, verdict=verdict, counterexample=found)
 
     def _of_register(self, name: str) -> Iterator[_Sighting]:
-        """Counterexamples of the design itself: one that needs a variant shows something else."""
+        """Stored counterexamples of the design itself; those that need a variant are left out."""
         for trace in self.stored:
             claim = _claims(trace).get(name)
             if claim is None or claim["steps"] is None or trace["variants"]:
@@ -231,7 +231,7 @@ class _Known:
 
 
 def _of_search(result: Mapping[str, Any], entry: Mapping[str, Any]) -> _Sighting:
-    """What a search says; HOLDS of a search that was cut is none."""
+    """The verdict of a search; None for HOLDS in a search that was cut."""
     verdict, trace, found = str(entry["verdict"]), entry["trace"], None
     if result["cut"] and verdict == HOLDS:
         verdict = INCOMPLETE
@@ -253,7 +253,7 @@ def _of_search(result: Mapping[str, Any], entry: Mapping[str, Any]) -> _Sighting
 
 
 def _claims(trace: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    """Property -> how long its counterexample is; an older trace says it of one property only."""
+    """Property -> length of its counterexample; an older trace has one property only."""
     shown = {"steps": len(trace["steps"]), "cycle_start": trace["cycle_start"], "ended": None}
     return trace.get("claims") or {trace["property"]: shown}
 
@@ -268,12 +268,12 @@ def _scopes(sightings: Iterable[_Sighting]) -> tuple[str, ...]:
 
 
 def _in_order(preventions: Iterable[Prevention]) -> tuple[Prevention, ...]:
-    """Those of the shorter counterexamples first."""
+    """Sorts shorter counterexamples first."""
     return tuple(sorted(preventions, key=lambda one: (one.steps is None, one.steps or 0)))
 
 
 def _shortest(sightings: Iterable[_Sighting]) -> Shortest | None:
-    """The one of fewest steps; among equals, the one of which there is most to see."""
+    """The counterexample with the fewest steps; among equals, the most detailed one."""
     found = [one.counterexample for one in sightings if one.counterexample]
     return min(
         found, key=lambda one: (one.steps, not one.words, _SOURCES.index(one.source)), default=None

@@ -10,7 +10,7 @@ SIGNS = {"dropped": "-", "edited": "~", "added": "+"}
 
 
 def difference_as_text(found: Difference) -> str:
-    """A line for each change, with a sign before it, and what is edited below it."""
+    """A line for each change, with a sign in front, and its edits below it."""
     lines = [f"{found.old} -> {found.new}"]
     for title, changes in _groups(found):
         lines += ["", f"{title}: {_counted(changes)}"]
@@ -22,7 +22,7 @@ def difference_as_text(found: Difference) -> str:
 
 
 def difference_as_markdown(found: Difference) -> str:
-    """The same as a table for each kind of change."""
+    """A Markdown table for each kind of change."""
     lines = [f"# `{found.new}`: what it changes of `{found.old}`"]
     for title, changes in _groups(found):
         lines += ["", f"## {title}: {_counted(changes)}", "", "| | name | |", "|---|---|---|"]

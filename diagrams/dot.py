@@ -1,7 +1,7 @@
-"""Charts as DOT text, and as SVG where Graphviz's `dot` is there.
+"""Charts as DOT text, and as SVG if Graphviz's `dot` is installed.
 
-Every label is given the room that the widest usual font needs, so that the drawing
-does not depend on the fonts of the machine that makes it.
+Every label gets the room that the widest common font needs, so that the drawing does not
+depend on the fonts of the machine that renders it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tierproof.diagrams.records import Chart, ChartEdge, Overview, Role
 
 _NAME, _SMALL = Font(13, is_bold=True), Font(12)
 _PAGE = 900
-"""Points that a chart may be wide."""
+"""The greatest width of a chart, in points."""
 _FACE = "Helvetica,Arial,sans-serif"
 
 
 def is_dot_installed() -> bool:
-    """True if Graphviz's `dot` is found, which makes SVG of DOT text."""
+    """True if Graphviz's `dot`, which renders DOT text as SVG, is found."""
     return shutil.which("dot") is not None
 
 
@@ -42,14 +42,14 @@ def chart_as_dot(chart: Chart) -> str:
 
 
 def direction(chart: Chart) -> str:
-    """From left to right (LR), or top to bottom (TB) where that might not fit a page's width."""
+    """Left to right (LR), or top to bottom (TB) if LR might be wider than a page."""
     labels = [_SMALL.width(line) for edge in chart.edges for line in edge_lines(edge)]
     step = max(labels, default=0) + 60
     return "LR" if sum(_NAME.width(s) + step for s in chart.states) - step < _PAGE else "TB"
 
 
 def overview_as_dot(overview: Overview) -> str:
-    """Who acts on what, as DOT text: a box per role with its actions, arrows to its fields."""
+    """The overview as DOT text: a box per role with its actions, arrows to its fields."""
     graph = _graph(overview.name, rankdir="LR", nodesep="0.16", ranksep="1.8")
     width = max((_NAME.width(field.name) for field in overview.fields), default=0)
     for number, role in enumerate(overview.roles):
@@ -67,13 +67,13 @@ def overview_as_dot(overview: Overview) -> str:
 
 
 def role_title(role: Role) -> str:
-    """The name of a role, with the word for what the environment does in its name."""
+    """The name of a role, marked if its actions belong to the environment."""
     is_marked = role.is_environment and role.name != "environment"
     return f"{role.name} (environment)" if is_marked else role.name
 
 
 def dot_as_svg(source: str, title: str, *, is_standalone: bool = True) -> str:
-    """DOT text as an SVG element that follows the light or dark scheme of its reader."""
+    """DOT text as an SVG element that follows the reader's light or dark scheme."""
     drawn = graphviz.Source(source).pipe(format="svg", encoding="utf-8")
     svg = drawn[drawn.index("<svg") :]
     svg = re.sub(r"<!--.*?-->\n?|<title>.*?</title>\n?", "", svg, flags=re.DOTALL)
@@ -85,7 +85,7 @@ def dot_as_svg(source: str, title: str, *, is_standalone: bool = True) -> str:
 
 
 def edge_lines(edge: ChartEdge) -> list[str]:
-    """What stands beside an edge, in words: its trigger, and whether anything is amiss."""
+    """The label of an edge: its trigger, and whether it is untaken or undeclared."""
     if not edge.legal:
         return [edge.trigger, "NOT DECLARED"]
     return [edge.trigger, "never taken"] if edge.taken is False else [edge.trigger]
@@ -112,7 +112,7 @@ def _classed(name: str, colour: str) -> dict[str, str]:
 
 
 def _box(label: str, width: float) -> dict[str, str]:
-    """A box with room for a text of that width in points, of which there are 72 in an inch."""
+    """A box with room for a text of this width in points (72 per inch)."""
     return {
         "label": "\\n".join(map(graphviz.escape, label.split("\n"))),
         "shape": "box",
@@ -122,13 +122,13 @@ def _box(label: str, width: float) -> dict[str, str]:
 
 
 def _roomy(label: str) -> str:
-    """A label of an edge, with space for a font wider than the one that `dot` measures with."""
+    """The label of an edge, with room for a wider font than `dot` measures with."""
     space = "\u00a0" * (2 + len(label) // 8)
     return f"{space}{graphviz.escape(label)}{space}"
 
 
 def _cells(lines: list[tuple[str, Font]]) -> str:
-    """An HTML-like label of left-aligned lines, as wide as the widest can become."""
+    """An HTML-like label of left-aligned lines, as wide as its widest line can become."""
     width = round(max(font.width(text) for text, font in lines))
     rows = "".join(
         f'<TR><TD ALIGN="LEFT" WIDTH="{width}"><FONT POINT-SIZE="{round(font.size)}">'

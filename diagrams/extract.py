@@ -1,4 +1,4 @@
-"""From a Design to its charts: the lifecycles of its fields, and who acts on what."""
+"""Extracts the charts of a Design: the lifecycles of its fields, and its overview."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tierproof.diagrams.records import ActionCard, Chart, ChartEdge, Field, Over
 from tierproof.model.language import Action, Design, Kind, Lifecycle
 
 SYSTEM, ENVIRONMENT = "system", "environment"
-"""Who acts where an action does not say."""
+"""The actor of an action that names none."""
 
 
 def charts_of(design: Design, results: Iterable[Mapping[str, Any]] = ()) -> tuple[Chart, ...]:
     """A chart for each lifecycle that a field of the design's state obeys.
 
-    `results` are records of searches: they tell which edges were never taken in any of
-    them, and which were taken without being declared.
+    `results` are records of searches: they show which edges no search took, and which were
+    taken without being declared.
     """
     results = list(results)
     untaken = set.intersection(*(set(r["untaken_edges"]) for r in results)) if results else None
@@ -49,7 +49,7 @@ def overview_of(design: Design) -> Overview:
 
 
 def role(actor: str, is_environment: bool) -> str:
-    """Who acts, of an actor's template or name: `broker {broker}` and `broker 1` are a `broker`."""
+    """The role of an actor's template or name: `broker` for `broker {broker}` and `broker 1`."""
     plain = re.sub(r"\s*(\{[^}]*\}|-?\d+)", "", actor).strip()
     return plain or (ENVIRONMENT if is_environment else SYSTEM)
 
@@ -100,7 +100,7 @@ def _chart(
 def _illegal_edges(
     law: Lifecycle, fields: tuple[str, ...], results: list[Mapping[str, Any]]
 ) -> tuple[ChartEdge, ...]:
-    """The undeclared edges that end the counterexamples to the law, each once."""
+    """The undeclared edges at the end of the law's counterexamples, each once."""
     claims = [
         entry
         for result in results

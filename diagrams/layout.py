@@ -1,7 +1,7 @@
-"""Where everything of a sequence diagram lies: columns, rows, and every line of text.
+"""The layout of a sequence diagram: columns, rows, and every line of text.
 
-The lifelines stand left; each step is a row, with what happens and what changes in two
-columns of their own, so that no text ever crosses a line or another text.
+Lifelines are on the left; each step is a row whose action and changes have a column
+each, so that no text crosses a line or another text.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ TITLE, HEAD, BODY = Font(17, is_bold=True), Font(12, is_bold=True), Font(13)
 NAME, CHANGE = Font(12.5, is_monospace=True), Font(12, is_monospace=True)
 MARGIN, PADDING, LINE, LEAST_ROW = 24.0, 14.0, 18.0, 52.0
 CYCLE_NOTE = 32.0
-"""The height of the line that says what happens for ever."""
+"""The height of the line that says which steps repeat for ever."""
 LIFE_GAP, COLUMN_GAP, STEP_WIDTH, CHANGE_WIDTH = 98.0, 26.0, 320.0, 350.0
 
 BLANK = ("0", "-1", "False")
-"""Values of the first state that the drawing leaves out; the text form tells them all."""
+"""Values of the first state that the drawing leaves out; the text form lists them."""
 
 Span = tuple[str, str]
 """A piece of text with the classes that style it."""
@@ -31,7 +31,7 @@ Line = tuple[Span, ...]
 
 @dataclass(frozen=True)
 class Row:
-    """A step: its message, its lines of text in the two columns, and where it lies."""
+    """A step: its message, its lines of text in the two columns, and its position."""
 
     message: Message
     step: tuple[Line, ...]
@@ -42,14 +42,14 @@ class Row:
 
 @dataclass(frozen=True)
 class SequenceLayout:
-    """The geometry of a sequence, in pixels. `has_title` puts the property above it."""
+    """The geometry of a sequence, in pixels. With `has_title` the property is above it."""
 
     sequence: Sequence
     has_title: bool = True
 
     @cached_property
     def life_gap(self) -> float:
-        """From one lifeline to the next: so much that no part of a name need be cut."""
+        """The distance between lifelines: enough that no part of a name is cut."""
         names = " ".join(life.name for life in self.sequence.lifelines)
         words = re.findall(r"[^\s._-]+[._-]?", names)
         return max([min(HEAD.width(word) + 22, LIFE_GAP * 2) for word in words] + [LIFE_GAP])
@@ -62,12 +62,12 @@ class SequenceLayout:
 
     @property
     def step_x(self) -> float:
-        """The left edge of the column that says what happens."""
+        """The left edge of the column of actions."""
         return MARGIN + self.life_gap * len(self.life_x) + COLUMN_GAP
 
     @cached_property
     def change_x(self) -> float:
-        """The left edge of the column that says what changes."""
+        """The left edge of the column of changes."""
         names = [NAME.width(m.text) for m in self.sequence.messages]
         notes = [BODY.width(m.note) for m in self.sequence.messages]
         needed = max([*names, *notes, STEP_WIDTH * 0.8])
@@ -98,7 +98,7 @@ class SequenceLayout:
 
     @property
     def heads_top(self) -> float:
-        """Where the heads of the lifelines begin."""
+        """The top of the lifelines' heads."""
         return MARGIN + (26.0 * len(self.title) + 8 if self.title else 0)
 
     @property
@@ -115,7 +115,7 @@ class SequenceLayout:
 
     @property
     def initial_top(self) -> float:
-        """Where the first state is told."""
+        """The top of the first state."""
         return self.heads_top + self.head_height
 
     @cached_property
@@ -135,7 +135,7 @@ class SequenceLayout:
 
     @property
     def cycle_top(self) -> float | None:
-        """Where the line that says what happens for ever begins, if there is one."""
+        """The top of the line that says which steps repeat for ever, if there is one."""
         start = self.sequence.cycle_start
         if start is None:
             return None
@@ -145,7 +145,7 @@ class SequenceLayout:
 
     @property
     def end_top(self) -> float:
-        """Where everything that happens ends."""
+        """The bottom of the last step."""
         return self._steps_end + (CYCLE_NOTE if self.sequence.is_at_rest else 0)
 
     @property
@@ -176,7 +176,7 @@ class SequenceLayout:
 
 
 def step_lines(message: Message, room: float) -> tuple[Line, ...]:
-    """What happens: the call, then who does it and what the action states."""
+    """The lines of an action: the call, then its actor and its statement."""
     style = "mono bold fault" if message.is_environment else "mono bold"
     call: list[Line] = [((line, style),) for line in wrap(message.text, NAME, room)]
     who = f"{who_acts(message)}:"
@@ -189,7 +189,7 @@ def step_lines(message: Message, room: float) -> tuple[Line, ...]:
 
 
 def change_lines(change: Change, room: float) -> tuple[Line, ...]:
-    """A changed field on one line where it fits, else the path above its values."""
+    """A changed field on one line if it fits, else the path above its values."""
     values: Line = ((f"{change.before} → ", "mono faint"), (change.after, "mono after bold"))
     if CHANGE.width(_one_line(change)) <= room:
         return (((f"{change.path} ", "mono"), *values),)

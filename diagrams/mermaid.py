@@ -1,4 +1,4 @@
-"""Charts and sequences as Mermaid text, which GitHub and many wikis draw themselves."""
+"""Charts and sequences as Mermaid text, which GitHub and many wikis render."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def chart_as_mermaid(chart: Chart) -> str:
 
 
 def overview_as_mermaid(overview: Overview) -> str:
-    """Who acts on what, as a flowchart."""
+    """The overview as a flowchart."""
     lines = ["flowchart LR"]
     fields = {field.name: f"f{n}" for n, field in enumerate(overview.fields)}
     for number, role in enumerate(overview.roles):

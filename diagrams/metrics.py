@@ -1,7 +1,7 @@
-"""How wide a text is at most, in any usual font, and how to wrap it.
+"""Upper bounds of the width of a text in any common font, and wrapping.
 
-The widths are those of DejaVu Sans, the widest of the fonts that a system font stack
-ends in; a drawing laid out with them has room to spare in the others.
+The widths are those of DejaVu Sans, the widest font at the end of system font stacks; a
+drawing laid out with them has spare room in other fonts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _UNKNOWN, _BOLD, _MONOSPACE = 1.05, 1.16, 0.61
 
 @dataclass(frozen=True)
 class Font:
-    """A size in pixels, and which of the two families."""
+    """A size in pixels, and one of the two font families."""
 
     size: float
     is_bold: bool = False
@@ -43,7 +43,7 @@ class Font:
 
 
 def wrap(text: str, font: Font, width: float) -> list[str]:
-    """Lines of `text` no wider than `width`: broken at spaces, else inside a name, never lost."""
+    """Lines of `text` no wider than `width`, broken at spaces, else inside a name."""
     lines, line = [], ""
     for word in re.findall(r"\S+", text):
         joined = f"{line} {word}" if line else word

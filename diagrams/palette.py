@@ -1,7 +1,7 @@
 """Colours and type, shared by every drawing and the report: one light and one dark scheme.
 
-The hues are Okabe and Ito's, which colour-blind readers tell apart; a verdict is also
-always a word, and an untaken edge is also dashed and says so.
+The hues are Okabe and Ito's, which colour-blind readers can distinguish; a verdict is also
+always a word, and an untaken edge is also dashed and labelled.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What a drawing shows, as plain records: extracted once, rendered in several forms.
+"""The content of drawings as plain records: extracted once, rendered in several forms.
 
-A Chart is a lifecycle, an Overview who does what to which fields, a Sequence a trace.
+A Chart is a lifecycle, an Overview shows which actor assigns to which fields, a Sequence
+is a trace.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class ChartEdge:
-    """A change of a lifecycle value. `taken` is None where no search has told.
+    """A change of a lifecycle value. `taken` is None if no search covers it.
 
-    `legal` is False for an edge that the lifecycle does not declare and a search saw.
+    `legal` is False for an edge that a search took and the lifecycle does not declare.
     """
 
     trigger: str
@@ -24,7 +25,7 @@ class ChartEdge:
 
 @dataclass(frozen=True, kw_only=True)
 class Chart:
-    """A lifecycle: its values, the one it begins with, its edges, and the fields that obey it."""
+    """A lifecycle: its values, its initial value, its edges, and the fields that obey it."""
 
     name: str
     states: tuple[str, ...]
@@ -54,7 +55,7 @@ class ActionCard:
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """A top-level field of the state; `kind` is what it is for: protocol, budget or ghost."""
+    """A top-level field of the state; `kind` is protocol, budget or ghost."""
 
     name: str
     kind: str
@@ -62,7 +63,7 @@ class Field:
 
 @dataclass(frozen=True, kw_only=True)
 class Role:
-    """An actor with its actions; the environment's share of an actor is a role of its own."""
+    """An actor with its actions; an actor's environment actions form a separate role."""
 
     name: str
     is_environment: bool
@@ -70,7 +71,7 @@ class Role:
 
     @property
     def writes(self) -> frozenset[str]:
-        """The fields that any of its actions assigns to."""
+        """The fields that its actions assign to."""
         return frozenset(name for action in self.actions for name in action.writes)
 
 
@@ -105,7 +106,7 @@ class Lifeline:
 
 @dataclass(frozen=True, kw_only=True)
 class Message:
-    """A step of a trace: numbered from 1, from one lifeline to another (or to itself)."""
+    """A step of a trace, numbered from 1, from one lifeline to another (or to itself)."""
 
     number: int
     source: str
@@ -133,7 +134,7 @@ class Sequence:
     """A trace as a sequence diagram. `initial` lists the first state, equal elements gathered.
 
     `cycle_start` is how many messages come before those that repeat for ever (if it is all of
-    them, nothing happens any more), None where the trace ends.
+    them, no further step happens), None if the trace ends.
     """
 
     lifelines: tuple[Lifeline, ...]
@@ -144,12 +145,12 @@ class Sequence:
 
     @property
     def is_at_rest(self) -> bool:
-        """True if nothing happens any more after the last message."""
+        """True if no step happens after the last message."""
         return self.cycle_start == len(self.messages)
 
     @property
     def repetition(self) -> str:
-        """What happens for ever, in words, or nothing."""
+        """The steps that repeat for ever, in words; empty if the trace ends."""
         if self.cycle_start is None:
             return ""
         if self.is_at_rest:

@@ -49,7 +49,7 @@ class Figure:
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """What the report says of one design."""
+    """The part of the report on one design."""
 
     name: str
     title: str
@@ -69,9 +69,9 @@ def write_report(
 ) -> Path:
     """Write `review.html` and `review.md` below `folder`; returns the path of the page.
 
-    `results` are records of searches, `designs` by the names they use, `expectations`
-    the ledger (see `verdicts.py`), `facts` what else the head of the page states,
-    `comparisons` designs side by side.
+    `results` are records of searches, `designs` maps their names to designs, `expectations` is
+    the ledger (see `verdicts.py`), `facts` are further lines for the head of the page,
+    `comparisons` are designs side by side.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sections = _sections(results, designs, expectations)
@@ -111,7 +111,7 @@ def headline(runs: Sequence[Run], *, has_ledger: bool) -> str:
 
 
 def _as_markdown(runs: Sequence[Run]) -> str:
-    """The summary and the verdicts of every run, to be pasted where Markdown is drawn."""
+    """The summary and the verdicts of every run, as Markdown to paste."""
     parts = [as_markdown(summary_table(runs))]
     for run in runs:
         parts.append(f"### {design_name(run)}, scope {run.scope}\n")
@@ -196,7 +196,7 @@ def _sequence_text(sequence: Drawn) -> str:
 
 
 def _breakable(name: str) -> Markup:
-    """A name that a narrow column may break after an underscore."""
+    """A name with optional line breaks after its underscores."""
     return Markup("_<wbr>").join(name.split("_"))
 
 

@@ -1,4 +1,4 @@
-"""What a report shows of the runs of a review, as plain records."""
+"""The runs of a review as plain records for the report."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Counterexample:
 
     @property
     def length(self) -> int:
-        """How many steps it has."""
+        """The number of steps."""
         return len(self.sequence.messages)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PropertyRow:
-    """The verdict on a property in one run, beside the one that the ledger expects, if it says.
+    """The verdict on a property in one run, and the ledger's expected verdict, if it has one.
 
-    `premise_states` is None where the property has no premise; 0 means that it was never
-    put to the test. `reason`, `fairness` and `limited_states` are those of the search's record.
+    `premise_states` is None if the property has no premise; 0 means that it was never tested.
+    `reason`, `fairness` and `limited_states` are those of the search's record.
     """
 
     name: str
@@ -54,7 +54,7 @@ class PropertyRow:
 
 @dataclass(frozen=True, kw_only=True)
 class WitnessRow:
-    """Whether a witness was reached; None where the search was cut before."""
+    """Whether a witness was reached; None if the search was cut before."""
 
     name: str
     statement: str
@@ -63,13 +63,13 @@ class WitnessRow:
 
     @property
     def word(self) -> str:
-        """The answer as one word or two."""
+        """The answer in a word or two."""
         return reached_word(self.reached)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ActionRow:
-    """How often an action was taken; `card` is what the design says of it, if it is at hand."""
+    """How often an action was taken; `card` describes it, if the design is available."""
 
     name: str
     taken: int
@@ -80,8 +80,8 @@ class ActionRow:
 class Run:
     """One exploration of a design in a scope, as the report shows it.
 
-    `differences` are sentences on what the ledger expects otherwise; None if it does not
-    know the run.
+    `differences` are sentences, one per deviation from the ledger; None if the ledger does not
+    have the run.
     """
 
     name: str
@@ -111,7 +111,7 @@ class Run:
 
     @property
     def vacuous(self) -> tuple[str, ...]:
-        """Properties that were never put to the test."""
+        """Properties whose premise held in no state."""
         return tuple(row.name for row in self.properties if row.is_vacuous)
 
     @property

@@ -1,4 +1,4 @@
-"""A trace as a sequence diagram in SVG: our own drawing, self-contained, light and dark."""
+"""A trace as a self-contained sequence diagram in SVG, light and dark."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _arrow(source: float, target: float, y: float) -> Iterator[str]:
 
 
 def _loop(x: float, y: float) -> Iterator[str]:
-    """An actor's step of its own: out to the right and back."""
+    """A step from an actor to itself: an arrow to the right and back."""
     yield f'<path class="arrow" d="M{_n(x + BADGE)},{_n(y)}h17q9,0 9,9t-9,9H{_n(x + 10)}"/>'
     yield _tip(x + 2, y + 18, -1)
 
@@ -120,7 +120,7 @@ def _tip(x: float, y: float, way: int) -> str:
 
 
 def _cycle(layout: SequenceLayout) -> Iterator[str]:
-    """What happens for ever, in words, and an arrow from the last step of it to the first."""
+    """The repetition in words, and an arrow from its last step to its first."""
     top = layout.cycle_top
     if top is None:
         return

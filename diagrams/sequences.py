@@ -1,4 +1,4 @@
-"""From the record of a trace to a Sequence: lifelines, numbered messages, how it ends."""
+"""Turns the record of a trace into a Sequence: lifelines, numbered messages, ending."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tierproof.diagrams.records import Change, Ending, Lifeline, Message, Sequen
 
 
 def sequence_of(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None) -> Sequence:
-    """The sequence of a trace's record; `shown` is that of what it shows."""
+    """The sequence of a trace's record; `shown` is the record of its property or witness."""
     messages = tuple(_message(n, step) for n, step in enumerate(trace["steps"], start=1))
     sequence = Sequence(
         lifelines=_lifelines(messages),
@@ -30,13 +30,13 @@ def call_text(step: Mapping[str, Any]) -> str:
 
 
 def who_acts(message: Message) -> str:
-    """The actor of a step, with the word for what the environment does in its name."""
+    """The actor of a step, marked if the step belongs to the environment."""
     is_marked = message.is_environment and message.source != ENVIRONMENT
     return f"{message.source} (environment)" if is_marked else message.source
 
 
 def gathered(fields: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """(path, value) in order; the elements of an array that are all equal become one, `rm[*]`."""
+    """(path, value) in order; an array whose elements are all equal becomes one, `rm[*]`."""
     groups: dict[str, dict[str, str]] = {}
     for path, value in fields.items():
         groups.setdefault(re.sub(r"\[\d+\]", "[*]", path), {})[path] = str(value)
@@ -78,7 +78,7 @@ def _lifelines(messages: tuple[Message, ...]) -> tuple[Lifeline, ...]:
 
 
 def _is_environment(name: str, messages: tuple[Message, ...]) -> bool:
-    """True of who only ever disturbs; a broker that crashes is still a broker."""
+    """True for an actor with environment actions only; a broker that crashes is still a broker."""
     if name == ENVIRONMENT:
         return True
     touching = [m for m in messages if name in (m.source, m.target)]

@@ -1,4 +1,4 @@
-"""Designs side by side as text: in a word for a terminal, and as Markdown."""
+"""Designs side by side as text: short cells for a terminal, and Markdown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIGNS = {HOLDS: "✓", VIOLATED: "✗", INCOMPLETE: "…", NOT_STATED: "–"}
 
 
 def cell_word(cell: Cell) -> str:
-    """A cell in a word or two: its sign, then steps and scope, or how many scopes it holds in."""
+    """A short cell: its sign, then steps and scope, or the number of scopes in which it holds."""
     sign = SIGNS[cell.verdict]
     if cell.verdict == NOT_STATED:
         return sign
@@ -36,7 +36,7 @@ def cell_word(cell: Cell) -> str:
 
 
 def comparison_as_markdown(it: SideBySide) -> str:
-    """The whole comparison: verdicts, what each guard would prevent, and the counterexamples."""
+    """The whole comparison: verdicts, violations each guard would prevent, counterexamples."""
     columns = tuple(column.design for column in it.columns)
     sources = "".join(f"- `{one.design}` ({one.title}): {one.source}\n" for one in it.columns)
     verdicts = Table(

@@ -19,14 +19,14 @@ class Table:
 
 
 def summary_table(runs: Iterable[Run]) -> Table:
-    """A row a run: its verdict, whether the ledger agrees, and its size."""
+    """One row per run: its verdict, whether the ledger agrees, and its size."""
     told = ("design", "scope", "verdict", "ledger")
     columns = (*told, "distinct", "generated", "depth", "seconds", "engine")
     return Table(columns, tuple(_summary(run) for run in runs))
 
 
 def verdict_table(run: Run) -> Table:
-    """A row a property and witness of one run."""
+    """One row per property and witness of a run."""
     columns = ("property", "kind", "verdict", "occurrences", "steps", "statement")
     checked = [_verdict(row) for row in run.properties]
     reached = [
@@ -44,20 +44,20 @@ def as_markdown(table: Table) -> str:
 
 
 def design_name(run: Run) -> str:
-    """The design of a run with its variants, and the guards that it goes without."""
+    """The design of a run with its variants, and the guards that are ablated."""
     variants = "".join(f", variant {name}" for name in run.variants)
     return f"{run.design}{variants}{''.join(f', without {name}' for name in run.without)}"
 
 
 def ledger_word(run: Run) -> str:
-    """Whether the run is what the ledger expects."""
+    """Whether the run agrees with the ledger."""
     if run.differences is None:
         return "not in the ledger"
     return "DIFFERS" if run.differences else "as expected"
 
 
 def duration(seconds: float) -> str:
-    """Seconds with as many digits as one reads."""
+    """Seconds, rounded for reading."""
     return f"{seconds:.3f}" if seconds < 1 else f"{seconds:,.1f}"
 
 
@@ -82,7 +82,7 @@ def _verdict(row: PropertyRow) -> tuple[str, ...]:
     reason = f" ({row.reason})" if row.reason else ""
     limited = ""
     if row.limited_states:
-        limited = f" ({row.limited_states:,} states not judged: the scope hides how they go on)"
+        limited = f" ({row.limited_states:,} states not judged: the scope hides their successors)"
     verdict = f"{row.verdict}{expected}{vacuous}{reason}{limited}"
     return (row.name, row.kind, verdict, f"{row.occurrences:,}", steps, row.statement)
 

@@ -41,7 +41,7 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
 
 
 def _length(sequence: Sequence) -> str:
-    """How long the trace is; the way to a cycle need not be the shortest of all lassos."""
+    """The length of the trace; a lasso need not be the shortest."""
     steps = len(sequence.messages)
     if sequence.cycle_start is None:
         return f"after {steps} steps, the fewest"

@@ -1,9 +1,9 @@
-"""From the records of searches to the Runs of a report, held against the ledger.
+"""Turns records of searches into the Runs of a report, compared with the ledger.
 
 The ledger maps a design's name (or the name of a run of a variant, an ablation or one of
 several scopes, see `run_name`) to what is expected: `bounds`, `verdict`, `distinct_states`,
 `generated_states`, `depth`, `properties` (name -> verdict) and `witnesses` (name -> whether
-it is reached). None is a run that the ledger does not know; what is left out is not compared.
+it is reached). None stands for a run that the ledger does not have; absent keys are not compared.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _differences(result: Mapping[str, Any], expected: Mapping[str, Any]) -> Iter
 
 
 def _answers(result: Mapping[str, Any], expected: Mapping[str, Any]) -> dict[str, str]:
-    """What was found of the properties and witnesses, where the ledger speaks of such."""
+    """The results of those properties and witnesses that the ledger lists."""
     found: dict[str, str] = {}
     if "properties" in expected:
         found |= {entry["name"]: str(entry["verdict"]) for entry in result["properties"]}

@@ -7,9 +7,9 @@
         driven = check(DESIGN, Cluster(brokers=5), settings=settings(DRIVING, max_examples=30))
         assert not driven.never_taken
 
-Walks prove nothing, and reach where no search ends: a run that finds no violation
-returns `Driven`, which says how many states were checked, which actions no walk took and
-which witnesses were reached. A violation is an AssertionError that prints a trace to paste.
+Walks prove nothing, but reach scopes that no search completes. A run without a violation
+returns `Driven`: how many states were checked, which actions no walk took and which
+witnesses were reached. A violation is an AssertionError that prints a trace to paste.
 """
 
 from tierproof.properties.machine import DRIVING, DesignMachine, Driven, check, machine_for

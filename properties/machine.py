@@ -1,6 +1,6 @@
 """The machine: Hypothesis walks a design, the interpreter judges every step.
 
-A thin adapter, whatever the design: one rule takes an enabled step and holds state and
+It is a thin adapter for any design: one rule takes an enabled step and checks state and
 step against the design's properties, the laws of its lifecycles and its bounds.
 """
 
@@ -45,7 +45,7 @@ DRIVING = Settings(
 
 @dataclass
 class Driven:
-    """What the walks met, so that a run without a violation can be judged.
+    """What the walks covered, to judge a run without a violation.
 
     `taken` counts steps by action, `fingerprints` are those of the distinct states;
     `witnesses` are the names of those reached.
@@ -58,12 +58,12 @@ class Driven:
 
     @property
     def distinct_states(self) -> int:
-        """How many different states were checked."""
+        """The number of distinct states checked."""
         return len(self.fingerprints)
 
     @property
     def steps(self) -> int:
-        """How many steps were taken and checked."""
+        """The number of steps taken and checked."""
         return self.taken.total()
 
     @property
@@ -73,7 +73,7 @@ class Driven:
 
 
 class Judge:
-    """The properties of a design that are held against walks, all but the expected violations."""
+    """The properties of a design that walks check: all except the expected violations."""
 
     def __init__(self, ground: Ground, expected_violations: Collection[str]) -> None:
         self.interpreter, design = ground.interpreter, ground.design
@@ -114,7 +114,7 @@ class Judge:
                 raise Violation(entry.name, str(entry.kind), entry.statement, trace)
 
     def reached(self, state: State, but: set[str]) -> list[str]:
-        """The witnesses that `state` shows, of those not in `but`."""
+        """The witnesses that `state` reaches, without those in `but`."""
         return [
             name
             for name, entry in self.witnesses.items()
@@ -145,7 +145,7 @@ class DesignMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def take_step(self, data: Any) -> None:
-        """Draw an enabled step and take it; a walk that is over stays where it is."""
+        """Draw an enabled step and take it; do nothing if the walk is over."""
         if self.walk.is_over:
             return
         with self._telling_the_way():
@@ -165,7 +165,7 @@ class DesignMachine(RuleBasedStateMachine):
 
     @contextmanager
     def _telling_the_way(self) -> Iterator[None]:
-        """A design that is itself at fault says by which steps."""
+        """Add the steps of the walk to an error of the design."""
         try:
             yield
         except DesignError as error:
@@ -176,10 +176,10 @@ class DesignMachine(RuleBasedStateMachine):
 def machine_for(
     design: Design, scope: Scope, *, expected_violations: Collection[str] = ()
 ) -> type[DesignMachine]:
-    """The state machine that walks `design` in `scope`; its `TestCase` is a test of its own.
+    """The state machine that walks `design` in `scope`; its `TestCase` is a complete test.
 
-    Properties in `expected_violations` are not checked. Raises UnknownName for one that
-    the design has not, NoInitialState and ScopeError.
+    Properties in `expected_violations` are not checked. Raises UnknownName for a property that
+    the design lacks, NoInitialState and ScopeError.
     """
     ground = Ground(design, scope)
     name = "".join(word.capitalize() for word in re.split(r"\W+", design.name)) + "Machine"
@@ -204,10 +204,10 @@ def check(
 ) -> Driven:
     """Drive `design` in `scope`; raises Violation if a property fails, its trace shrunk.
 
-    The trace is short; that it is a shortest one, only an exhaustive search can say.
+    The trace is short; only an exhaustive search can show that it is a shortest one.
 
-    Properties in `expected_violations` are not checked. Returns what the walks met.
-    Raises DesignError, with the way there as a note, if the design is at fault.
+    Properties in `expected_violations` are not checked. Returns what the walks covered.
+    Raises DesignError, with the steps of the walk as a note, if the design is wrong.
     """
     machine = machine_for(design, scope, expected_violations=expected_violations)
     try:
@@ -218,9 +218,9 @@ def check(
 
 
 def _shortest(found: Violation, machine: type[DesignMachine], settings: Settings) -> Violation:
-    """The shortest violation of that property that ever shorter walks by the same actions find.
+    """The shortest violation of a property that ever shorter walks by the same actions find.
 
-    Hypothesis shrinks by leaving out; a way that turns elsewhere early is out of its reach.
+    Hypothesis shrinks by removing draws; it cannot find a walk that differs early.
     """
     names = {step.action for step in found.trace.steps}
     actions = machine.ground.design.actions

@@ -1,4 +1,4 @@
-"""Strategies: scopes, walks and reachable states of a design, for tests of one's own."""
+"""Strategies: scopes, walks and reachable states of a design, for your own tests."""
 
 from __future__ import annotations
 

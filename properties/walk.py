@@ -1,10 +1,10 @@
 """Walks: random behaviours of a design, one enabled step after another.
 
-A scope far beyond exhaustion has hundreds of steps, few of them enabled, and CPython
-asks a guard in microseconds. So nothing here lists what is enabled: an action is drawn
-that leads on, then one of its steps, and guards are asked as seldom as that allows.
-What is drawn is the step itself, never its rank among the enabled ones: a draw keeps
-its meaning when others before it are dropped, which is how Hypothesis shrinks.
+A scope far beyond exhaustion has hundreds of steps, few of them enabled, and CPython needs
+microseconds to test a guard. So a walk never lists all enabled steps: it draws an action that has
+a step to take, then one of its steps, and tests as few guards as possible. A draw is the step
+itself, not its rank among the enabled steps, so it keeps its meaning when Hypothesis shrinks a
+walk by dropping earlier draws.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Plan:
 
 
 class Ground:
-    """A design in a scope, made ready to be walked."""
+    """A design in a scope, prepared for walks."""
 
     def __init__(self, design: Design, scope: Scope) -> None:
         self.design, self.scope = design, scope
@@ -47,10 +47,10 @@ class Ground:
 
 
 class Walk:
-    """One behaviour in the making, which goes where it has not been as long as it can.
+    """One behaviour under construction; it prefers steps to states not yet visited.
 
-    `muted` actions are taken only where no other leads on; a walk that `returns` does not
-    mind visiting a state again. `is_over` once no step leads to another state.
+    `muted` actions are taken only if no other action has a step; a walk that `returns` may
+    visit a state again. The walk `is_over` once no step leads to another state.
     """
 
     def __init__(self, ground: Ground, draw: Draw, mute: Collection[int] = ()) -> None:
@@ -69,7 +69,7 @@ class Walk:
         return Trace(self.ground.design, self.ground.scope, self.initial, tuple(self.steps))
 
     def advance(self, draw: Draw) -> State | None:
-        """Draw a step and take it; the state left behind, or None if there is no step."""
+        """Draw a step and take it; returns the state before it, or None if there is no step."""
         before = self.state
         step = self._drawn(draw) if self.ground.interpreter.within_bounds(before) else None
         if step is not None:
@@ -80,7 +80,7 @@ class Walk:
         return None if step is None else before
 
     def _drawn(self, draw: Draw) -> Step | None:
-        """A step to a state not visited; else to another state; else any; muted ones last."""
+        """A step to an unvisited state, else to another state, else any step; muted ones last."""
         everything = range(len(self.ground.plans))
         for accepts in (self._leads_on, self._leads_away, self._is_possible):
             for indexes in (set(everything) - self.muted, self.muted):
@@ -112,7 +112,7 @@ class Walk:
 def _has_step(
     ground: Ground, state: State, indexes: set[int], accepts: Callable[[Step], bool]
 ) -> Callable[[int], bool]:
-    """Whether the action with an index is among `indexes` and has a step here that is accepted."""
+    """Whether the action of an index is among `indexes` and has an accepted step here."""
 
     @cache
     def has_step(index: int) -> bool:
@@ -124,7 +124,7 @@ def _has_step(
 
 
 def _muted(count: int, draw: Draw) -> set[int]:
-    """Up to half of the actions ("swarm testing"): rare behaviours need others to keep quiet."""
+    """Up to half of the actions ("swarm testing"): rare behaviours need others to be absent."""
     share = draw(st.sampled_from((0, 0, 1, 2, 4)))
     if share == 0:
         return set()

@@ -1,4 +1,4 @@
-"""What the search loop asks of an execution, in memory or on Spark."""
+"""Execution: the interface between the search loop and its execution, in memory or on Spark."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.visited import Origin
 
 STATE_ITSELF = -1
-"""Label of an occurrence that is a state; any other label is of the step that led out of it."""
+"""Label of an occurrence that is a state; any other label is the step taken from that state."""
 
 
 @dataclass
 class Occurrences:
-    """What expanding (part of) a level found, mergeable in any order.
+    """The results of expanding (part of) a level, mergeable in any order.
 
-    `hits[k]`, `where[k]`, `label[k]` speak of check k as `Checks` does.
+    `hits[k]`, `where[k]` and `label[k]` describe check k, as in `Checks`.
     """
 
     hits: list[int]
@@ -32,21 +32,21 @@ class Occurrences:
 
     @classmethod
     def none(cls, kernel: Kernel) -> Occurrences:
-        """Nothing found yet."""
+        """Empty occurrences."""
         zeros = [0] * kernel.checks
         actions, edges = len(kernel.design.actions), len(kernel.tables.law_edges)
         return cls(zeros[:], zeros[:], zeros[:], zeros[:], [0] * actions, [False] * edges)
 
     @classmethod
     def taken_from(cls, checks: Checks) -> Occurrences:
-        """The contents of a worker's checks, which are emptied."""
+        """Take the contents of a worker's checks, and empty them."""
         found = cls(*(array.tolist() for array in checks))
         for array in checks:
             array[:] = 0
         return found
 
     def add(self, other: Occurrences) -> None:
-        """Merge: counts add up, of two occurrences the smaller (fingerprint, label) stays."""
+        """Merge: add counts; of two occurrences, keep the smaller (fingerprint, label)."""
         for k, hits in enumerate(other.hits):
             mine, theirs = (self.where[k], self.label[k]), (other.where[k], other.label[k])
             if hits and (not self.hits[k] or theirs < mine):
@@ -64,17 +64,17 @@ class Execution(Protocol):
 
     @property
     def distinct(self) -> int:
-        """States visited."""
+        """The number of visited states."""
 
     @property
     def frontier(self) -> int:
-        """States of the frontier that are not expanded yet."""
+        """The number of states in the frontier that are not expanded yet."""
 
     def keep_states(self) -> None:
         """From the first level on, keep every state for `states`."""
 
     def states(self) -> list[np.ndarray[Any, Any]] | None:
-        """The packed states of every level, None where memory did not suffice to keep them."""
+        """The packed states of every level, None if memory did not suffice to keep them."""
 
     def seed(self, initial: np.ndarray[Any, Any]) -> None:
         """Begin with these packed states, all different, as level 0."""
@@ -87,7 +87,7 @@ class Execution(Protocol):
         """
 
     def origin(self, found: int, level: int) -> Origin | None:
-        """How the state of `level` with this fingerprint was reached, None if it was not."""
+        """How the state of `level` with this fingerprint was reached, None if it is unknown."""
 
     def close(self) -> None:
         """Release what the execution holds."""

@@ -1,4 +1,4 @@
-"""What there is to explore, as plain values: the designs, and what one consists of."""
+"""The inventory of designs, and the parts of one design, as plain values."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from tierproof.spark_explorer.question import Question
 
 
 def of_all() -> list[dict[str, Any]]:
-    """Every registered design: name, title, document, scopes with the counts that are known."""
+    """Every registered design: name, title, document, scopes with the known counts."""
     return [_summary(_find(name)) for name in DESIGNS]
 
 
 def of_design(words: str) -> dict[str, Any]:
     """One design in full. Raises UnknownName or DesignError.
 
-    `guards` are what its actions test in passing; where threads stand and the limits of scopes
-    are left out.
+    `guards` are the ordinary guards of its actions, without program counters and limits.
     """
     design = _find(words)
     return {
@@ -66,7 +65,7 @@ def _of_kind(design: Design, kind: GuardKind) -> list[Guard]:
 
 
 def _fence(one: Guard) -> dict[str, Any]:
-    """What a fence says, and what breaks in which scope without it, or why it stays."""
+    """A fence's statement, and what breaks in which scope without it, or why it is kept."""
     protects = {"protects": list(one.protects), "scope": one.scope, "stays": one.stays}
     return {"says": one.statement, **protects}
 

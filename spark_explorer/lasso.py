@@ -1,4 +1,4 @@
-"""A lasso: a shortest way to a fair set, and a short cycle in it that treats every step fairly."""
+"""A lasso: a shortest path to a fair set, and a short fair cycle in that set."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from tierproof.spark_explorer.native.fairness import (
 
 Array = np.ndarray[Any, Any]
 Choice = tuple[int, list[int], list[int]]
-"""An initial state, the edges of the way from there, and those of the cycle."""
+"""An initial state, the edges of the path from it, and those of the cycle."""
 OTHER_STARTS = 8
-"""How many states of a cycle are tried as its first, as another may give a shorter one."""
+"""How many states of a cycle are tried as its start; another start may shorten the cycle."""
 SMALL = 50_000
-"""Fair sets up to this size are worth that search."""
+"""The largest fair set for which other starts are tried."""
 
 
 @dataclass(frozen=True)
 class Waiting:
     """A graph with the states in which a goal is awaited, as `reach` found them.
 
-    `how` says of each label how fair it is, `came` and `queue` are those of `reach`: a node
-    below the number of states is a state, one above it a state in which the goal is awaited.
+    `how` is the fairness of each label. `came` and `queue` are those of `reach`: a node below
+    the number of states is a state, a node above is a state in which the goal is awaited.
     """
 
     links: Links
@@ -45,7 +45,7 @@ class Waiting:
 
     @property
     def states(self) -> Array:
-        """Whether the goal is awaited in each state: a copy."""
+        """Whether the goal is awaited in each state; the array is a copy."""
         return self.came[len(self.came) // 2 :] != UNSEEN
 
 
@@ -61,7 +61,7 @@ class Lasso:
         self.queue = np.empty(self.count, np.int64)
 
     def found(self) -> Choice:
-        """The initial state, the edges of the way, and those of the cycle (none: an end)."""
+        """The initial state, the edges of the path, and those of the cycle (none: an end)."""
         nearest = next(self._by_distance(self.fair))
         root, way = self._way(nearest)
         choices = [(root, way, self._cycle(nearest))]
@@ -73,7 +73,7 @@ class Lasso:
         return min(choices, key=lambda choice: len(choice[1]) + len(choice[2]))
 
     def _turned(self, root: int, way: list[int], cycle: list[int]) -> Iterator[Choice]:
-        """The same cycle begun later, and made anew from there."""
+        """The cycle rebuilt from a later state of it."""
         for later in range(1, min(len(cycle), OTHER_STARTS + 1)):
             yield root, way + cycle[:later], self._cycle(self._source(cycle[later]))
 
@@ -84,7 +84,7 @@ class Lasso:
         return fair[self.links.first[1:]] != fair[self.links.first[:-1]]
 
     def _by_distance(self, chosen: Array) -> Iterator[int]:
-        """The chosen states of those that wait, nearest first."""
+        """The chosen states in which the goal is awaited, nearest first."""
         queue = self.waiting.queue
         nodes = queue[queue >= self.count] - self.count
         return (int(state) for state in nodes[chosen[nodes]])
@@ -105,7 +105,7 @@ class Lasso:
         return node, edges[::-1]
 
     def _cycle(self, start: int) -> list[int]:
-        """Edges from `start` back to it, on which every debt is paid: always to the nearest."""
+        """Edges from `start` back to it that pay every debt, always the nearest one next."""
         debts, edges, state = self._debts(start), list[int](), start
         settle(self.links, state, debts, self.flags)
         while debts.any():
@@ -117,14 +117,14 @@ class Lasso:
         return edges if state == start else edges + self._leg(state, start, debts)
 
     def _debts(self, state: int) -> Array:
-        """What a cycle in the fair set of `state` has to visit, for each label."""
+        """The debts of a cycle in the fair set of `state`, for each label."""
         debts = np.zeros(len(self.waiting.how), np.int8)
         members = np.flatnonzero(self.home == self.home[state])
         owe(self.links, self.waiting.how, members, self.home, self.enabled, self.flags, debts)
         return debts
 
     def _leg(self, start: int, goal: int, debts: Array) -> list[int]:
-        """The edges from `start` to the state `goal`, or if it is -1 to what pays a debt."""
+        """The edges from `start` to `goal`; if it is -1, to the nearest that pays a debt."""
         last, seen = walk(
             self.links, self.home, start, goal, debts, self.came, self.queue, self.flags
         )

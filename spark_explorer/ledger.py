@@ -1,8 +1,8 @@
-"""The ledger: what each committed scope of each design is expected to give.
+"""The ledger: the expected results of each committed scope of each design.
 
-A folder beside the designs, a file a design and a line a scope (`ledger_file` says what a line
-means); `tierproof review --update-ledger` writes what was found into it, and a changed count
-is explained in the commit that changes it.
+It is a folder beside the designs with one file per design and one line per scope (`ledger_file`
+describes a line). `tierproof review --update-ledger` writes new results into it; the commit that
+changes a count explains why.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FOLDER = Path(designs.__file__).parent / "ledger"
 
 
 def read(folder: Path = FOLDER) -> dict[str, dict[str, Entry]]:
-    """Design -> scope -> entry; empty where no ledger is."""
+    """Design -> scope -> entry; empty if there is no ledger."""
     return {
         path.stem: ledger_file.entries_in(path.read_text("utf-8"))
         for path in sorted(folder.glob("*.json"))
@@ -30,7 +30,7 @@ def read(folder: Path = FOLDER) -> dict[str, dict[str, Entry]]:
 
 
 def entry_of(result: Result) -> Entry:
-    """What the ledger holds of a result."""
+    """The ledger entry of a result."""
     return {
         "bounds": dict(result.bounds),
         "distinct_states": result.distinct_states,
@@ -44,7 +44,7 @@ def entry_of(result: Result) -> Entry:
 
 
 def _shortest(result: Result) -> Iterator[tuple[PropertyResult, Trace]]:
-    """The counterexamples that are shortest ones, which a lasso need not be."""
+    """The counterexamples that are known to be shortest; a lasso is not."""
     for entry in result.properties:
         trace = entry.trace if entry.verdict is Verdict.VIOLATED else None
         if trace is not None and trace.cycle_start is None:
@@ -57,10 +57,10 @@ def expected(result: Result, ledger: Mapping[str, Mapping[str, Entry]]) -> Entry
 
 
 def differences(result: Result, entry: Entry) -> list[str]:
-    """A sentence for everything in which the result is not what the entry expects.
+    """A sentence for each difference between the result and the entry.
 
-    An entry may leave liveness out, where it is too much to judge; a run that could not
-    judge it either is as expected.
+    An entry may leave out liveness that is too large to judge; a run that could not judge it
+    either is as expected.
     """
     found = entry_of(result)
     different = []
@@ -79,7 +79,7 @@ def record(results: list[Result], designs: Mapping[str, Design], folder: Path = 
     """Write complete results of these designs into the ledger, stably.
 
     Scopes and properties come in the order in which the design declares them; other scopes
-    keep what they say. Raises ValueError for a result that is not complete.
+    keep their lines. Raises ValueError for a result that is not complete.
     """
     for result in results:
         _refuse_incomplete(result)

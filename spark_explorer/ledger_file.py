@@ -1,7 +1,7 @@
-"""How the ledger of one design is written: a JSON file with a line for each scope.
+"""The ledger file of one design: JSON with a line for each scope.
 
-Its head lists the defaults of the bounds, the properties and the witnesses, a name a line. The
-line of a scope says how the scope was explored and what differs from "HOLDS":
+Its head lists the defaults of the bounds, the properties and the witnesses, one name per line.
+The line of a scope says how the scope was explored and what differs from "HOLDS":
 
     distinct_states, generated_states, depth, verdict
     bounds        the bounds that differ from the default; null: the scope had no such bound
@@ -11,7 +11,7 @@ line of a scope says how the scope was explored and what differs from "HOLDS":
     not_reached   witnesses that no state shows
 
 Every other property of the head HOLDS in the scope, every other witness is reached. The file
-stands alone: neither a changed default nor a new property of the design changes what it says.
+is self-contained: a changed default or a new property of the design does not change its meaning.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _expanded(head: Mapping[str, Any], scope: str, line: Mapping[str, Any]) -> E
 
 
 def _line(head: Mapping[str, Any], entry: Entry) -> dict[str, Any]:
-    """The entry as it stands in the file: what is empty is left out."""
+    """The entry as written in the file: empty parts are left out."""
     judged, reached = entry["properties"], entry["witnesses"]
     names = [*head["properties"], *head["witnesses"]]
     told = {
@@ -106,7 +106,7 @@ def _line(head: Mapping[str, Any], entry: Entry) -> dict[str, Any]:
 
 
 def _defaults(design: Design, entries: Iterable[Entry]) -> dict[str, int | None]:
-    """Bound -> default, None without one; bounds that the design no longer has come last."""
+    """Bound -> default, None if it has none; bounds that the design no longer has come last."""
     declared = type(next(iter(design.scopes.values()))).bounds
     defaults = {name: bound.default for name, bound in declared.items()}
     return defaults | {

@@ -1,13 +1,13 @@
-"""Liveness: fair behaviours that wait for ever, sought in the graph that a search explored.
+"""Liveness: find fair behaviours that wait for ever in the graph that a search explored.
 
-A second phase, once the search has seen every state: the states become a graph (their steps
-are taken once more), and a counterexample is a *fair set* (`native/fairness.py`) of states
-without the goal that can be reached while the goal is awaited. Strongly connected
-components are the largest candidates; a strongly fair step that one of them enables and
-never takes divides it further (Streett's condition).
+This second phase runs once the search has seen every state. It builds a graph of the states (their
+steps are taken again). A counterexample is a *fair set* (`native/fairness.py`) of states without
+the goal that can be reached while the goal is awaited. Strongly connected
+components are the largest candidates; a component that enables a strongly fair step and never takes
+it is divided further (Streett's condition).
 
-What is found is a lasso: a shortest way to the nearest such set, then a short cycle in it.
-A graph that does not fit into memory, or a search that was cut, gives INCOMPLETE.
+The result is a lasso: a shortest path to the nearest such set, then a short cycle in it. A graph
+that does not fit into memory, or a search that was cut, gives INCOMPLETE.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement:
-    """What is said of a liveness property.
+    """The judgement of a liveness property.
 
-    `occurrences` counts states in which a fair behaviour can wait for ever, `limited_states`
-    those in which one could if the scope did not hide how its fair steps lead on.
+    `occurrences` counts states in which a fair behaviour can wait for ever; `limited_states`
+    counts those in which it could wait if the scope did not hide successors of fair steps.
     """
 
     verdict: Verdict
@@ -75,7 +75,7 @@ def judge(
     generated: int,
     cut: str | None,
 ) -> dict[str, Judgement]:
-    """Name -> judgement; `states` are the packed states explored, None where they are not kept."""
+    """Name -> judgement; `states` are the explored packed states, None if they are not kept."""
     reason = _why_not(kernel, states, generated, cut)
     if reason is None and states is not None and wanted:
         try:
@@ -162,14 +162,14 @@ def _waiting(graph: Graph, open_: Array, premise: Array, how: Array) -> Waiting:
 
 
 def _limited(waiting: Waiting, found: int) -> int:
-    """States that are in no fair set only because steps beyond the scope count as enabled."""
+    """States outside every fair set only because steps beyond the scope count as enabled."""
     if waiting.links.targets.min(initial=0) >= 0:
         return 0
     return int(fair_sets(waiting, sees_beyond=False)[0].sum()) - found
 
 
 def fair_sets(waiting: Waiting, *, sees_beyond: bool) -> tuple[Array, Array]:
-    """Which states belong to a fair set, and the number of the set that each belongs to."""
+    """Whether each state belongs to a fair set, and the number of that set."""
     links, active = waiting.links, waiting.states
     count, labels = len(active), len(waiting.how)
     fair, home = np.zeros(count, np.bool_), np.full(count, -1, np.int64)
@@ -187,8 +187,8 @@ def fair_sets(waiting: Waiting, *, sees_beyond: bool) -> tuple[Array, Array]:
 
 
 def _components(links: Links, active: Array) -> tuple[Array, Array, Array]:
-    """Component of each active state (else -1), the states by component, where each begins."""
-    # Most designs never come here, and SciPy takes longer to import than all else.
+    """Component of each active state (else -1), states by component, start of each component."""
+    # Imported late: most designs do not need SciPy, the slowest import of all.
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 

@@ -1,8 +1,8 @@
 """The memory execution: every core of this machine, the visited set in memory.
 
 The fingerprints are divided among as many partitions as there are threads. A round
-expands a chunk of the frontier on each thread, then each thread absorbs what was sent
-to its own partition: no lock, no atomic, and the same two halves as a Spark level.
+expands a chunk of the frontier on each thread; then each thread absorbs the states sent
+to its own partition. It needs no lock and no atomic, and has the two halves of a Spark level.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tierproof.spark_explorer.native.visited import Origin, Visited, absorb
 
 Array = np.ndarray[Any, Any]
 CAPACITY = 1 << 15
-"""Successors of one round by thread and partition: what stays in the shared cache."""
+"""Successors of one round by thread and partition: as many as fit in the shared cache."""
 CHUNK = 1 << 15
-"""Most states of the frontier that one thread takes in a round."""
+"""The most states of the frontier that one thread expands in a round."""
 ALONE = 512
-"""Frontiers up to this size are not worth a second thread."""
+"""Frontiers up to this size use a single thread."""
 
 
 class Partition:
@@ -173,12 +173,12 @@ class MemoryExecution:
         if len(tasks) == 1 or self.distinct < ALONE:
             return [task() for task in tasks]
         running = [self.pool.submit(task) for task in tasks]
-        wait_for(running)  # also when interrupted: nothing may write while results are read
+        wait_for(running)  # also when interrupted: no thread may write while results are read
         return [future.result() for future in running]
 
 
 def wait_for(running: Sequence[Future[Any]]) -> None:
-    """Wait until all are done; an interrupt is passed on, but only then."""
+    """Wait until all tasks are done, then pass on an interrupt."""
     try:
         wait(running)
     finally:

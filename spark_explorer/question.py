@@ -1,8 +1,8 @@
-"""Question: what is to be explored, in words that another process understands too.
+"""Question: what to explore, in words that another process can resolve, too.
 
 A design is named (`kip950`) or given by import path (`my_module:DESIGN`), a scope is
-named and may have bounds changed; `resolve` turns the words into objects, with the
-closest names where a word is wrong.
+named and may have bounds changed; `resolve` turns the words into objects; for an unknown name
+its error offers the closest ones.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from tierproof.model.language.scope import Scope
 class Question:
     """A design, changed as asked, and a scope; asked in `folder`. Picklable and hashable.
 
-    `properties` names those whose verdicts are wanted (properties, witnesses, laws); none
-    means all. All are checked in any case, so that one compilation serves every question.
+    `properties` names the properties, witnesses and laws to report; empty means all. All are
+    checked in any case, so that one compilation serves every question.
     """
 
     design: str
@@ -51,7 +51,7 @@ class Question:
         return design, scope
 
     def scope_name_in(self, design: Design) -> str:
-        """The scope asked for; without one, `default`, or the first that the design has."""
+        """The named scope; if none is named, `default`, or the design's first scope."""
         if self.scope is not None:
             return self.scope
         return "default" if "default" in design.scopes else next(iter(design.scopes))
@@ -78,7 +78,7 @@ def find_design(words: str, folder: Path) -> Design:
 
 
 def _module(name: str, folder: Path) -> ModuleType:
-    """Import a user's module, which `folder` has before all else on Python's path."""
+    """Import a user's module, with `folder` first on Python's path."""
     try:
         if str(folder) not in (*sys.path, "."):
             sys.path.insert(0, str(folder))

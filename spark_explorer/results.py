@@ -14,7 +14,7 @@ from tierproof.model.language.trace import Trace
 
 
 class Verdict(StrEnum):
-    """What a search says of a property. HOLDS is unreachable when anything was cut."""
+    """The verdict on a property. A search that was cut never reports HOLDS."""
 
     HOLDS = "HOLDS"
     VIOLATED = "VIOLATED"
@@ -27,9 +27,9 @@ class PropertyResult:
 
     `occurrences` counts states (or steps) that violate it; `premise_states` counts the
     states in which its premise held, None if it has no premise. `reason` says why it is
-    INCOMPLETE where the search as a whole is not. `fairness` and `limited_states` are for
-    liveness: what is assumed, and the states in which the goal could be awaited for ever
-    if the scope did not hide how the fair steps lead on; these count as no violation.
+    INCOMPLETE if the search as a whole is not. `fairness` and `limited_states` are for liveness:
+    the assumption, and the number of states in which the goal could be awaited for ever if the
+    scope did not hide successors of fair steps; these are no violations.
     """
 
     name: str
@@ -46,7 +46,7 @@ class PropertyResult:
 
     @property
     def is_vacuous(self) -> bool:
-        """True if it was never put to the test: its premise held in no state."""
+        """True if the property was never tested: its premise held in no state."""
         return self.premise_states == 0
 
 
@@ -62,7 +62,7 @@ class WitnessResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What one exploration of a design in a scope found.
+    """The result of one exploration of a design in a scope.
 
     `distinct_states`, `generated_states` and `depth` (in steps) count as TLC does;
     `cut` says why the search ended early, None if it did not; `seconds` leaves
@@ -168,7 +168,7 @@ def trace_as_dict(trace: Trace) -> dict[str, Any]:
     """A trace as plain values: the initial fields, then each step with what it changed.
 
     `cycle_start` is how many steps come before those that repeat for ever (if it is all of
-    them, nothing happens any more), None for a trace that ends.
+    them, no further step happens), None for a trace that ends.
     """
     return {
         "initial": {path: plain(value) for path, value in trace.states[0].fields().items()},

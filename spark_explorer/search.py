@@ -1,10 +1,10 @@
-"""The search: breadth-first, one loop, whatever executes it.
+"""The search: breadth-first, one loop for every execution.
 
     expand the frontier, fingerprint, subtract what was visited, check; again
 
 Levels are exact, so a counterexample is a shortest one; every occurrence is rebuilt as a
-Trace by replay. A search that is cut (a limit, Ctrl-C, memory) says INCOMPLETE of every
-property it has not seen violated.
+Trace by replay. A search that is cut (a limit, Ctrl-C, memory) reports INCOMPLETE for every
+property not seen violated.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from tierproof.spark_explorer.native.visited import Origin
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult
 
 WORTH_OPTIMISING = 5_000_000
-"""Generated states from which on a search is worth better code, which takes seconds to compile."""
+"""Generated states after which a search compiles better code, which takes seconds."""
 
 
 class Phase(StrEnum):
-    """What a search is doing."""
+    """The phase of a search."""
 
     STATES = "exploring"
     LIVENESS = "judging liveness"
@@ -41,7 +41,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far a running search is. `left` counts states of the level not expanded yet."""
+    """The progress of a running search. `left` counts states of the level not yet expanded."""
 
     phase: Phase
     level: int
@@ -62,7 +62,7 @@ class FirstOccurrence:
 
 
 def no_watch(progress: Progress) -> None:
-    """Watch nothing."""
+    """Ignore progress."""
 
 
 class Search:
@@ -87,7 +87,7 @@ class Search:
         self.liveness_seconds = 0.0
 
     def run(self) -> None:
-        """Explore until nothing is left or the search is cut; fills the counters."""
+        """Explore until the frontier is empty or the search is cut; fills the counters."""
         initial = self._initial()
         self.generated = len(initial)
         self.execution.seed(initial)
@@ -113,7 +113,7 @@ class Search:
                     self.kernel.optimise()
                 self._report(level, frontier)
                 if self.max_states is not None and self.execution.distinct > self.max_states:
-                    # What exceeds the limit was found just now, so it is not expanded yet.
+                    # The states above the limit were found just now and are not expanded yet.
                     self.cut = f"the limit of {self.max_states:,} states"
                     break
         finally:

@@ -1,7 +1,7 @@
-"""Progress of running searches, on standard error: bars in a terminal, else a line now and then.
+"""Progress of running searches on standard error: bars in a terminal, otherwise occasional lines.
 
-Several searches may run side by side and share one display. Ctrl-C reaches those that run on
-threads by way of `interrupt`.
+Several searches may run in parallel and share one display. `interrupt` passes Ctrl-C to searches
+that run on threads.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SECONDS_BETWEEN_LINES = 5.0
 
 
 class Watching:
-    """Context manager that shows how far searches are; each of them gets a `Watch`."""
+    """Context manager that shows the progress of searches; each search gets a `Watch`."""
 
     def __init__(self, visible: bool) -> None:
         self.console = Console(stderr=True)
@@ -56,13 +56,13 @@ class Watching:
         self._ended.set()
 
     def search(self, title: str) -> Watch:
-        """The watch of one more search."""
+        """A watch for another search."""
         watch = Watch(title, self)
         self.watches.append(watch)
         return watch
 
     def interrupt(self) -> None:
-        """Let every search that is watched end as if Ctrl-C had been pressed in it."""
+        """End every watched search as if Ctrl-C had been pressed in it."""
         self.is_interrupted = True
 
     def _tell(self) -> None:
@@ -73,7 +73,7 @@ class Watching:
 
 
 class Watch:
-    """How far one search is; the search calls it."""
+    """The progress of one search, which calls it."""
 
     def __init__(self, title: str, watching: Watching) -> None:
         self.title, self.watching = title, watching
@@ -94,7 +94,7 @@ class Watch:
         self.watching.bars.remove_task(self.task)
 
     def __call__(self, point: Point) -> None:
-        """Show how far the search is. Raises KeyboardInterrupt once it is to end."""
+        """Show the progress of the search. Raises KeyboardInterrupt if `interrupt` was called."""
         rate = point.distinct / point.seconds if point.seconds > 0.05 else 0
         counts = f"distinct {point.distinct:,}  generated {point.generated:,}"
         numbers = f"frontier {point.frontier:,}  {counts}  {rate:,.0f} states/s"

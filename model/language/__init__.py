@@ -10,10 +10,10 @@ class Log(State):                         one valuation of the system
     leader: Broker
 
 @guard / @fence(protects=...) / @limit    a named condition, and what it is for
-COPIER = Actor("copier", at=..., life=...)  who acts, and where that thread stands
+COPIER = Actor("copier", at=..., life=...)  who acts, and the step the thread is at
 @COPIER.action(STORED, FINISHED) / @action(guards=...)     an edge, or a step without one
 @invariant() / @step_property() / @witness() / @liveness(premise=...)
-Design(...)                               all of it, with named scopes
+Design(...)                               the whole system, with named scopes
 Variant(...) / DESIGN.derive(change=Edit(...)) / history(...)    what changes a design
 """
 

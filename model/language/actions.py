@@ -3,7 +3,7 @@
 A guard tests, an effect assigns. Both are plain functions of the state, of the
 action's parameters (quantified over the domains that annotate them) and, where they
 ask for it by name, of the `scope`. An action is a slot with a stable name: edits
-(`edits.py`) change what stands in it.
+(`edits.py`) change its content.
 """
 
 from __future__ import annotations
@@ -51,22 +51,22 @@ class GuardKind(StrEnum):
     """What a condition of an action is for."""
 
     CONDITION = "condition"
-    """The code tests it in passing."""
+    """An ordinary test of the design's code."""
     FENCE = "fence"
-    """Safety rests on it."""
+    """Safety depends on it."""
     LIMIT = "limit"
-    """It keeps the exploration in scope, and is no part of the design."""
+    """It keeps the exploration finite and is not part of the design."""
     EDGE = "edge"
-    """It says where a thread stands."""
+    """It tests the program counter of a thread."""
 
 
 @dataclass(frozen=True)
 class Guard(Predicate):
     """A condition of an action.
 
-    Of a fence, `protects` names the properties of which at least one breaks in the scope
-    called `scope` once the fence is dropped; where no scope shows that, `stays` says why the
-    fence is there.
+    For a fence, `protects` names properties: when the fence is dropped, at least one of them
+    breaks in the scope named `scope`. If no scope shows a violation, `stays` says why the
+    fence is kept.
     """
 
     kind: GuardKind = GuardKind.CONDITION
@@ -91,7 +91,7 @@ class Action:
     lifelines of a sequence diagram; `budget` is the field that one occurrence spends;
     `stutters` declares that taking it may leave the state as it was. `move` is the edge
     that its actor takes. Edits add functions that run in the same step: `first` before the
-    effect, `also` after it; `last` assigns where the actor then stands.
+    effect, `also` after it. `last` assigns the actor's new program counter.
     """
 
     name: str
@@ -121,7 +121,7 @@ class Action:
 
     @cached_property
     def parts(self) -> tuple[tuple[Function, tuple[str, ...]], ...]:
-        """(function, its arguments) of all that happens in one step, in order."""
+        """Each function that runs in one step, with its arguments, in order."""
         functions = (*self.first, self.effect, *self.also, *self.last)
         return tuple((function, arguments_of(function)) for function in functions)
 
@@ -151,8 +151,8 @@ class Action:
 class Step:
     """One occurrence of an action, with the values of its parameters in order.
 
-    A step property that takes a `step` asks for its action (`step.action == "copy_ends"`)
-    and for its arguments (`step.segment`, which is NONE where the action has none).
+    A step property that takes a `step` can test its action (`step.action == "copy_ends"`)
+    and read its arguments (`step.segment`, NONE if the action has no such parameter).
     """
 
     action: str
@@ -189,11 +189,11 @@ class _Named(Protocol):
 def fence(
     *, protects: str | _Named | Sequence[str | _Named] = (), scope: str = "", stays: str = ""
 ) -> Callable[[Callable[..., bool]], Guard]:
-    """Declare a guard that safety rests on.
+    """Declare a guard that safety depends on.
 
-    Without it one of the properties that it `protects` breaks in the scope of that name; the
-    docstring argues why. A fence that breaks nothing in any scope says why it `stays`.
-    Raises DesignError where neither is said.
+    Without the guard, a property in `protects` breaks in the named `scope`; the docstring
+    argues why. If dropping the fence breaks nothing in any scope, `stays` says why it is kept.
+    Raises DesignError if neither is given.
     """
     named = (
         [protects] if isinstance(protects, str) or not isinstance(protects, Sequence) else protects
@@ -266,7 +266,7 @@ def arguments_of(function: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def pure(function: Callable[..., Any], role: str) -> Callable[..., Any]:
-    """`function`, once it is known not to assign; raises AssignmentInPredicate otherwise."""
+    """Return `function` if it does not assign; raise AssignmentInPredicate otherwise."""
     assignment = assignment_in(function)
     if assignment:
         raise AssignmentInPredicate(

@@ -1,12 +1,12 @@
-"""Actor: who acts, and, where that is a thread, where it stands.
+"""Actor: who acts and, if the actor is a thread, its program counter.
 
     COPIER = Actor("copy of segment {segment}", at="segment[segment].attempt", life=COPY)
 
     @COPIER.action(AttemptStep.STORED, AttemptStep.FINISHED, to="remote_metadata")
     def copy_publishes_finished(state, segment): ...
 
-The edge from STORED to FINISHED is the guard (the thread stands at STORED), the assignment
-(it stands at FINISHED afterwards) and an edge of the chart, at once.
+The edge from STORED to FINISHED is three things at once: the guard (the thread is at STORED), the
+assignment (it is at FINISHED afterwards) and an edge of the chart.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.written import function_of
 
 Values = IntEnum | tuple[IntEnum, ...] | None
-"""Where an edge leaves, or where it leads: one value, several, or None for "as it is"."""
+"""The source or target of an edge: one value, several, or None for "unchanged"."""
 
 
 @dataclass(frozen=True)
 class Move:
     """The edge that an action takes: from one of `sources` (none: from anywhere) to a target.
 
-    One target is assigned by the edge itself; among several the effect chooses; without any
-    the thread stays where it is.
+    The edge itself assigns a single target; the effect chooses among several; without a
+    target the program counter does not change.
     """
 
     actor: Actor
@@ -42,10 +42,10 @@ class Move:
 
 @dataclass(frozen=True, eq=False)
 class Actor:
-    """Who acts. `name` is a template over the parameters of its actions: a lifeline of diagrams.
+    """Who acts. `name` is a template over action parameters and names a lifeline in diagrams.
 
-    `at` is the field that says where the thread stands, indexed by parameters
-    (`"segment[segment].attempt"`), and `life` the Lifecycle of that field; others have neither.
+    Of a thread, `at` is the program counter, a field indexed by parameters
+    (`"segment[segment].attempt"`), and `life` is its Lifecycle. Other actors have neither.
     """
 
     name: str
@@ -66,9 +66,9 @@ class Actor:
         budget: str | None = None,
         stutters: bool = False,
     ) -> Callable[[Callable[..., None]], Action]:
-        """Declare an action of this actor, which takes it from `source` to `target`.
+        """Declare an action of this actor that moves it from `source` to `target`.
 
-        Raises DesignError where the actor is no thread, or the values are not of its life.
+        Raises DesignError if the actor is not a thread or its life lacks one of the values.
         """
         move = Move(self, self._values(source), self._values(target))
         edge = [self.stands_at(move.sources)] if move.sources else []
@@ -87,14 +87,14 @@ class Actor:
         values = () if given is None else given if isinstance(given, tuple) else (given,)
         for value in values:
             if self.life is None or not isinstance(value, self.life.values):
-                raise DesignError(f"{value!r} is nowhere that actor {self.name!r} can stand")
+                raise DesignError(f"{value!r} is not in the lifecycle of actor {self.name!r}")
         return values
 
     def _assignment(self, targets: tuple[IntEnum, ...]) -> tuple[Callable[..., None], ...]:
         return (_arrival(self.at, targets[0]),) if len(targets) == 1 else ()
 
     def stands_at(self, sources: tuple[IntEnum, ...]) -> Guard:
-        """The guard that the thread stands at one of `sources`."""
+        """The guard that the thread is at one of `sources`."""
         return _standing(self.at, sources)
 
 
@@ -123,6 +123,6 @@ def _indexes(at: str) -> tuple[str, ...]:
 
 
 def _name(at: str) -> str:
-    """A path in one word: its fields, and the indexes that are not called as their array is."""
+    """A path as one word: its fields, and each index whose name differs from its array's."""
     pairs = re.findall(r"(\w+)(?:\[(\w+)\])?", at)
     return "_".join(f if i in ("", f) else f"{f}_of_{i}" for f, i in pairs)

@@ -12,7 +12,7 @@ from tierproof.model.language.vectors import VIEWS, View
 
 
 class Queue(View):
-    """A Sequence: as a list, in what it has. Elements are values, and never change."""
+    """A Sequence: its operations are those of a list. Elements are values and never change."""
 
     __slots__ = ()
 
@@ -46,7 +46,7 @@ class Queue(View):
             index += 1
 
     def append(self, value: Any) -> None:
-        """Put an element behind the others. Raises SequenceFull, which names the bound."""
+        """Append an element. Raises SequenceFull, which names the bound."""
         vector, node = self._vector, self._node
         path = vector.path(self._offset)
         vector.check_writer(self._offset, f"appends {value!r} to")
@@ -56,7 +56,7 @@ class Queue(View):
         vector.leaves[self._offset] += 1
 
     def pop(self, index: int | None = None) -> Any:
-        """Take an element out: the first by `pop(0)`, the last by `pop()`. Raises IndexError."""
+        """Remove an element: the first by `pop(0)`, the last by `pop()`. Raises IndexError."""
         vector, size = self._vector, self._node.element.size
         vector.check_writer(self._offset, "takes an element out of")
         place = self._at(len(self) - 1 if index is None else index)
@@ -68,7 +68,7 @@ class Queue(View):
         return found
 
     def clear(self) -> None:
-        """Take every element out."""
+        """Remove every element."""
         self._vector.check_writer(self._offset, "clears")
         while len(self):
             self.pop()
@@ -81,7 +81,7 @@ class Queue(View):
 
 
 class Counts(View):
-    """A Bag: as a Counter, in what it has. A member that is not there has the count 0."""
+    """A Bag: its operations are those of a Counter. An absent member has the count 0."""
 
     __slots__ = ()
 
@@ -113,11 +113,11 @@ class Counts(View):
         return self.total() > 0
 
     def total(self) -> int:
-        """How many there are, each counted as often as it is there."""
+        """The sum of all counts."""
         return sum(self._vector.leaves[self._offset : self._offset + self._node.length])
 
     def clear(self) -> None:
-        """Take all out."""
+        """Set every count to 0."""
         for member in range(self._node.length):
             self[member] = 0
 

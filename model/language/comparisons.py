@@ -12,10 +12,10 @@ from tierproof.model.language.errors import DesignError, closest
 class Comparison:
     """Designs that are compared property by property; `designs` are the columns, in order.
 
-    `equivalents`: a property that some designs state in their own terms -> the one of others
-    that it stands for; both share a row.
-    Only what is written by hand stands here. Verdicts, counterexamples and the guards that
-    would prevent them come from searches and from the findings of each design.
+    `equivalents` maps a property that a design states in its own terms to the same property
+    of the other designs; both share a row. Only hand-written parts are kept here. Verdicts,
+    counterexamples and the guards that would prevent them come from searches and from the
+    findings of each design.
     """
 
     name: str

@@ -1,9 +1,9 @@
-"""Definitions: what a helper function does, replaced wherever the functions of a design call it.
+"""Definitions: replace a helper function wherever the functions of a design call it.
 
 An effect appends a record under `segment_key(...)`. A repair with other keys replaces neither
 the effect nor the others that call the helper, but its definition, as TLC lets a configuration
 override an operator: `define={segment_key: key_of_segment_id}`. Functions are not changed: those
-that call the helper, directly or not, are copied, and the copies know it by the same name.
+that call the helper, directly or not, are copied, and the copies call it by the same name.
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ Function = Callable[..., Any]
 
 
 class Definitions:
-    """Helpers that stand for others: `new` says which stands for which.
+    """Helpers that replace others: `new` maps each old helper to its replacement.
 
-    A helper that stands for another may call that one by its name, and calls it as it was
-    written.
+    A replacement may call the helper that it replaces by its name; it then calls the original.
     """
 
     def __init__(self, new: Mapping[Function, Function]) -> None:
@@ -38,7 +37,7 @@ class Definitions:
         """`given` under the definitions: as it was written, or a copy that calls other helpers."""
         given = as_written(given)
         if given not in self._copies:
-            self._copies[given] = given  # what calls itself is refused elsewhere
+            self._copies[given] = given  # a function that calls itself is refused elsewhere
             names = self._names(given)
             self._copies[given] = _copy(given, names) if names else given
         return self._copies[given]
@@ -49,7 +48,7 @@ class Definitions:
         return given if function is given.function else replace(given, function=function)
 
     def _names(self, caller: Function) -> dict[str, Any]:
-        """The names in `caller` that stand for something else, and what for."""
+        """The names in `caller` that are redefined, with their new meaning."""
         found = {}
         for name, value in referenced(caller).items():
             if isinstance(value, Predicate):
@@ -74,12 +73,12 @@ class Definitions:
 
 @cache
 def definitions(new: frozenset[tuple[Function, Function]]) -> Definitions:
-    """The definitions of these pairs, the same every time, so that designs can be compared."""
+    """The Definitions of these pairs; equal pairs give the same object, so designs compare."""
     return Definitions(dict(new))
 
 
 def as_written(function: Function) -> Function:
-    """The function in the file, of which `function` may be a copy."""
+    """The function as written in its file; `function` may be a copy of it."""
     found: Function = getattr(function, "as_written", function)
     return found
 
@@ -105,7 +104,7 @@ def check_definition(title: str, old: Any, new: Any) -> None:
     counts = [len(inspect.signature(one, follow_wrapped=False).parameters) for one in (old, new)]
     if counts[0] != counts[1]:
         raise DesignError(
-            f"{title}: {new.__name__!r} takes {counts[1]} arguments, and stands for "
+            f"{title}: {new.__name__!r} takes {counts[1]} arguments, and replaces "
             f"{old.__name__!r}, which takes {counts[0]}"
         )
 

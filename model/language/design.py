@@ -1,7 +1,7 @@
 """Design: a system that can be explored, with everything that may be asked of it.
 
-A Design is data. An edit changes its slots; an ablation drops one guard. Both give a Design
-again, so that nothing else need know of them.
+A Design is data. An edit changes its slots; an ablation drops one guard. Both return a Design, so
+the rest of tierproof need not know of them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tierproof.model.language.state import State
 
 @dataclass(frozen=True)
 class Initial:
-    """How a state may begin: assigns to a state at its start values, once per parameter value."""
+    """An initial assignment: runs on a state of start values, once per parameter value."""
 
     name: str
     effect: Callable[..., None]
@@ -48,7 +48,7 @@ class Initial:
 
     @property
     def parts(self) -> tuple[tuple[Callable[..., None], tuple[str, ...]], ...]:
-        """(function, its arguments) of all that is assigned, in order."""
+        """Each function that assigns, with its arguments, in order."""
         functions = (*self.first, self.effect, *self.also)
         return tuple((function, arguments_of(function)) for function in functions)
 
@@ -69,7 +69,7 @@ def initial(effect: Callable[..., None]) -> Initial:
 
 
 def within_bounds(function: Callable[..., bool]) -> Predicate:
-    """Declare the states that are expanded; those outside are checked and go no further."""
+    """Declare the states that are expanded; states outside are checked but not expanded."""
     arguments = arguments_of(function)
     if set(arguments) - {SCOPE}:
         raise DesignError(f"within_bounds {function.__name__!r} takes (state) or (state, scope)")
@@ -82,7 +82,7 @@ class Design:
 
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
     that it was derived from. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
-    what stands for it) tell of the variants chosen. Raises DesignError at construction when
+    replacement) record what the chosen variants did. Raises DesignError at construction when
     entries contradict each other.
     """
 
@@ -123,7 +123,7 @@ class Design:
         for claim in self.properties:
             for name in claim.fairness.named if claim.fairness else ():
                 self.action(name)
-        # Once more, because a helper may stand below the predicate that calls it.
+        # Check again: a helper may be defined below the predicate that calls it.
         for predicate in (*self.guards.values(), *self.checked):
             pure(predicate.function, _role(predicate))
         _check_no_ghost(self)
@@ -133,7 +133,7 @@ class Design:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Everything that can happen, in declaration order: the system's part first."""
+        """Every action in declaration order, those of the system first."""
         return self.system + self.environment
 
     @property
@@ -161,7 +161,7 @@ class Design:
         return by_name[closest("action", name, by_name)]
 
     def may_stutter(self, act: Action) -> bool:
-        """Whether a step of `act` may change nothing: declared so, or under an ablated guard."""
+        """Whether a step of `act` may change nothing: `act` stutters, or a guard is ablated."""
         return act.stutters or any(entry.name in self.dropped_guards for entry in act.guards)
 
     def layout(self, scope: Scope) -> Layout:
@@ -175,14 +175,12 @@ class Design:
         for name in guards:
             kind = self.guards[closest("guard", name, self.guards)].kind
             if kind in (GuardKind.LIMIT, GuardKind.EDGE):
-                what = (
-                    "limits the scope" if kind is GuardKind.LIMIT else "says where a thread stands"
-                )
+                what = "limits the scope" if kind is GuardKind.LIMIT else "tests where a thread is"
                 raise DesignError(f"{name!r} {what} and is no fence: it cannot be ablated")
         return replace(self, dropped_guards=self.dropped_guards | frozenset(guards))
 
     def with_only(self, *properties: str) -> Design:
-        """This design claiming only the named properties and witnesses."""
+        """This design with only the named properties and witnesses."""
         names = [entry.name for entry in self.checked]
         for name in properties:
             closest("property", name, names)
@@ -197,9 +195,9 @@ class Design:
         return self.with_variants(name)
 
     def with_variants(self, *names: str) -> Design:
-        """This design changed by variants, whose order says nothing.
+        """This design changed by variants, in any order.
 
-        Raises UnknownName; DesignError where two of them replace the same.
+        Raises UnknownName; DesignError if two of them replace the same slot.
         """
         by_name = {entry.name: entry for entry in self.variants}
         wanted = [by_name[closest("variant", name, by_name)] for name in names]
@@ -217,8 +215,8 @@ class Design:
     def derive(self, *, name: str, title: str, change: Edit, **anew: Any) -> Design:
         """A design that differs from this one by `change`, and by the fields that `anew` gives.
 
-        Its variants, findings and published bugs are its own. Raises UnknownName or
-        DesignError where `change` names what is not there.
+        It does not inherit variants, findings and published bugs. Raises UnknownName or
+        DesignError if `change` names something that does not exist.
         """
         own: dict[str, Any] = {"variants": (), "findings": (), "published_bugs": (), **anew}
         edits: dict[str, Any] = {"replaced": {}, "dropped": frozenset()}
@@ -226,7 +224,7 @@ class Design:
 
     @cached_property
     def lifecycles(self) -> dict[type[IntEnum], Lifecycle]:
-        """Enum -> the lifecycle that its fields obey: as declared, with the edges of actions."""
+        """Enum -> the lifecycle that its fields obey: declared edges and those of actions."""
         layout = layout_of(self.state, next(iter(self.scopes.values())))
         laws = dict.fromkeys(placed.lifecycle for placed in layout.leaves)
         return {law.values: law.with_edges(self._edges(law.values)) for law in laws if law}
@@ -241,12 +239,12 @@ class Design:
 
 
 def _role(predicate: Predicate) -> str:
-    """What an error calls a predicate."""
+    """The name of a predicate in an error."""
     return str(predicate.kind) if isinstance(predicate, Property) else "guard"
 
 
 def _check_entries(design: Design) -> None:
-    """A function without its decorator is none of the things that a design is made of."""
+    """Raise DesignError for a part that lacks its decorator."""
     wanted: dict[str, tuple[type, str]] = {
         "initial": (Initial, "@initial"),
         "system": (Action, "@action()"),
@@ -271,7 +269,7 @@ def _check_entries(design: Design) -> None:
 
 
 def _check_register(design: Design) -> None:
-    """Findings and published bugs name variants and properties that there are."""
+    """Raise unless findings and published bugs name variants and properties that exist."""
     names = [entry.name for entry in design.variants]
     for finding in design.findings:
         for name in (*finding.beside, *((finding.repair,) if finding.repair else ())):
@@ -289,7 +287,7 @@ def _unique(what: str, names: list[str]) -> None:
 
 
 def _check_kinds(design: Design) -> None:
-    """A witness among the properties, or the reverse, would never be checked."""
+    """Raise for a witness among the properties, or the reverse: it would never be checked."""
     for entry in design.properties:
         if entry.kind is PropertyKind.WITNESS:
             raise DesignError(f"{entry.name!r} is a witness: it belongs in `witnesses`")
@@ -299,7 +297,7 @@ def _check_kinds(design: Design) -> None:
 
 
 def _check_no_ghost(design: Design) -> None:
-    """A fence that reads a ghost would depend on what no broker can know."""
+    """Raise for a guard that reads a ghost: it would depend on what no broker can know."""
     ghosts = ghost_names(layout_of(design.state, next(iter(design.scopes.values()))))
     for entry in design.guards.values() if ghosts else ():
         read = ghosts & attributes_of(entry.function)

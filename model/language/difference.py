@@ -1,7 +1,7 @@
-"""Difference: what one design drops, adds and edits of another, slot by slot.
+"""Difference: what one design drops, adds and edits in another, slot by slot.
 
-It is read off the two designs, so that it says what is explored and not what was meant. Of a
-design and one of its variants it is the variant.
+It is computed from the two designs, so it says what is explored, not what was intended. Between a
+design and one of its variants, the difference is the variant.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tierproof.model.language.domains import Kind
 
 @dataclass(frozen=True)
 class Change:
-    """What happens to one name: it is `dropped`, `added` or `edited`, and how."""
+    """The change of one name: `dropped`, `added` or `edited`, and how."""
 
     name: str
     how: str
@@ -29,7 +29,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Difference:
-    """What leads from design `old` to design `new`; `unchanged` counts the other actions."""
+    """The changes from design `old` to design `new`; `unchanged` counts the other actions."""
 
     old: str
     new: str
@@ -49,18 +49,18 @@ class Difference:
             "properties": self.properties,
             "helpers": self.helpers,
         }
-        told = {
+        changes = {
             group: [
                 {"name": one.name, "how": one.how, "says": one.statement, "edits": list(one.edits)}
                 for one in changes
             ]
             for group, changes in groups.items()
         }
-        return {"old": self.old, "new": self.new, **told, "unchanged_actions": self.unchanged}
+        return {"old": self.old, "new": self.new, **changes, "unchanged_actions": self.unchanged}
 
 
 def difference(old: Design, new: Design) -> Difference:
-    """What `new` drops, adds and edits of `old`."""
+    """What `new` drops, adds and edits in `old`."""
     actions = tuple(_changes(_by_name(old.actions), _by_name(new.actions), _edits, _statement))
     unchanged = sum(1 for act in new.actions if act.name not in {one.name for one in actions})
     return Difference(
@@ -90,7 +90,7 @@ def _changes(
     edits: Callable[[Any, Any], Iterable[str]],
     statement: Callable[[Any], str],
 ) -> Iterator[Change]:
-    """Dropped in the order of the old, then edited and added in that of the new."""
+    """Dropped names in the old order, then edited and added ones in the new order."""
     for name, entry in old.items():
         if name not in new:
             yield Change(name, "dropped", statement(entry))
@@ -114,7 +114,7 @@ def _nothing(_old: Any, _new: Any) -> tuple[str, ...]:
 
 
 def _edits(old: Action, new: Action) -> Iterator[str]:
-    """What is edited in the slot of an action, a sentence each."""
+    """One sentence for each edit in the slot of an action."""
     if as_written(old.effect) is not as_written(new.effect):
         yield f"does instead: {first_line(new.effect) or new.effect.__name__}"
     yield from _functions("does first", old.first, new.first)
@@ -174,7 +174,7 @@ def _helpers(old: Design, new: Design) -> Iterator[Change]:
 
 
 def _fields(design: Design) -> dict[str, str]:
-    """Field -> what it holds; elements of arrays are one field."""
+    """Field -> its domain; elements of an array are one field."""
     found: dict[str, str] = {}
     for placed in design.layout(next(iter(design.scopes.values()))).leaves:
         enum = placed.leaf.domain.enum

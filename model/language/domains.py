@@ -1,4 +1,4 @@
-"""Finite domains: what a field of a State or a parameter of an action can be.
+"""Finite domains: the values that a field of a State or a parameter of an action can have.
 
 Domains are written as annotations, `Annotated[int, Range(0, Cluster.last_offset)]`,
 and usually given a name once (`Offset = Annotated[int, Range(...)]`). A Scope sizes
@@ -22,7 +22,7 @@ NONE = -1
 
 
 class Kind(Enum):
-    """What a field is for: the protocol, a budget of the environment, or a ghost of a property."""
+    """The purpose of a field: protocol, budget of the environment, or ghost of a property."""
 
     PROTOCOL = "protocol"
     BUDGET = "budget"
@@ -97,7 +97,7 @@ class Domain:
 
 @dataclass(frozen=True)
 class Range(Domain):
-    """Integers from `low` to `high`, both inclusive, at first `start` (if given) or `low`."""
+    """Integers `low` to `high`, both inclusive; the initial value is `start`, by default `low`."""
 
     low: Size
     high: Size
@@ -110,7 +110,7 @@ class Range(Domain):
 
 @dataclass(frozen=True)
 class Index(Domain):
-    """Indexes 0 to `count` - 1; with `optional`, also `NONE` (-1), which is then the start."""
+    """Indexes 0 to `count` - 1; with `optional`, also `NONE` (-1), which is then initial."""
 
     count: Size
     optional: bool = False
@@ -137,7 +137,7 @@ class Subset(Domain):
 class Set(Domain):
     """`Annotated[set[int], Set(count)]`: sets of 0 to `count` - 1, or of the members of an enum.
 
-    One integer holds a set (at most 62 members); it is empty at first.
+    One integer holds a set (at most 62 members); it is initially empty.
     """
 
     of: Size | type[IntEnum]
@@ -151,7 +151,7 @@ class Set(Domain):
 
 @dataclass(frozen=True)
 class Budget(Domain):
-    """What the environment may still spend: `count` at first; actions that name it spend it."""
+    """What the environment may still spend: initially `count`; actions that name it spend it."""
 
     count: Size
     kind = Kind.BUDGET
@@ -177,7 +177,7 @@ class Enumeration(Domain):
 
 
 def _numbered(enum: type[IntEnum]) -> int:
-    """How many members an enum has, which are numbered from 0."""
+    """The number of members of an enum, whose members are numbered from 0."""
     members = [int(member) for member in enum]
     if members != list(range(len(members))):
         raise DesignError(f"enum {enum.__name__} must be numbered 0, 1, 2, ...")
@@ -204,7 +204,8 @@ class Array:
 class Sequence:
     """`Annotated[list[Element], Sequence(count)]`: 0 to `count` elements in their order.
 
-    An element is a number, a member, a truth, a Set, or a Record of these. It is empty at first.
+    An element is a number, an enum member, a bool, a Set, or a Record of these. It is initially
+    empty.
     """
 
     count: Size
@@ -212,9 +213,9 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Bag:
-    """`Annotated[Counter[int], Bag(of, at_most=2)]`: how often each member is there.
+    """`Annotated[Counter[int], Bag(of, at_most=2)]`: a count for each member.
 
-    The members are 0 to `of` - 1, or those of an enum. It is empty at first.
+    The members are 0 to `of` - 1, or those of an enum. It is initially empty.
     """
 
     of: Size | type[IntEnum]

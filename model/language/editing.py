@@ -1,4 +1,4 @@
-"""Editing: a design's slots while edits change them."""
+"""Editing: apply edits to the slots of a design."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Helper = Callable[..., Any]
 
 
 def edited(design: Design, edits: Sequence[Edit], **anew: Any) -> Design:
-    """`design` with all of `edits`, each in its turn, and with the fields that `anew` gives.
+    """`design` with all of `edits` applied, and with the fields that `anew` gives.
 
     Raises UnknownName or DesignError.
 
-    What any of them adds is there before the first changes anything, and what any of them
-    drops goes last, so that edits of different slots compose in any order.
+    All additions come before all changes, and all drops come last, so edits of different
+    slots compose in any order.
     """
     slots = Editing(design)
     for phase in (slots.add, slots.change, slots.define):
@@ -42,7 +42,7 @@ def edited(design: Design, edits: Sequence[Edit], **anew: Any) -> Design:
 def with_history(design: Design, given: History) -> Design:
     """`design` with ghost bookkeeping.
 
-    Raises UnknownName for an action that is not there, DesignError for bookkeeping that
+    Raises UnknownName for an action that does not exist, DesignError for bookkeeping that
     assigns to anything but ghosts.
     """
     by_name = {act.name: act for act in design.actions}
@@ -65,7 +65,7 @@ def with_history(design: Design, given: History) -> Design:
 
 
 class Editing:
-    """What stands in each slot, and which edit has put it there."""
+    """The content of each slot, and the edit that put it there."""
 
     def __init__(self, design: Design) -> None:
         self.given = design
@@ -84,7 +84,7 @@ class Editing:
     # -- four phases
 
     def add(self, edit: Edit) -> None:
-        """Add what an edit adds."""
+        """Make the additions of an edit."""
         groups: dict[str, tuple[Any, ...]] = {
             "system": edit.add_system,
             "environment": edit.add_environment,
@@ -111,7 +111,7 @@ class Editing:
             self.guards.setdefault(guard.name, guard)
 
     def change(self, edit: Edit) -> None:
-        """Change what stands in the slots."""
+        """Make the changes of an edit."""
         for slot, function in edit.effect.items():
             self._claim(edit, slot.name)
             self._set(slot, effect=function, arguments=arguments_of(function))
@@ -127,7 +127,7 @@ class Editing:
             self._unfence(edit, slot, several(guards))
         for old, new in edit.test.items():
             if not isinstance(new, Guard):
-                what = f"{new.name!r} stands for a guard, and is an {type(new).__name__}"
+                what = f"{new.name!r} replaces a guard, and is an {type(new).__name__}"
                 raise DesignError(f"{edit.title}: {what}")
             self._claim(edit, old.name)
             self._retest(old, replace(new, name=old.name))
@@ -135,7 +135,7 @@ class Editing:
             self._set(slot, stutters=True)
 
     def _claim(self, edit: Edit, name: str) -> None:
-        """Note that `edit` replaces what stands in a slot; two that do so contradict each other."""
+        """Record that `edit` replaces a slot; raise if another edit contradicts it."""
         closest("action, guard or initial state", name, {*self.slots, *self.guards, *self.dropped})
         self._note(edit, name)
 
@@ -150,7 +150,7 @@ class Editing:
             self.replaced[name] = edit.name
 
     def _at(self, slot: Any) -> Any:
-        """What stands in the slot of that name; what is dropped anyway may be changed, too."""
+        """The content of the slot of that name; a slot that will be dropped may be changed, too."""
         if slot.name in self.dropped:
             return slot
         return self.slots[closest("action or initial state", slot.name, self.slots)]
@@ -175,7 +175,7 @@ class Editing:
                 self.slots[name] = replace(entry, guards=guards)
 
     def define(self, edit: Edit) -> None:
-        """Note what an edit has helpers do."""
+        """Record the helpers that an edit redefines."""
         helpers = called_by(self._functions()) if edit.define else set()
         for old, new in edit.define.items():
             self._note(edit, old.__name__)
@@ -185,7 +185,7 @@ class Editing:
             self.defined[old] = new
 
     def apply_definitions(self) -> None:
-        """Have every function of the design call the helpers as they are defined."""
+        """Make every function of the design call the redefined helpers."""
         if not self.defined:
             return
         given = definitions(frozenset(self.defined.items()))
@@ -205,7 +205,7 @@ class Editing:
         self.bounds = self.bounds and given.predicate(self.bounds)
 
     def _functions(self) -> Iterator[Helper]:
-        """Every function that is a part of the design."""
+        """Every function of the design."""
         for slot in self.slots.values():
             yield from (slot.effect, *slot.first, *slot.also)
             yield from (one.function for one in getattr(slot, "guards", ()))
@@ -217,7 +217,7 @@ class Editing:
             yield self.bounds.function
 
     def drop(self, edit: Edit) -> None:
-        """Drop what an edit drops, but for the slots that it fills anew."""
+        """Drop what an edit drops, except slots that it also adds."""
         entries: tuple[Any, ...] = (*edit.added, *edit.add_initial)
         added = {one.name for one in entries}
         for entry in edit.drop:
@@ -249,7 +249,7 @@ class Editing:
     # -- the result
 
     def design(self, **anew: Any) -> Design:
-        """The design as edited, with the fields that `anew` gives."""
+        """The edited design, with the fields that `anew` gives."""
         groups: dict[str, Any] = {
             group: tuple(self.slots[name] for name in names) for group, names in self.groups.items()
         }
@@ -262,7 +262,7 @@ class Editing:
 
 
 def _that_come_before(edit: Edit) -> set[str]:
-    """The names of the variants that an edit comes after, and of those that they come after."""
+    """The names of all variants that an edit comes after, directly or not."""
     found: set[str] = set()
     pending = list(edit.after) if isinstance(edit, Variant) else []
     while pending:

@@ -2,7 +2,7 @@
 
 An edit names slots (actions, guards, initial states, properties) by reference and never
 renames them. Edits of different slots compose in any order. Two that replace the same effect,
-or the same guard, contradict each other, unless one says that it comes `after` the other.
+or the same guard, contradict each other, unless one declares that it comes `after` the other.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ One = TypeVar("One")
 
 @dataclass(frozen=True, kw_only=True)
 class Edit:
-    """What is changed, slot by slot.
+    """Changes, slot by slot.
 
     `effect` replaces what an action (or an initial state) does; `first` and `also` add what
     happens in the same step, before and after. `fence` adds guards to an action, `unfence`
-    takes them from one action, `test` replaces what a guard tests wherever it stands, and
-    `define` what a helper function does wherever the design calls it (see `definitions.py`).
-    `stutters` are actions that may now leave the state as it was. `drop` takes out actions,
+    removes them from one action, `test` replaces a guard in every action that has it, and
+    `define` replaces a helper function wherever the design calls it (see `definitions.py`).
+    `stutters` are actions that may now leave the state unchanged. `drop` removes actions,
     guards, initial states, properties and witnesses; an action that is added under the name
     of one that the same edit drops takes its slot.
     """
@@ -65,12 +65,12 @@ class Edit:
 
     @property
     def title(self) -> str:
-        """What an error calls it."""
+        """The name of this edit in an error."""
         return "an edit"
 
     @property
     def added(self) -> tuple[Action, ...]:
-        """The actions that it adds."""
+        """The actions that this edit adds."""
         return self.add_system + self.add_environment
 
 
@@ -78,7 +78,7 @@ class Edit:
 class Variant(Edit):
     """A named edit. `because` says why; it comes `after` the variants that it builds on.
 
-    One with `parts` is all of these together, under one name.
+    A variant with `parts` combines all of them under one name.
     """
 
     name: str
@@ -88,12 +88,12 @@ class Variant(Edit):
 
     @property
     def title(self) -> str:
-        """What an error calls it."""
+        """The name of this edit in an error."""
         return f"variant {self.name!r}"
 
     @property
     def whole(self) -> tuple[Variant, ...]:
-        """Itself, behind its parts and their parts."""
+        """This variant, preceded by its parts and their parts."""
         return (*(one for part in self.parts for one in part.whole), self)
 
     def __hash__(self) -> int:
@@ -104,8 +104,8 @@ class Variant(Edit):
 class History:
     """Ghost bookkeeping: functions that run in the steps of actions, given by action name.
 
-    It stands beside the properties that read the ghosts, and knows no design. `first` run
-    before the effect, in the state before the step; `also` run after it.
+    It is declared beside the properties that read the ghosts and refers to no design. `first`
+    functions run before the effect, on the state before the step; `also` functions run after.
     """
 
     first: Mapping[str, Function] = field(default_factory=dict)
@@ -128,7 +128,7 @@ def several(given: One | tuple[One, ...]) -> tuple[One, ...]:
 
 
 def in_order(edits: Iterable[Variant], declared: Iterable[Variant]) -> list[Variant]:
-    """Each variant and its parts once, as declared, but each behind those it comes after."""
+    """Each variant and its parts once, in declared order, but after those it comes `after`."""
     wanted = list(dict.fromkeys(one for edit in edits for one in edit.whole))
     ranks = {one.name: rank for rank, edit in enumerate(declared) for one in (edit,)}
     wanted.sort(key=lambda one: ranks.get(one.name, len(ranks)))

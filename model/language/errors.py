@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 
 
 class TierproofError(Exception):
-    """Base of every error that is meant for a person."""
+    """Base of every error that is written for the user."""
 
 
 class UnknownName(TierproofError):
-    """A name that nothing carries; the message offers the closest ones."""
+    """A name that does not exist; the message offers the closest names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
@@ -30,7 +30,7 @@ class ScopeError(TierproofError):
 
 
 class DesignError(TierproofError):
-    """The design itself is at fault; the message names the function and, if any, the state."""
+    """The design is wrong; the message names the function and, if there is one, the state."""
 
 
 class OutOfDomain(DesignError):
@@ -43,7 +43,7 @@ class OutOfDomain(DesignError):
 
 
 class SequenceFull(DesignError):
-    """An element appended to a Sequence that has as many as it may have."""
+    """An element appended to a Sequence that is full."""
 
     def __init__(self, field: str, count: int, bound: str, action: str | None = None) -> None:
         by = f"action {action!r} appends" if action else "something appends"
@@ -58,7 +58,7 @@ class SequenceFull(DesignError):
 
 
 class OutsideLanguage(DesignError):
-    """A function says what the modelling language has no word for, or names what is not there."""
+    """A function uses a construct outside the modelling language, or an unknown name."""
 
 
 class AssignmentInPredicate(DesignError):
@@ -66,11 +66,11 @@ class AssignmentInPredicate(DesignError):
 
 
 class NothingChanged(DesignError):
-    """An action was taken and left the state as it was."""
+    """An action was taken and left the state unchanged."""
 
 
 class NoInitialState(DesignError):
-    """The design yields no initial state in this scope."""
+    """The design has no initial state in this scope."""
 
 
 class FunctionRaised(DesignError):
@@ -97,7 +97,7 @@ class NonDeterministic(DesignError):
 
 
 def closest_to(name: str, names: Sequence[str]) -> list[str]:
-    """Up to three of `names` that look like `name`, the likeliest first."""
+    """Up to three of `names` that resemble `name`, the closest first."""
     return difflib.get_close_matches(name, names, n=3, cutoff=0.5)
 
 

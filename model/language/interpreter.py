@@ -1,6 +1,6 @@
-"""The interpreter: runs a design in CPython, one state at a time, with every check on.
+"""The interpreter: runs a design in CPython, one state at a time, with every check enabled.
 
-It is what Hypothesis drives, what replays a trace and what a debugger steps through.
+Hypothesis drives it, traces are replayed with it, and a debugger steps through it.
 The compiled execution must agree with it on every state (tests/agreement).
 """
 
@@ -29,7 +29,7 @@ from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
 
 MOST_SUBSETS = 1 << 16
-"""Of a set that is the parameter of an action: of 16 members."""
+"""The most values of an action's parameter that is a set: the subsets of 16 members."""
 
 
 class Steps:
@@ -60,7 +60,7 @@ class Steps:
         return max(i for i, first in enumerate(self.first_label) if first <= label)
 
     def step(self, label: int) -> Step:
-        """The step with that label."""
+        """The step with this label."""
         index = self.action_of(label)
         rest, values = label - self.first_label[index], []
         for sized in reversed(self.sized[index]):
@@ -70,14 +70,14 @@ class Steps:
         return Step(self.actions[index].name, tuple(zip(names, reversed(values), strict=True)))
 
     def label(self, step: Step) -> int:
-        """The label of a step. Raises UnknownName or DesignError when there is no such step."""
+        """The label of a step. Raises UnknownName or DesignError if no such step exists."""
         names = [act.name for act in self.actions]
         index = names.index(closest("action", step.action, names))
         offset, given = 0, dict(step.arguments)
         if set(given) != set(self.actions[index].parameters):
             raise DesignError(f"{step} does not give the parameters of {step.action!r}")
         for name, sized in zip(self.actions[index].parameters, self.sized[index], strict=True):
-            value = given[name]  # JSON keeps a set as a list
+            value = given[name]  # JSON stores a set as a list
             raw = sized.raw(frozenset(value) if isinstance(value, list) else value)
             if raw is None:
                 raise DesignError(f"{step}: {name} is outside {sized}")
@@ -117,7 +117,7 @@ class Interpreter:
             yield state.frozen_for("a predicate")
 
     def within_bounds(self, state: State) -> bool:
-        """False for a state that is checked and not expanded."""
+        """False for a state that is checked but not expanded."""
         entry = self.design.bounds
         return entry is None or self.holds("within_bounds", entry, state, {})
 
@@ -128,7 +128,7 @@ class Interpreter:
         return [step for act in self.design.actions for step in self.enabled_of(act, state)]
 
     def enabled_of(self, act: Action, state: State) -> Iterator[Step]:
-        """The enabled steps of one action in declaration order, found as they are asked for."""
+        """The enabled steps of one action in declaration order, computed lazily."""
         if act.name not in self.budgets or state.leaves[self.budgets[act.name]] > 0:
             yield from self._extend(act, state, {})
 
@@ -163,7 +163,7 @@ class Interpreter:
         return None
 
     def take(self, state: State, step: Step) -> State:
-        """The successor of `state` by `step`, whose guards are the caller's business."""
+        """The successor of `state` by `step`; the caller has checked the guards."""
         act, given = self._action(step), dict(step.arguments)
         after = state.copy_for(act.name)
         for function, arguments in act.parts:
@@ -189,7 +189,7 @@ class Interpreter:
     def holds(
         self, role: str, entry: Predicate, state: State, given: dict[str, Any] | None = None
     ) -> bool:
-        """Whether a predicate of one state holds."""
+        """Whether a predicate holds in one state."""
         closed = state.frozen_for(f"{role} {entry.name!r}")
         return bool(
             self._call(role, entry.name, entry.function, closed, entry.arguments, given or {})
@@ -206,7 +206,7 @@ class Interpreter:
         ]
 
     def violated_by(self, before: State, step: Step, after: State) -> list[Property]:
-        """The step properties that `step` from `before` to `after` does not satisfy."""
+        """The step properties that `step` from `before` to `after` violates."""
         given = {SCOPE: self.scope, STEP: step}
         found = []
         for entry in self.design.properties:
@@ -221,7 +221,7 @@ class Interpreter:
 
     @cached_property
     def _plans(self) -> dict[str, tuple[list[list[Any]], tuple[tuple[Guard, ...], ...]]]:
-        """Action -> the values of each parameter, and its guards by depth."""
+        """Action -> the values of each parameter, and its guards by number of parameters."""
         return {
             act.name: (
                 [_values(domain, self.scope) for domain in act.parameters.values()],
@@ -232,13 +232,13 @@ class Interpreter:
 
     @cached_property
     def budgets(self) -> dict[str, int]:
-        """Action -> the leaf that one occurrence of it spends."""
+        """Action -> the budget leaf that one occurrence spends."""
         offsets = {placed.path: placed.offset for placed in self.layout.leaves}
         return {act.name: offsets[act.budget] for act in self.design.actions if act.budget}
 
     @cached_property
     def lifecycle_leaves(self) -> list[tuple[int, Lifecycle]]:
-        """(offset, lifecycle) of every leaf that obeys one."""
+        """(offset, lifecycle) of every leaf that obeys a lifecycle."""
         laws: Mapping[Any, Lifecycle] = self.design.lifecycles
         return [
             (placed.offset, laws[law.values])
@@ -273,7 +273,7 @@ class Interpreter:
     def _run(
         self, role: str, name: str, function: Callable[..., Any], state: State, rest: Iterable[Any]
     ) -> Any:
-        given = state.leaves  # an effect that raises half way leaves a state that never was
+        given = state.leaves  # an effect that raises half way leaves a state that no step produces
         try:
             return function(state, *rest)
         except DesignError:

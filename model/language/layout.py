@@ -1,4 +1,4 @@
-"""Layout: where each field of a State lies, once a Scope has sized it.
+"""Layout: the position of each field of a State that a Scope has sized.
 
 A state is one vector of integers, its *leaves*, in the order of declaration. The
 Python objects of `state.py`, the buffer that compiled code sees and the packed bits
@@ -31,7 +31,7 @@ from tierproof.model.language.scope import Scope, Size, size_in
 
 @dataclass(frozen=True)
 class Leaf:
-    """One integer of the state: `domain` in this scope, and what the field is for."""
+    """One integer of the state: its `domain` in this scope, and the purpose of the field."""
 
     domain: Sized
     kind: Kind
@@ -65,9 +65,9 @@ class RecordNode:
 
 @dataclass(frozen=True)
 class SequenceNode:
-    """A leaf for how many elements there are, then room for `length` of them.
+    """A leaf for the number of elements, then room for `length` elements.
 
-    Room that is not in use holds the lowest values, so that equal sequences are equal leaves.
+    Unused room holds the lowest values, so that equal sequences have equal leaves.
     """
 
     used: Leaf
@@ -82,7 +82,7 @@ class SequenceNode:
 
 @dataclass(frozen=True)
 class BagNode:
-    """A leaf for each member: how often it is there."""
+    """A leaf for the count of each member."""
 
     element: Leaf
     length: int
@@ -132,7 +132,7 @@ class Layout:
                     f"field {placed.path} has an empty domain {placed.leaf.domain} ({scope})"
                 )
             domain = placed.leaf.domain
-            # A packed value has a bit to spare, which tells what is outside of its domain.
+            # A packed value has one spare bit; it marks values outside the domain.
             if domain.low < -(1 << 63) or domain.high >= 1 << 63 or domain.size > 1 << 63:
                 raise ScopeError(
                     f"field {placed.path} has the domain {domain}, which 63 bits do not hold "
@@ -148,7 +148,7 @@ class Layout:
 
 
 def layout_of(state: type, scope: Scope | None) -> Layout:
-    """The layout of `state` in `scope`, made once."""
+    """The layout of `state` in `scope`, cached."""
     return _layout(state, scope)
 
 
@@ -158,7 +158,7 @@ def _layout(state: type, scope: Scope | None) -> Layout:
 
 
 def ghost_names(layout: Layout) -> set[str]:
-    """The names of fields that are ghosts wherever they stand."""
+    """The names that are ghost fields in every record that has them."""
     kinds: dict[str, set[Kind]] = {}
     for placed in layout.leaves:
         for part in placed.path.split("."):
@@ -269,7 +269,7 @@ def _sequence(
 
 
 def _lowest(node: Node, what: str) -> Node:
-    """The node of an element, which holds the lowest values where it is not in use."""
+    """The node of an element; unused room holds the lowest values."""
     if isinstance(node, Leaf) and node.kind is not Kind.BUDGET and node.domain.lifecycle is None:
         return replace(node, domain=replace(node.domain, start=node.domain.low))
     if isinstance(node, RecordNode):
@@ -291,7 +291,7 @@ def _bag(base: Any, bag: Bag, scope: Scope | None, what: str, kind: Kind | None)
 
 
 def _shown(node: Node, path: str, prefix: str, offset: int) -> Iterator[tuple[str, int, Node]]:
-    """(path, first leaf, node) of everything that is shown as one value."""
+    """(path, first leaf, node) of each part that is shown as one value."""
     if isinstance(node, ArrayNode):
         for index in range(node.length):
             place, at = f"{path}[{index}]", offset + index * node.element.size

@@ -1,7 +1,7 @@
 """Lifecycle: an explicit state machine that a field of the State runs through.
 
 Declared once with `transitions`, it is the source of the drawing, of the law that
-every explored step is held to, and of the list of declared edges that no scope takes.
+every explored step must obey, and of the list of declared edges that no scope takes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Edge:
 
 
 Triple = tuple[str, IntEnum | Sequence[IntEnum], IntEnum]
-"""A trigger, where it leaves, where it leads."""
+"""A trigger, its source and its target."""
 
 
 class Lifecycle:
@@ -35,8 +35,8 @@ class Lifecycle:
     `values` is an IntEnum numbered 0, 1, 2, ...; `transitions` are triples
     (trigger, source or sources, target) as the `transitions` library takes them;
     `initial` defaults to the first value. A field annotated with the enum obeys the
-    lifecycle without further mention. Where a thread stands, the actions of its Actor are
-    edges too: then `transitions` holds what others do to the thread, such as a crash.
+    lifecycle without further mention. For the program counter of a thread, the actions of its
+    Actor are edges too; then `transitions` holds what others do to the thread, such as a crash.
     Raises DesignError on a malformed declaration.
     """
 
@@ -76,7 +76,7 @@ class Lifecycle:
         return Edge(trigger, source, target)
 
     def with_edges(self, triples: Iterable[Triple]) -> Lifecycle:
-        """This lifecycle with the edges that the actions of a design are, which come first."""
+        """This lifecycle with the edges of a design's actions, which come first."""
         made = copy.copy(self)
         own = [(edge.trigger, edge.source, edge.target) for edge in self.edges]
         made._take([*_single_source(triples), *own])
@@ -84,7 +84,7 @@ class Lifecycle:
 
     @property
     def law_name(self) -> str:
-        """The name under which the law of this lifecycle is reported."""
+        """The name of this lifecycle's law in reports."""
         return f"{self.name}_lifecycle"
 
     def allows(self, source: int, target: int) -> bool:

@@ -1,7 +1,7 @@
 """Members: the value of a Set, and how values are shown.
 
-A set is a value, as a number is: it does not change. What is read from a field of the state
-knows its place, so that `state.in_sync.add(broker)` gives the field another value.
+A set is an immutable value, like a number. A set that was read from a field of the state knows that
+field, so `state.in_sync.add(broker)` assigns a new value to it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from enum import Enum
 from typing import Any
 
 MOST_MEMBERS = 62
-"""What a bit set in a signed 64-bit integer holds, with one bit to spare."""
+"""The most members of a bit set in a signed 64-bit integer, with one spare bit."""
 
 
 class Members(frozenset[Any]):
-    """The members of a Set, in ascending order. With a place, methods assign to that."""
+    """The members of a Set, in ascending order. If read from a field, methods assign to it."""
 
     __slots__ = ("_assign",)
 
@@ -23,34 +23,34 @@ class Members(frozenset[Any]):
 
     @classmethod
     def at(cls, members: Members, assign: Callable[[Members], None]) -> Members:
-        """The members of a field, which `assign` gives another value."""
+        """The members in a field; `assign` gives the field another value."""
         found = cls(members)
         found._assign = assign
         return found
 
     def add(self, member: int) -> None:
-        """Put a member into the field."""
+        """Add a member to the field."""
         self._replace(frozenset.__or__(self, {member}))
 
     def discard(self, member: int) -> None:
-        """Take a member out of the field, if it is there."""
+        """Remove a member from the field, if present."""
         self._replace(frozenset.__sub__(self, {member}))
 
     def remove(self, member: int) -> None:
-        """Take a member out of the field. Raises KeyError if it is not there."""
+        """Remove a member from the field. Raises KeyError if it is absent."""
         if member not in self:
             raise KeyError(f"{shown(member)} is not in {self}")
         self.discard(member)
 
     def clear(self) -> None:
-        """Take every member out of the field."""
+        """Remove every member from the field."""
         self._replace(frozenset())
 
     def _replace(self, members: Iterable[Any]) -> None:
         if not hasattr(self, "_assign"):
             raise TypeError(f"{self} is in no field: a set does not change, assign another one")
         self._assign(Members(members))
-        del self._assign  # it is an old value now
+        del self._assign  # this object now holds the old value
 
     def __iter__(self) -> Iterator[Any]:
         return iter(sorted(super().__iter__()))
@@ -94,10 +94,10 @@ def bits_of(value: object) -> int | None:
 
 
 def as_json(value: Any) -> int | list[int]:
-    """The value of a parameter as JSON keeps it: a number, or the numbers of a set."""
+    """The value of a parameter as stored in JSON: a number, or the numbers of a set."""
     return [int(one) for one in value] if isinstance(value, frozenset) else int(value)
 
 
 def shown(value: object) -> str:
-    """A value as a reader wants it: a member of an enum by its name."""
+    """A value as shown to a reader: a member of an enum by its name."""
     return value.name if isinstance(value, Enum) else str(value)

@@ -5,11 +5,11 @@
 - a **witness** is a state that must be reachable, so that the rest is not vacuous;
 - **deadlock_free** asks that every state has a step;
 - a **liveness** property holds of every behaviour: whenever its premise holds, its goal
-  holds then or later, as long as the steps that it calls fair are not put off for ever;
-- the **law** of a Lifecycle is checked without being asked for.
+  holds then or later, provided that its fair steps are not postponed for ever;
+- the **law** of a Lifecycle is always checked.
 
 The docstring's first line is the proposition; the rest says why Kafka believes it,
-when it is legitimately suspended, and what is not checked.
+when it may legitimately not hold, and what is not checked.
 """
 
 from __future__ import annotations
@@ -44,14 +44,13 @@ class PropertyKind(StrEnum):
 
 @dataclass(frozen=True)
 class Fairness:
-    """The steps that are not put off for ever, by the names of their actions.
+    """The steps that are not postponed for ever, by the names of their actions.
 
-    Each *instance* of a named action (the action with its arguments: each broker's reading)
-    is fair by itself. A **weakly** fair one that stays enabled is taken in the end; a
-    **strongly** fair one is taken if it is enabled again and again. Enabled means that its
-    step would change the state. `weak` is None for every action of the design's system,
-    whose repairs and progress nobody holds up; the environment's are fair only if named,
-    as no fault and no user need ever act.
+    Each *instance* of a named action (the action with its arguments, such as the reads of one
+    broker) is fair by itself. A **weakly** fair instance that stays enabled is eventually taken;
+    a **strongly** fair instance is taken if it is enabled again and again. Enabled means that
+    its step would change the state. `weak` is None for all actions of the design's system.
+    Environment actions are fair only if named: no fault and no user ever has to act.
     """
 
     weak: tuple[str, ...] | None = None
@@ -59,18 +58,18 @@ class Fairness:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """Every action that it names."""
+        """Every action that is named here."""
         return (*(self.weak or ()), *self.strong)
 
     @property
     def statement(self) -> str:
-        """What is assumed, in words."""
+        """The fairness assumption in words."""
         weak = "every system action" if self.weak is None else ", ".join(self.weak)
-        told = [("weakly fair", weak), ("strongly fair", ", ".join(self.strong))]
-        return "; ".join(f"{how}: {names}" for how, names in told if names) or "nothing is fair"
+        stated = [("weakly fair", weak), ("strongly fair", ", ".join(self.strong))]
+        return "; ".join(f"{how}: {names}" for how, names in stated if names) or "nothing is fair"
 
     def among(self, actions: Collection[str]) -> Fairness:
-        """The same of a design that has only these of its actions."""
+        """A copy without actions that a design does not have; `actions` are those it has."""
         kept = [
             tuple(name for name in given if name in actions)
             for given in (self.weak or (), self.strong)
@@ -82,9 +81,9 @@ class Fairness:
 class Property(Predicate):
     """A proposition about a design.
 
-    `premise` is the part of an invariant that says where it bites: states in which it
-    is true are counted, so that a property that never checked anything is reported. Of a
-    liveness property it is the state after which the goal is awaited.
+    `premise` of an invariant says in which states the invariant has something to check. States
+    in which the premise is true are counted, so that a vacuous property is reported. After the
+    premise of a liveness property, the goal is awaited.
     """
 
     kind: PropertyKind = PropertyKind.INVARIANT
@@ -93,7 +92,7 @@ class Property(Predicate):
     fairness: Fairness | None = None
 
     def fair_to(self, actions: Collection[str]) -> Property:
-        """The same of a design that has only these of its actions."""
+        """A copy without actions that a design does not have; `actions` are those it has."""
         if self.fairness is None:
             return self
         return replace(self, fairness=self.fairness.among(actions))
@@ -112,7 +111,7 @@ def invariant(*, source: str = "", premise: Guard | None = None) -> _Declaration
 
 
 def step_property(*, source: str = "") -> _Declaration:
-    """Declare `function(before, after)` true of every step; it may take `step` and `scope`, too."""
+    """Declare `function(before, after)` true of every step; it may also take `step` and `scope`."""
     return _declaration(PropertyKind.STEP, 2, source, None)
 
 
@@ -135,11 +134,11 @@ def liveness(
     action is weakly fair. A behaviour that stays within the scope for ever without the
     goal violates it: a fair cycle, or an end in which no fair step is left.
 
-    A limit refuses, and a state outside the bounds is not expanded, for the scope's sake
-    only. There a fair step would lead on, nobody knows where: a behaviour that waits there
-    is no counterexample, and such states are counted in `limited_states` of the result.
-    So leave out of `weak` what a limit always stops in the end, as the appends of a
-    producer: nobody need append for ever, and its limit would excuse every end.
+    Limits and bounds exist only to keep the scope finite. Where one of them stops a fair step,
+    the outcome of that step is unknown: a behaviour that waits there is no counterexample, and
+    the state is counted in `limited_states` of the result. So leave actions that a limit always
+    stops in the end out of `weak`, such as the appends of a producer: no producer has to append
+    for ever, and its limit would excuse every end.
     """
 
     def declare(function: Callable[..., bool]) -> Property:

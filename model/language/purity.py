@@ -1,8 +1,8 @@
-"""What a function does, read from its byte code: whether it assigns, and which fields it names.
+"""Purity: does a function assign, and which fields does it name? Read from its byte code.
 
-Guards and properties must not assign, and guards must not read ghosts. Both are
-decided here for the function and for every helper it calls, before anything runs,
-because compiled code could not tell afterwards.
+Guards and properties must not assign, and guards must not read ghosts. Both are checked here for
+the function and every helper that it calls, before anything runs, because compiled code cannot
+detect it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LANGUAGE = f"{__name__.rpartition('.')[0]}."
 
 
 def referenced(function: Callable[..., Any]) -> dict[str, Any]:
-    """Global and closure names that `function` uses, with their values, as they are now."""
+    """Global and closure names that `function` uses, with their current values."""
     if not isinstance(function, types.FunctionType):
         return {}
     code, found = function.__code__, {}
@@ -45,8 +45,8 @@ def referenced(function: Callable[..., Any]) -> dict[str, Any]:
 def reachable(function: Callable[..., Any]) -> Iterator[types.FunctionType]:
     """`function` and every Python function that it calls by name, each once.
 
-    A Guard or a Property stands for its `.function`; a name may lead through modules. The
-    language's own functions, such as its decorators, are none that a design calls.
+    A Guard or a Property is replaced by its `.function`; names are followed through modules.
+    The language's own functions, such as its decorators, are not included.
     """
     pending: list[Any] = [function]
     met: set[types.FunctionType] = set()
@@ -65,7 +65,7 @@ def reachable(function: Callable[..., Any]) -> Iterator[types.FunctionType]:
 
 
 def _through_modules(value: Any, names: set[str]) -> Iterator[Any]:
-    """`value`, or for a module what the names lead to in it and in its own modules."""
+    """`value`, or, for a module, the values of the names in it and in its submodules."""
     pending: list[Any] = [value]
     met: set[types.ModuleType] = set()
     while pending:
@@ -78,7 +78,7 @@ def _through_modules(value: Any, names: set[str]) -> Iterator[Any]:
 
 
 def assignment_in(function: Callable[..., Any]) -> str | None:
-    """A sentence on the first assignment that `function` or a helper of it makes, or None."""
+    """A sentence about the first assignment in `function` or its helpers, or None."""
     for part in reachable(function):
         for code in _codes(part.__code__):
             if found := _facts(code).assignment:
@@ -87,7 +87,7 @@ def assignment_in(function: Callable[..., Any]) -> str | None:
 
 
 def attributes_of(function: Callable[..., Any]) -> set[str]:
-    """Every attribute name that `function` or a helper of it reads or writes."""
+    """Every attribute name that `function` or its helpers read or write."""
     return {
         name
         for part in reachable(function)
@@ -97,7 +97,7 @@ def attributes_of(function: Callable[..., Any]) -> set[str]:
 
 
 class _Facts(NamedTuple):
-    """What one piece of byte code does: its first assignment, names of attributes and globals."""
+    """One piece of byte code: its first assignment, and the names of attributes and globals."""
 
     assignment: str
     attributes: frozenset[str]
@@ -122,7 +122,7 @@ def _facts(code: types.CodeType) -> _Facts:
 
 
 def shown_path(file: str) -> str:
-    """A file as seen from the current folder, if it lies below it."""
+    """A file's path relative to the current folder, if the file is below it."""
     below = os.path.relpath(file) if os.path.isabs(file) else file
     return file if below.startswith("..") else below
 
@@ -134,7 +134,7 @@ def _line_of(instruction: dis.Instruction) -> int | None:
 
 
 def _global_names(code: types.CodeType) -> frozenset[str]:
-    """Names that the code looks up globally; a field may well be called like some function."""
+    """Names that the code looks up globally; a field may have the same name as a function."""
     return frozenset().union(*(_facts(part).globals for part in _codes(code)))
 
 

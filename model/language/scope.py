@@ -69,7 +69,7 @@ class _Bound:
         self.expression = Expression(self.value_in, name)
 
     def value_in(self, scope: Scope) -> int:
-        """The bound's value in `scope`; raises ScopeError where that has no such bound."""
+        """The bound's value in `scope`; raises ScopeError if the scope has no such bound."""
         if scope.bounds.get(self.name) is not self:
             raise ScopeError(f"{type(scope).__name__} does not declare the bound {self.name}")
         return int(scope.__dict__[self.name])
@@ -129,7 +129,7 @@ class Scope:
         raise AttributeError(f"a Scope is frozen: {name} cannot be deleted")
 
     def inconsistency(self) -> str | None:
-        """A sentence naming the bounds that contradict each other, or None."""
+        """A sentence that names the bounds that contradict each other, or None."""
         return None
 
     def replace(self, **values: int) -> Scope:

@@ -57,7 +57,7 @@ VIEWS[ArrayNode] = Elements
 class Record(View):
     """A group of fields, declared by annotations, that a State holds once or in an Array.
 
-    `Message(sender=0, term=1)` makes one that is a value: it can be assigned, appended and
+    `Message(sender=0, term=1)` makes a record that is a value: it can be assigned, appended and
     compared, and never changes.
     """
 
@@ -125,7 +125,7 @@ def field_names(record: type) -> tuple[str, ...]:
 
 
 def _kept(value: Any) -> Any:
-    """What a record that was made holds: a value, also where it was read from a place."""
+    """The content of a field of a record value; it is a value, too, if it was read from a place."""
     if isinstance(value, Members):
         return Members(value)
     is_placed = isinstance(value, View) and value._vector is not None
@@ -160,7 +160,7 @@ class State(Record):
         return made
 
     def frozen_for(self, reader: str) -> Any:
-        """This state, closed for assignment; `reader` is named if it tries."""
+        """This state, closed for assignment; an attempt to assign names `reader`."""
         self._vector.writer, self._vector.reader = None, reader
         return self
 
@@ -175,7 +175,7 @@ class State(Record):
         return [(p, v, later[p]) for p, v in before.items() if v != later[p]]
 
     def describe(self) -> str:
-        """One line a top-level field: what an error message or a debugger shows."""
+        """One line for each top-level field, for error messages and debuggers."""
         return "\n".join(f"  {name} = {getattr(self, name)!r}" for name in self._node.fields)
 
     def __eq__(self, other: object) -> bool:

@@ -1,6 +1,6 @@
 """Trace: an initial state and the steps taken from it; replaying is the only way to its states.
 
-A trace may go on for ever: it then says from which state on its steps repeat (a lasso).
+A trace may be infinite: it then says from which state on its steps repeat (a lasso).
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from tierproof.model.language.state import State
 class Stop:
     """The first step of a behaviour that a design does not permit, counted from 1.
 
-    `refused_by` names the guard that is false there; it is empty where the design has no such
-    action, or the budget of the action is spent.
+    `refused_by` names the guard that is false there; it is empty if the design has no such
+    action, or if the budget of the action is spent.
     """
 
     number: int
@@ -36,8 +36,8 @@ class Trace:
     """A behaviour of a design. `initial` counts the design's initial states from 0.
 
     `cycle_start` is the number of the state (from 0, the initial one) to which the last step
-    leads back, and from which the steps repeat for ever; where it is the last state itself,
-    nothing happens any more. None: the trace ends, and what follows is not said.
+    leads back, and from which the steps repeat for ever. If it is the last state, no further
+    step happens. None: the trace ends and does not say what follows.
     """
 
     design: Design
@@ -51,9 +51,9 @@ class Trace:
 
     @cached_property
     def states(self) -> tuple[State, ...]:
-        """The states passed, one more than there are steps.
+        """The states of the trace, one more than its steps.
 
-        Raises NonDeterministic; DesignError or UnknownName where the design has no such step.
+        Raises NonDeterministic; DesignError or UnknownName if the design has no such step.
         """
         interpreter = Interpreter(self.design, self.scope)
         beginnings = interpreter.initial_states()
@@ -65,7 +65,7 @@ class Trace:
         state = beginnings[self.initial]
         passed = [state]
         for number, step in enumerate(self.steps, start=1):
-            interpreter.steps.label(step)  # raises where the design has no such step
+            interpreter.steps.label(step)  # raises if the design has no such step
             if not interpreter.is_enabled(state, step):
                 raise NonDeterministic(
                     f"step {number} of the trace, {step}, is not enabled on replay"
@@ -76,13 +76,13 @@ class Trace:
         return tuple(passed)
 
     def stop_in(self, design: Design) -> Stop | None:
-        """Where a design of the same state stops this behaviour, or None if it permits it."""
+        """The step at which a design of the same state stops this behaviour, or None."""
         return self.follow_in(design)[1]
 
     def follow_in(self, design: Design) -> tuple[tuple[State, ...], Stop | None]:
-        """The states passed when a design of the same state takes these steps, and where it stops.
+        """The states when a design of the same state takes these steps, and the step it refuses.
 
-        Edits rename no action, so that a step means the same in every variant of a design.
+        Edits rename no action, so a step means the same in every variant of a design.
         Raises UnknownName for a step of an action that neither this design nor the other has.
         """
         interpreter = Interpreter(design, self.scope)
@@ -91,7 +91,7 @@ class Trace:
         for number, step in enumerate(self.steps, start=1):
             if step.action in known:
                 return tuple(passed), Stop(number, step, "")
-            interpreter.steps.label(step)  # raises where there is no such step
+            interpreter.steps.label(step)  # raises if no such step exists
             if not interpreter.is_enabled(passed[-1], step):
                 refusing = interpreter.refusing(passed[-1], step)
                 return tuple(passed), Stop(number, step, refusing.name if refusing else "")
@@ -116,7 +116,7 @@ class Trace:
         return zip(self.steps, self.states, self.states[1:], strict=False)
 
     def as_python(self) -> str:
-        """The steps as source text that can be pasted into a test."""
+        """The steps as source text to paste into a test."""
         lines = [f"    Step({step.action!r}, {_arguments(step)})," for step in self.steps]
         return "\n".join(["(", *lines, ")"])
 
@@ -127,7 +127,7 @@ def _arguments(step: Step) -> str:
 
 
 def _pasted(value: Any) -> str:
-    """A value as Python takes it anywhere: a number, or a set of numbers."""
+    """A value as Python source without imports: a number, or a set of numbers."""
     if isinstance(value, frozenset):
         return f"frozenset({{{', '.join(str(int(one)) for one in value)}}})"
     return str(int(value))

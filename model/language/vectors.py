@@ -1,4 +1,4 @@
-"""The vector of integers that a state is, and views of it: fields, elements, records."""
+"""A state as a vector of integers, and views of it: fields, elements, records."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tierproof.model.language.layout import (
 from tierproof.model.language.members import Members
 
 VIEWS: dict[type, type] = {}
-"""The class of a node, but for records -> the class of its views."""
+"""The class of a node -> the class of its views; records are not included."""
 
 
 class Vector:
-    """The leaves that a tree of views shares, and who may write them."""
+    """The leaves that a tree of views shares, and the action that may write them."""
 
     __slots__ = ("layout", "leaves", "reader", "writer")
 
@@ -34,12 +34,12 @@ class Vector:
         return self.layout.leaves[offset].path
 
     def check_writer(self, offset: int, what: str) -> None:
-        """Raise AssignmentInPredicate, saying what is done, where nobody may write."""
+        """Raise AssignmentInPredicate, with `what` is attempted, if the state is frozen."""
         if self.writer is None:
             raise AssignmentInPredicate(f"{self.reader} {what} {self.path(offset)}")
 
     def assign(self, offset: int, node: Node, value: Any) -> None:
-        """Give what lies at a place another value. Raises OutOfDomain."""
+        """Assign a value to a place. Raises OutOfDomain."""
         self.check_writer(offset, f"assigns {value!r} to")
         if isinstance(node, Leaf):
             self.leaves[offset] = self._checked(offset, value)
@@ -67,7 +67,7 @@ class Vector:
         self.leaves[offset : offset + node.size] = given
 
     def _lower(self, offset: int, node: Node, given: list[int], at: int) -> None:
-        """Where sequences do not use their room, what is given becomes the lowest of this place."""
+        """Set the unused room of sequences in the given leaves to this place's lowest values."""
         if isinstance(node, ArrayNode):
             for index in range(node.length):
                 self._lower(offset, node.element, given, at + index * node.element.size)
@@ -76,7 +76,7 @@ class Vector:
                 given[rest] = self.layout.leaves[offset + rest].leaf.domain.low
 
     def read(self, offset: int, node: Node) -> Any:
-        """What lies at a place: a value, or a view."""
+        """The content of a place: a value, or a view."""
         if isinstance(node, Leaf):
             found = node.domain.value(self.leaves[offset])
             if isinstance(found, Members):
@@ -86,7 +86,7 @@ class Vector:
         return view(kind, self, offset, node)
 
     def kept(self, offset: int, node: Node) -> Any:
-        """The value that lies at a place now, whatever becomes of the place."""
+        """The current value of a place; later assignments do not change it."""
         if isinstance(node, Leaf):
             return node.domain.value(self.leaves[offset])
         apart = Vector(self.layout, list(self.leaves))
@@ -95,7 +95,7 @@ class Vector:
 
 
 class View:
-    """Something of a state, by its place; or a record that was made and has none (`_vector`)."""
+    """A part of a state at a place, or a record value, which has no place (`_vector`)."""
 
     __slots__ = ("_node", "_offset", "_vector")
 

@@ -1,7 +1,7 @@
-"""Functions that the language writes itself, such as the guard of an edge, with their text.
+"""Functions that the language generates, such as the guard of an edge, with their text.
 
-The text is kept where Python keeps that of files, so that a debugger, a traceback and the
-reader of designs find it as they find any other.
+The text is stored in Python's cache of source lines, so that
+debuggers, tracebacks and the reader of designs find it like any other.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 
 def function_of(text: str, names: Mapping[str, Any]) -> Callable[..., Any]:
-    """The one function that `text` defines, to which `names` are known."""
+    """The one function that `text` defines, with `names` as its globals."""
     file = f"<written {hashlib.sha256(text.encode()).hexdigest()[:16]}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     known: dict[str, Any] = {**names, "__name__": __name__}

@@ -1,1 +1,1 @@
-"""The compiler: a design's typed trees, straight to one LLVM module, to machine code."""
+"""The compiler: turns a design's typed trees into one LLVM module, and that into machine code."""

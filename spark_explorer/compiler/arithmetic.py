@@ -27,7 +27,7 @@ def binary(frame: Frame, sign: str, left: str, right: str, spot: Spot) -> str:
 
 
 def unary(frame: Frame, sign: str, operand: str, spot: Spot) -> str:
-    """`sign operand`; `abs` is a sign too."""
+    """`sign operand`; the sign may also be `abs`."""
     if sign == "+":
         return operand
     if sign == "~":
@@ -50,7 +50,7 @@ def _checked(frame: Frame, name: str, left: str, right: str, spot: Spot) -> str:
 
 
 def _amount(frame: Frame, right: str, spot: Spot) -> str:
-    """By how much to shift, at most 63: beyond that nothing changes but the sign."""
+    """The number of bits to shift, at most 63: a further shift leaves only the sign."""
     frame.refuse_if(frame.writer.value(f"icmp slt i64 {right}, 0"), FaultKind.SHIFT, spot)
     is_small = frame.writer.value(f"icmp slt i64 {right}, 63")
     return frame.writer.value(f"select i1 {is_small}, i64 {right}, i64 63")
@@ -77,7 +77,7 @@ def _left(frame: Frame, left: str, right: str, spot: Spot) -> str:
 
 
 def _divided(frame: Frame, left: str, right: str, spot: Spot) -> tuple[str, str, str]:
-    """Quotient and remainder as the machine has them, and whether they need a correction.
+    """The machine's quotient and remainder, and whether they need a correction.
 
     Python rounds down and gives the remainder the sign of the divisor; the machine rounds
     towards 0.
@@ -103,7 +103,7 @@ def _quotient(frame: Frame, left: str, right: str, spot: Spot) -> str:
 
 
 def _remainder(frame: Frame, left: str, right: str, spot: Spot) -> str:
-    # What -1 leaves over is 0, as of 1; the machine would stop at the smallest number by -1.
+    # Modulo -1 is 0, as modulo 1; the machine traps on the smallest number modulo -1.
     is_minus_one = frame.writer.value(f"icmp eq i64 {right}, -1")
     right = frame.writer.value(f"select i1 {is_minus_one}, i64 1, i64 {right}")
     _, remainder, is_off = _divided(frame, left, right, spot)

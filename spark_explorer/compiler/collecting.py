@@ -29,7 +29,7 @@ LOWEST_BIT = "declare i64 @llvm.cttz.i64(i64, i1)"
 
 
 def set_of(frame: Frame, node: collected.SetOf) -> Value:
-    """The bits of the members that are written down."""
+    """The bits of the listed members."""
     found = "0"
     for item in node.items:
         found = with_member(frame, found, frame.number(item), node.spot)
@@ -37,7 +37,7 @@ def set_of(frame: Frame, node: collected.SetOf) -> Value:
 
 
 def taken_from(frame: Frame, node: tree.Expression) -> Value:
-    """The bits of a set that others are looked for in: what no set can hold does not count."""
+    """The bits of the right side of `in`; numbers that no set can hold are left out."""
     if not isinstance(node, collected.SetOf):
         return frame.value(node)
     found = "0"
@@ -47,7 +47,7 @@ def taken_from(frame: Frame, node: tree.Expression) -> Value:
 
 
 def with_member(frame: Frame, bits: str, number: str, spot: tree.Spot) -> str:
-    """A set with one member more, which has to be small enough for any set."""
+    """A set with one more member; a fault if no set can hold that member."""
     is_small = frame.writer.value(f"icmp ult i64 {number}, {MOST_MEMBERS}")
     frame.require(is_small, FaultKind.NO_MEMBER, spot)
     bit = frame.writer.value(f"shl i64 1, {number}")
@@ -55,7 +55,7 @@ def with_member(frame: Frame, bits: str, number: str, spot: tree.Spot) -> str:
 
 
 def _bit(frame: Frame, number: str) -> str:
-    """The bit of a member; none for a number that is no member of any set."""
+    """The bit of a member, 0 for a number that no set can hold."""
     writer = frame.writer
     is_small = writer.value(f"icmp ult i64 {number}, {MOST_MEMBERS}")
     amount = writer.value(f"select i1 {is_small}, i64 {number}, i64 0")
@@ -83,7 +83,7 @@ def _without(frame: Frame, left: str, right: str) -> str:
 
 
 def compared(frame: Frame, sign: str, left: str, right: str) -> str:
-    """Whether two sets are equal, or one is in the other."""
+    """Whether two sets are equal, or one is a subset of the other."""
     if sign in (">", ">="):
         return compared(frame, {">": "<", ">=": "<="}[sign], right, left)
     writer = frame.writer
@@ -97,7 +97,7 @@ def compared(frame: Frame, sign: str, left: str, right: str) -> str:
 
 
 def count_of(frame: Frame, bits: str) -> str:
-    """How many members a set has."""
+    """The number of members of a set."""
     frame.module.declare(COUNT_BITS)
     return frame.writer.value(f"call i64 @llvm.ctpop.i64(i64 {bits})")
 
@@ -120,12 +120,12 @@ def edge(frame: Frame, node: collected.Edge) -> Value:
 
 
 def altered(frame: Frame, node: collected.Alter, bits: str) -> str:
-    """A set with a member more or less, or none at all."""
+    """A set after `add`, `discard`, `remove` or `clear`."""
     if node.how == "clear":
         return "0"
     number = frame.number(node.member)
     if node.how == "add":
-        # What is too large for any set is outside of the domain too, as CPython finds.
+        # A number too large for any set is also outside the domain, as in CPython.
         is_small = frame.writer.value(f"icmp ult i64 {number}, {MOST_MEMBERS}")
         frame.require(is_small, FaultKind.DOMAIN, node.spot)
         return frame.writer.value(f"or i64 {bits}, {_bit(frame, number)}")
@@ -155,7 +155,7 @@ def part(frame: Frame, node: collected.Part) -> Value:
 def store_made(
     frame: Frame, place: str, kind: Type, value: Value, held: Type, spot: tree.Spot
 ) -> None:
-    """Put a record that is a value where a record lies, each part held against its domain."""
+    """Store a record value at a place; each part is checked against its domain."""
     wanted, given = value_type(kind), value_type(held)
     assert isinstance(wanted, MadeType)
     assert isinstance(given, MadeType)
@@ -174,14 +174,14 @@ def store_made(
 
 
 def place_in_sequence(frame: Frame, sequence: str, kind: SequenceType, index: str) -> str:
-    """Where an element lies."""
+    """The place of an element."""
     size = frame.sizes.of(kind.element)
     scaled = index if size == 1 else frame.writer.value(f"mul i64 {index}, {size}")
     return frame.writer.ahead(frame.writer.ahead(sequence, 1), scaled)
 
 
 def element_of(frame: Frame, sequence: str, kind: SequenceType, index: str, spot: tree.Spot) -> str:
-    """Where an element lies that has to be there."""
+    """The place of an element; a fault if there is no such element."""
     used = frame.writer.load(sequence)
     is_there = frame.writer.value(f"icmp ult i64 {index}, {used}")
     frame.require(is_there, FaultKind.INDEX, spot)
@@ -189,7 +189,7 @@ def element_of(frame: Frame, sequence: str, kind: SequenceType, index: str, spot
 
 
 def append(frame: Frame, node: collected.Append) -> Value:
-    """Put an element behind the others."""
+    """Append an element."""
     kind: Any = node.sequence.type
     sequence = frame.value(node.sequence)
     value, writer = frame.value(node.value), frame.writer
@@ -202,7 +202,7 @@ def append(frame: Frame, node: collected.Append) -> Value:
 
 
 def pop(frame: Frame, node: collected.Pop) -> Value:
-    """Take an element out; those behind it move up, and the last place holds the lowest values."""
+    """Remove an element; later elements move up, and the freed room holds the lowest values."""
     kind: Any = node.sequence.type
     sequence, writer = frame.value(node.sequence), frame.writer
     if node.index is None:
@@ -223,14 +223,14 @@ def pop(frame: Frame, node: collected.Pop) -> Value:
 
 
 def words_in_use(frame: Frame, sequence: str, kind: SequenceType) -> str:
-    """How many leaves of a sequence tell something: its length, and the elements that are there."""
+    """The number of leaves of a sequence in use: its length and its elements."""
     used = frame.writer.load(sequence)
     scaled = frame.writer.value(f"mul i64 {used}, {frame.sizes.of(kind.element)}")
     return frame.writer.value(f"add i64 {scaled}, 1")
 
 
 def copy_sequence(frame: Frame, place: str, source: str, words: str, size: int) -> None:
-    """Copy what is in use; the rest becomes the lowest of the place, whatever it was before."""
+    """Copy the leaves in use; set the others to the lowest values of the place."""
     copy(frame, place, source, frame.writer.value(f"mul i64 {words}, 8"))
     rest = frame.writer.ahead(place, words)
     left = frame.writer.value(f"sub i64 {size}, {words}")
@@ -239,14 +239,14 @@ def copy_sequence(frame: Frame, place: str, source: str, words: str, size: int) 
 
 
 def clear(frame: Frame, node: collected.Clear) -> Value:
-    """Take everything out: what is not in use holds the lowest values."""
+    """Remove every element; unused room holds the lowest values."""
     whole = frame.value(node.whole)
     lowest = frame.writer.ahead(whole, frame.low)
     copy(frame, whole, lowest, str(8 * frame.sizes.of(node.whole.type)))
 
 
 def copy(frame: Frame, place: str, source: str, count: str) -> None:
-    """Copy so many bytes; the two may overlap."""
+    """Copy bytes; source and target may overlap."""
     frame.writer.do(
         f"call void @llvm.memmove.p0.p0.i64(ptr {place}, ptr {source}, i64 {count}, i1 false)"
     )
@@ -256,14 +256,14 @@ def copy(frame: Frame, place: str, source: str, count: str) -> None:
 
 
 def place_in_bag(frame: Frame, bag: str, kind: BagType, member: str, spot: tree.Spot) -> str:
-    """Where the count of a member lies."""
+    """The place of a member's count."""
     is_member = frame.writer.value(f"icmp ult i64 {member}, {frame.sizes.members(kind)}")
     frame.require(is_member, FaultKind.INDEX, spot)
     return frame.writer.ahead(bag, member)
 
 
 def is_in_bag(frame: Frame, member: str, bag: str, kind: BagType) -> str:
-    """Whether a member is in a bag; no number outside is."""
+    """Whether a member is in a bag; false for a number that is no member."""
     writer = frame.writer
     is_one = writer.value(f"icmp ult i64 {member}, {frame.sizes.members(kind)}")
     place = writer.value(f"select i1 {is_one}, i64 {member}, i64 0")
@@ -272,7 +272,7 @@ def is_in_bag(frame: Frame, member: str, bag: str, kind: BagType) -> str:
 
 
 def total(frame: Frame, node: collected.Total) -> Value:
-    """How many there are in a bag."""
+    """The sum of a bag's counts."""
     kind: Any = node.bag.type
     bag, found = frame.value(node.bag), "0"
     for member in range(frame.sizes.members(kind)):
@@ -282,7 +282,7 @@ def total(frame: Frame, node: collected.Total) -> Value:
 
 
 def length_of(frame: Frame, kind: Type, value: Value) -> str | None:
-    """How many members or elements there are, of a set or a sequence; None for anything else."""
+    """The number of members or elements of a set or a sequence; None for anything else."""
     if isinstance(kind, SequenceType):
         return frame.writer.load(value)
     return count_of(frame, value) if isinstance(kind, SetType) else None

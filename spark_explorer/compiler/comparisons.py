@@ -1,4 +1,4 @@
-"""Comparisons: of numbers, of what is more than a number leaf for leaf, in chains, and `in`."""
+"""Comparisons: of numbers, of larger values leaf by leaf, in chains, and `in`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def comparison(frame: Frame, node: tree.Comparison) -> Value:
 
 
 def either(frame: Frame, result: str, here: str, no: str, there: str, end: str) -> str:
-    """The slot's value after two ways: `here` from this block, `there` from block `no`."""
+    """The slot's value after two branches: `here` from this block, `there` from block `no`."""
     frame.writer.store(here, result, "i1")
     frame.writer.jump(end)
     frame.writer.begin(no)
@@ -61,7 +61,7 @@ def _compared(frame: Frame, sign: str, left: Value, kind: Type, right: Value, ot
 
 
 def _same(frame: Frame, left: Value, kind: Type, right: Value, other: Type) -> str:
-    """Whether two values that are no numbers are equal, leaf for leaf."""
+    """Whether two values that are not numbers are equal, leaf by leaf."""
     if is_scalar(kind):
         return _compared(frame, "==", left, kind, right, other)
     if isinstance(kind, SetType):
@@ -77,7 +77,8 @@ def _same(frame: Frame, left: Value, kind: Type, right: Value, other: Type) -> s
     size: object = frame.sizes.of(kind)
     if size != frame.sizes.of(other):
         return "false"
-    if isinstance(kind, SequenceType):  # what is not in use may be another's lowest
+    # unused room holds the lowest values of its place, which may differ
+    if isinstance(kind, SequenceType):
         size = collecting.words_in_use(frame, left, kind)
     return frame.writer.value(f"call i1 @same(ptr {left}, ptr {right}, i64 {size})")
 

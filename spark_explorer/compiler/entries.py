@@ -1,15 +1,15 @@
-"""The entry points of a design's module: what the engine calls, once for a state or a step.
+"""The entry points of a design's module, which the engine calls once per state or step.
 
     enabled(ctx, state, dropped, low, sizes, first, steps) -> how many steps are enabled
     apply(ctx, after, step)                                   take a step in place
-    check_state(ctx, state, premises, found) -> how many      numbers of the checks that hit
+    check_state(ctx, state, premises, found) -> how many      numbers of the checks that report
     check_step(ctx, before, after, step, found) -> how many
     mark_state(ctx, state, marks)                             goals and premises of liveness
     within_bounds(ctx, state) -> 0 or 1
 
-Where the context holds a fault afterwards, nothing else of the result is to be used. The
-tables (`dropped` guards; `low` and `sizes` of parameters; `first` labels) come in at each
-call, so that ablations, and scopes of equal lengths, share one module.
+If the context holds a fault afterwards, the caller ignores the rest of the result. The tables
+(`dropped` guards; `low` and `sizes` of parameters; `first` labels) are passed at each call, so that
+ablations, and scopes of equal lengths, share one module.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from tierproof.spark_explorer.compiler.writer import Writer
 MOST_PARAMETERS = 4
 """Of an action."""
 STEP = 2 + MOST_PARAMETERS
-"""Integers that tell of a step: label, action, then the parameters."""
+"""Integers that describe a step: label, action, then the parameters."""
 GOAL, PREMISE = 1, 2
-"""Bits of a mark: the goal of a liveness property holds in a state, its premise does."""
+"""Bits of a mark: the goal, or the premise, of a liveness property holds in a state."""
 ENTRIES = ("enabled", "apply", "check_state", "check_step", "mark_state", "within_bounds")
 
 
@@ -61,7 +61,7 @@ class Entries:
     # -- calls
 
     def _call(self, writer: Writer, function: Function, given: Sequence[str]) -> str:
-        """Call a function with LLVM operands; leave the entry where there is a fault."""
+        """Call a function with LLVM operands; leave the entry if it sets a fault."""
         name, may_fail = self.module.compiled(function)
         operands = ["ptr %ctx"]
         for (_, kind), operand in zip(function.parameters, given, strict=True):
@@ -84,7 +84,7 @@ class Entries:
         return found if function.result == BOOL else writer.value(f"icmp ne i64 {found}, 0")
 
     def _finish(self, writer: Writer, head: str, result: str = "") -> None:
-        """End an entry, or leave it early at `out`; `result` is the slot of what it returns."""
+        """End an entry, or leave it early at `out`; `result` is the slot of its return value."""
         writer.begin("out")
         writer.give(*(("i64", writer.load(result)) if result else ("void",)))
         self.module.texts.append(writer.text(head))
@@ -219,13 +219,13 @@ class Entries:
                 yield number, entry
 
     def _note(self, writer: Writer, number: int, count: str) -> None:
-        """Append the number of a check that hit."""
+        """Append the number of a check that reports."""
         found = writer.load(count)
         writer.store(str(number), writer.ahead("%found", found))
         writer.store(writer.value(f"add i64 {found}, 1"), count)
 
     def _check_state(self) -> None:
-        """Invariants that are violated, witnesses that are reached; premises that hold."""
+        """Report violated invariants and reached witnesses; count premises that hold."""
         writer = Writer()
         count = writer.slot("i64")
         writer.store("0", count)

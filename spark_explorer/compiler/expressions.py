@@ -1,4 +1,4 @@
-"""Expressions as LLVM instructions: each computes what CPython computes, or is a fault."""
+"""Expressions as LLVM instructions: each computes CPython's result or sets a fault."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def truth_of(frame: Frame, node: tree.Expression) -> str:
 
 
 def branch_on(frame: Frame, node: tree.Expression, yes: str, no: str) -> None:
-    """Go on at `yes` where the expression is true, else at `no`."""
+    """Branch to `yes` if the expression is true, else to `no`."""
     if isinstance(node, tree.Not):
         branch_on(frame, node.operand, no, yes)
     elif isinstance(node, tree.Logical):
@@ -246,7 +246,7 @@ def _slot_of(node: tree.Quantified) -> str:
 
 
 def _nested(frame: Frame, node: tree.Quantified, depth: int, result: str, end: str) -> None:
-    """The loops from `depth` on; the value is what the innermost one adds or tests."""
+    """The loops from `depth` on; the innermost loop adds or tests the value."""
     writer = frame.writer
     if depth == len(node.loops):
         if node.how == "sum":
@@ -281,7 +281,7 @@ def _nested(frame: Frame, node: tree.Quantified, depth: int, result: str, end: s
 
 
 def _alter(frame: Frame, node: collected.Alter) -> Value:
-    """Change a set that lies in the state; CPython reads it before it has the member."""
+    """Change a set in the state; like CPython, read the set before evaluating the member."""
     place = place_of(frame, node.place)
     bits = frame.writer.load(place)
     found = collecting.altered(frame, node, bits)

@@ -1,7 +1,7 @@
-"""What can go wrong in compiled code, and where it did.
+"""Faults: errors of compiled code, with their places in the source.
 
-A fault is a number that compiled code leaves in the context: 0, or one more than the
-place in the list of faults. The interpreter then explains what happened.
+A fault is a number that compiled code stores in the context: 0 for none, otherwise 1 plus its index
+in the list of faults. The interpreter then produces the error text.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tierproof.model.language.reading.tree import Spot
 
 
 class FaultKind(Enum):
-    """Why compiled code stops. All but OVERFLOW and NO_MEMBER are errors in CPython too."""
+    """Why compiled code stops. All except OVERFLOW and NO_MEMBER are errors in CPython, too."""
 
     INDEX = "an index outside of its array"
     DIVISION = "a division by zero"

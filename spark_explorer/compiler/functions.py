@@ -1,7 +1,7 @@
 """Functions as LLVM functions: one for each reading of a function, all in one module.
 
-Every function gets the context first (the fault, then the bounds of the scope). Where a
-call leaves a fault in it, the caller returns at once, as an exception would.
+The first argument of every function is the context (the fault, then the bounds of the scope). If a
+call sets a fault, the caller returns at once, as with an exception.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from tierproof.spark_explorer.compiler.writer import Writer
 
 
 class Module:
-    """The text of one LLVM module under way. `leaves` is how many integers a state has.
+    """The text of one LLVM module under construction; a state has `leaves` integers.
 
     A state lies in a buffer of four rows of leaves: before, after, the least value of each
-    leaf, and how many more it may have. Only `after` is ever assigned to, so that the limits
-    of a place lie one and two rows ahead of it.
+    leaf, and the size of its domain less 1. Only `after` is ever assigned to, so the limits
+    of a place are one and two rows after it.
     """
 
     def __init__(self, scope: Scope, leaves: int, actions: Sequence[Action] = ()) -> None:
@@ -51,10 +51,10 @@ class Module:
         return "\n\n".join(self.texts) + "\n"
 
     def compiled(self, function: Function) -> tuple[str, bool]:
-        """The LLVM name of a function, and whether it may leave a fault."""
+        """The LLVM name of a function, and whether it may set a fault."""
         if function not in self._compiled:
             name = f"f{len(self._compiled)}_{re.sub(r'[^a-zA-Z0-9_]', '_', function.name)}"
-            self._compiled[function] = name, False  # its number is taken
+            self._compiled[function] = name, False  # reserve its number
             frame = Frame(self, function)
             frame.compile()
             self._compiled[function] = name, frame.may_fail
@@ -71,7 +71,7 @@ class Module:
         return self._tables[text]
 
     def declare(self, text: str) -> None:
-        """Declare what LLVM has of its own, once."""
+        """Declare an LLVM intrinsic, once."""
         if text not in self.texts:
             self.texts.append(text)
 
@@ -82,7 +82,7 @@ class Module:
 
 
 class Frame:
-    """One function under way: its variables, the loops it is in, the instructions so far."""
+    """One function under construction: its variables, enclosing loops and instructions."""
 
     def __init__(self, module: Module, function: Function) -> None:
         self.module, self.function, self.sizes = module, function, module.sizes
@@ -108,12 +108,12 @@ class Frame:
         return [self.writer.slot(part) for part in parts_of(kind)]
 
     def put(self, room: list[str], kind: Type, value: Any) -> None:
-        """Put a value into its slots."""
+        """Store a value in its slots."""
         for slot, part, one in zip(room, parts_of(kind), _flat(value), strict=True):
             self.writer.store(one, slot, part)
 
     def get(self, room: list[str], kind: Type) -> Any:
-        """The value that its slots hold."""
+        """The value in its slots."""
         parts = parts_of(kind)
         loaded = [self.writer.load(slot, part) for slot, part in zip(room, parts, strict=True)]
         return _shaped(kind, iter(loaded))
@@ -123,12 +123,12 @@ class Frame:
         return self.get(self._rooms[name], kind)
 
     def set_variable(self, name: str, value: Any, kind: Type) -> None:
-        """Give a local variable a value of this type, which its own is joined with."""
+        """Assign a value of this type to a local variable, converted to the variable's type."""
         own = self.function.variables[name]
         self.put(self._rooms[name], own, coerced(self, value, kind, own))
 
     def note_limit(self, name: str, source: Iteration) -> None:
-        """Remember that a variable of a loop is 0 or more, and below what the loop runs to."""
+        """Remember that a loop variable is at least 0 and below the end of the loop."""
         if isinstance(source, Count) and isinstance(source.start, Constant):
             if source.start.value < 0 or source.step < 0:
                 return
@@ -138,13 +138,13 @@ class Frame:
                 self.limits[name] = self.sizes.length(source.stop.whole.type)
 
     def is_below(self, name: str, length: int) -> bool:
-        """Whether a variable is surely an index from the front of so many elements."""
+        """Whether a variable is known to be an index, not negative, into so many elements."""
         return self.limits.get(name, length + 1) <= length
 
     # -- calls and faults
 
     def call(self, function: Function, arguments: Sequence[Any]) -> Any:
-        """Call a function; return at once where it leaves a fault."""
+        """Call a function; return at once if it sets a fault."""
         name, may_fail = self.module.compiled(function)
         given = ["ptr %ctx"]
         for (_, kind), argument in zip(function.parameters, arguments, strict=True):
@@ -176,12 +176,12 @@ class Frame:
         return _shaped(kind, iter(values))
 
     def require(self, test: str, kind: FaultKind, spot: Spot) -> None:
-        """Go on only where the test holds."""
+        """Continue only if the test holds, otherwise set a fault."""
         on = self.writer.label()
         self._check(test, kind, spot, on, is_fault_when=False)
 
     def refuse_if(self, test: str, kind: FaultKind, spot: Spot) -> None:
-        """Go on only where the test does not hold."""
+        """Continue only if the test does not hold, otherwise set a fault."""
         on = self.writer.label()
         self._check(test, kind, spot, on, is_fault_when=True)
 
@@ -200,11 +200,11 @@ class Frame:
     # -- what is assigned to the state
 
     def store_number(self, place: str, kind: Type, value: Any, held: Type, spot: Spot) -> None:
-        """Put a number, or a set, where it belongs if its domain has it."""
+        """Store a number or a set at its place if its domain contains it."""
         store_number(self, place, kind, value, held, spot)
 
     def store_value(self, place: str, kind: Type, value: Any, held: Type, spot: Spot) -> None:
-        """Put a value of any type where it belongs if the domains have it."""
+        """Store a value of any type at its place if the domains contain it."""
         store_value(self, place, kind, value, held, spot)
 
     # -- the function

@@ -1,9 +1,8 @@
 """From LLVM text to addresses: optimised, compiled, kept on disk, loaded.
 
-A design is explored with quick code at once; thorough code is made beside a search that
-turns out to be long, and used from then on. The text of a module is the whole of what its
-code depends on, but for the machine and the compiler: a digest of all these names the
-object file, so that nothing stale can be loaded.
+A search begins with quick code; if it turns out to be long, thorough code is compiled in parallel
+and then used. Machine code depends only on the text of its module, the machine and the compiler: a
+digest of these names the object file, so a stale file is never loaded.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ import llvmlite.binding as llvm
 from tierproof.spark_explorer.compiler.storage import folder
 
 QUICK, THOROUGH = 0, 2
-"""How hard LLVM works: code that is there at once, and code that runs twice as fast."""
+"""LLVM's effort: code that is available at once, or code that runs twice as fast."""
 
 
 @dataclass(frozen=True)
 class Loaded:
     """Machine code in this process: the addresses of its entry points.
 
-    `seconds` is what it took to compile, or to load if `was_kept`.
+    `seconds` is the time to compile it, or to load it if `was_kept`.
     """
 
     level: int
@@ -42,11 +41,11 @@ class Loaded:
 
 
 _ENGINES: dict[str, tuple[Any, Loaded]] = {}
-"""Everything that was loaded, for good: its addresses are in use for as long as we run."""
+"""All loaded code; it is never released, as its addresses are used until the process ends."""
 
 
 def best(text: str, names: tuple[str, ...]) -> Loaded:
-    """Thorough code where it was compiled before, else quick code."""
+    """Thorough code if it was compiled before, else quick code."""
     kept = _known(text, names, THOROUGH)
     return load(text, names, QUICK) if kept is None else kept
 
@@ -63,7 +62,7 @@ def load(text: str, names: tuple[str, ...], level: int) -> Loaded:
 
 
 def _known(text: str, names: tuple[str, ...], level: int) -> Loaded | None:
-    """Code that this process has, or that is kept on disk."""
+    """Code that this process has loaded, or that is on disk."""
     began, key = time.perf_counter(), key_of(text, level)
     if key in _ENGINES:
         return _ENGINES[key][1]
@@ -77,7 +76,7 @@ def _loaded(
     engine = _engine(code)
     addresses = {name: engine.get_function_address(name) for name in names}
     found = Loaded(level, addresses, time.perf_counter() - began, was_kept)
-    # Of two threads that come at once both are right, and neither engine may go.
+    # If two threads load it at once, both results are valid; keep both engines alive.
     return _ENGINES.setdefault(key if key not in _ENGINES else f"{key}'", (engine, found))[1]
 
 
@@ -86,7 +85,7 @@ def _path(text: str, level: int) -> Path:
 
 
 def key_of(text: str, level: int) -> str:
-    """What names the machine code of a module on this machine."""
+    """The digest that names the machine code of a module on this machine."""
     machine, features = _host()
     parts = (machine, features, llvmlite.__version__, str(llvm.llvm_version_info), str(level), text)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
@@ -131,7 +130,7 @@ SEAL = 32
 
 
 def _kept(path: Path) -> bytes | None:
-    """The object file that is kept, if it is there and whole."""
+    """The stored object file, if it exists and is complete."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -141,7 +140,7 @@ def _kept(path: Path) -> bytes | None:
 
 
 def _keep(path: Path, code: bytes) -> None:
-    """Put an object file on disk, whole or not at all; where there is no room, not at all."""
+    """Write an object file atomically; if the disk is full, write nothing."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from tierproof.spark_explorer.compiler.functions import Frame
 
 Turn = Callable[[Any, str, str], None]
-"""What a turn does: given the value, the block of the next turn and that behind the loop."""
+"""Compiles a loop's body from the value, the block of the next iteration and the exit."""
 
 
 def loop_over(frame: Frame, source: tree.Iteration, turn: Turn) -> None:
-    """Compile a loop; afterwards the block behind it is under way."""
+    """Compile a loop; the current block is then the one after the loop."""
     if isinstance(source, tree.Count):
         _count(frame, source, turn)
     elif isinstance(source, tree.Over):
@@ -38,7 +38,7 @@ def _count(frame: Frame, source: tree.Count, turn: Turn) -> None:
 
 
 def counting(frame: Frame, start: str, stop: str, step: int, turn: Turn) -> None:
-    """Compile a loop over numbers that are known once it begins."""
+    """Compile a loop over numbers that are fixed when it begins."""
     writer = frame.writer
     place = writer.slot("i64")
     writer.store(start, place)
@@ -51,7 +51,7 @@ def counting(frame: Frame, start: str, stop: str, step: int, turn: Turn) -> None
     turn(number, following, end)
     writer.begin(following)
     number = writer.load(place)
-    if step in (1, -1):  # it was below the stop, or above, so that one more is a number still
+    if step in (1, -1):  # the number has not reached the stop, so one step cannot overflow
         writer.store(writer.value(f"add nsw i64 {number}, {step}"), place)
         writer.jump(head)
     else:
@@ -88,7 +88,7 @@ def _each(frame: Frame, source: tree.Each, turn: Turn) -> None:
 
 
 def _ascending(frame: Frame, source: collected.Ascending, turn: Turn) -> None:
-    """Members are taken from the lowest bit on."""
+    """Compile a loop over members, from the lowest bit up."""
     writer = frame.writer
     rest = writer.slot("i64")
     writer.store(frame.value(source.members), rest)
@@ -105,7 +105,7 @@ def _ascending(frame: Frame, source: collected.Ascending, turn: Turn) -> None:
 
 
 def _in_turn(frame: Frame, source: collected.InTurn, turn: Turn) -> None:
-    """As CPython loops over a list: it is asked for its length before each turn."""
+    """Compile a loop over a sequence; its length is read before each iteration, as in CPython."""
     writer, kind = frame.writer, source.sequence.type
     assert isinstance(kind, SequenceType)
     sequence, place = frame.value(source.sequence), writer.slot("i64")

@@ -1,4 +1,4 @@
-"""Where things lie: the sizes of types in one scope, and what LLVM calls them."""
+"""Sizes and offsets of types in one scope, and their LLVM types."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Sizes:
         self.bounds = [name for name, _ in scope]
 
     def of(self, kind: Type) -> int:
-        """How many leaves there are in a value that lies in the state."""
+        """The number of leaves of a value in the state."""
         if isinstance(kind, RecordType):
             return sum(self.of(part) for part in kind.fields.values())
         if isinstance(kind, ArrayType):
@@ -40,16 +40,16 @@ class Sizes:
         return self.members(kind) if isinstance(kind, BagType) else 1
 
     def room(self, kind: SequenceType) -> int:
-        """How many elements a sequence may have."""
+        """The most elements that a sequence may have."""
         return size_in(kind.count, self.scope)
 
     def members(self, kind: BagType) -> int:
-        """How many members a bag counts."""
+        """The number of members that a bag counts."""
         is_enum = isinstance(kind.of, EnumMeta)
         return len(kind.of) if is_enum else size_in(kind.of, self.scope)
 
     def length(self, kind: ArrayType) -> int:
-        """How many elements an array has."""
+        """The number of elements of an array."""
         return size_in(kind.count, self.scope)
 
     def offset(self, kind: RecordType, name: str) -> int:
@@ -58,7 +58,7 @@ class Sizes:
         return sum(self.of(kind.fields[field]) for field in before)
 
     def place_of_bound(self, name: str) -> int:
-        """Where a bound lies in the context: behind the fault."""
+        """The index of a bound in the context, where the bounds follow the fault."""
         return 1 + self.bounds.index(name)
 
 

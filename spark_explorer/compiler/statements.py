@@ -1,4 +1,4 @@
-"""Statements as LLVM instructions. What is assigned to the state is held against its domain."""
+"""Statements as LLVM instructions. Values assigned to the state are checked against domains."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _store(frame: Frame, node: tree.Store) -> None:
 def store_value(
     frame: Frame, place: str, kind: Type, value: Value, held: Type, spot: tree.Spot
 ) -> None:
-    """Put a value of any type where it belongs; a fault where a domain has it not."""
+    """Store a value of any type at its place; a fault if a domain does not contain it."""
     if isinstance(kind, MadeType) or (isinstance(kind, RecordType) and kind != held):
         store_made(frame, place, kind, value, held, spot)
     elif isinstance(kind, RecordType):
@@ -73,7 +73,7 @@ def store_value(
 def store_number(
     frame: Frame, place: str, kind: Type, value: Value, held: Type, spot: tree.Spot
 ) -> None:
-    """Put a number, or a set, where it belongs; a fault where its domain has it not."""
+    """Store a number or a set at its place; a fault if its domain does not contain it."""
     number = as_number(frame, value, held)
     if not _is_surely_inside(kind, held):
         low = frame.writer.load(frame.writer.ahead(place, frame.low))
@@ -85,7 +85,7 @@ def store_number(
 
 
 def _is_surely_inside(kind: Type, held: Type) -> bool:
-    """True where every value that is held is in the domain of a place of type `kind`."""
+    """Whether each value of type `held` is in the domain of a place of type `kind`."""
     return kind == held and (kind == BOOL or isinstance(kind, Enumerated))
 
 
@@ -114,7 +114,7 @@ def _store_sequence(
 
 
 def _require_inside(frame: Frame, place: str, value: Value, size: str, spot: tree.Spot) -> None:
-    """A fault unless each leaf is in the domain of the place that it goes to."""
+    """Set a fault unless each leaf is in the domain of its target."""
     test = frame.writer.value(
         f"call i1 @inside(ptr {place}, ptr {value}, i64 {size}, i64 {frame.low}, i64 {frame.span})"
     )
@@ -160,7 +160,7 @@ def _computed(frame: Frame, node: tree.Update, current: Value, given: Value) -> 
 def _place_and_again(
     frame: Frame, node: tree.Field | tree.Element
 ) -> tuple[str, Callable[[], str]]:
-    """A place, and how to find it again: the element of a sequence may be gone by then."""
+    """A place, and how to find it again: the element of a sequence may have been removed."""
     if isinstance(node, tree.Element) and isinstance(node.array.type, SequenceType):
         kind, sequence = node.array.type, value_of(frame, node.array)
         index = number_of(frame, node.index)
@@ -209,7 +209,7 @@ def _for(frame: Frame, node: tree.For) -> None:
 
 
 def _assigns(body: tuple[tree.Statement, ...], name: str) -> bool:
-    """Whether statements give a variable another value."""
+    """Whether statements assign to a variable."""
     for node in body:
         if isinstance(node, (tree.SetLocal, tree.For)) and node.name == name:
             return True

@@ -1,6 +1,6 @@
-"""What a step property asks of its step, as LLVM instructions.
+"""What a step property reads from its step, as LLVM instructions.
 
-A step lies in a buffer: its label, the number of its action, the values of its parameters.
+The buffer of a step holds its label, the number of its action and the values of its parameters.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from tierproof.spark_explorer.compiler.functions import Frame
 
 ACTION, PARAMETERS = 1, 2
-"""Where a step holds the number of its action, and where its parameters begin."""
+"""The index of the action's number in a step, and that of the first parameter."""
 
 
 def step_is(frame: Frame, node: StepIs) -> Value:
-    """Whether the step is of one of the named actions; a design need not have them all."""
+    """Whether the step's action is one of those named; the design may lack some of them."""
     action = _action(frame, frame.value(node.step))
     found = "false"
     for number, act in enumerate(frame.module.actions):

@@ -12,7 +12,7 @@ from pathlib import Path
 def folder() -> Path:
     """The cache folder: $TIERPROOF_CACHE, else tierproof's in the user's cache folder.
 
-    Where that cannot be written, a folder of this user among the temporary ones.
+    If that folder cannot be written, a temporary folder of this user.
     """
     chosen = os.environ.get("TIERPROOF_CACHE")
     base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())

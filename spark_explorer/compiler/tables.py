@@ -1,4 +1,4 @@
-"""Tables: tuples of constants, and tuples of these, from which a computed index picks."""
+"""Tables: nested tuples of constants that are read at a computed index."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def place_in_table(frame: Frame, node: Any) -> tuple[str, str]:
-    """The global that holds a table, and where in it a part of the table begins."""
+    """The global that holds a table, and the offset of a part of the table."""
     if isinstance(node, tree.TupleOf):
         return frame.module.table(list(_numbers(node))), "0"
     table, offset = place_in_table(frame, node.whole)
@@ -28,7 +28,7 @@ def place_in_table(frame: Frame, node: Any) -> tuple[str, str]:
 
 
 def read_table(frame: Frame, table: str, offset: str, kind: Type) -> Any:
-    """The value of a type that lies in a table."""
+    """The value of a type in a table."""
     if isinstance(kind, TupleType):
         found, places = [], 0
         for item in kind.items:

@@ -41,7 +41,7 @@ def as_truth(frame: Frame, value: Value, kind: Type) -> str:
 
 
 def coerced(frame: Frame, value: Value, kind: Type, wanted: Type) -> Value:
-    """A value of one type where another is held, which it is joined with."""
+    """A value of one type, converted to the type of the variable that holds it."""
     if isinstance(kind, TupleType) and isinstance(wanted, TupleType):
         triples = zip(value, kind.items, wanted.items, strict=True)
         return tuple(coerced(frame, *triple) for triple in triples)
@@ -55,7 +55,7 @@ def coerced(frame: Frame, value: Value, kind: Type, wanted: Type) -> Value:
 
 
 def within(frame: Frame, index: str, length: int, spot: tree.Spot) -> str:
-    """The index counted from the front; a fault where it is outside of the length."""
+    """The index counted from the front; a fault if it is outside the length."""
     writer = frame.writer
     if index.lstrip("-").isdigit() and -length <= int(index) < length:
         return str(int(index) % length)
@@ -67,7 +67,7 @@ def within(frame: Frame, index: str, length: int, spot: tree.Spot) -> str:
 
 
 def read_place(frame: Frame, pointer: str, kind: Type) -> Value:
-    """What lies at a pointer: a number, or the record or array itself, which is a reference."""
+    """The value at a pointer: a number, or a reference to the record or array."""
     if isinstance(kind, (RecordType, ArrayType, SequenceType, BagType)):
         return pointer
     if isinstance(kind, MadeType):

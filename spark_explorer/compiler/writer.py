@@ -1,13 +1,13 @@
-"""The text of one LLVM function under way: registers, blocks, slots for local variables."""
+"""The text of one LLVM function under construction: registers, blocks, slots of variables."""
 
 from __future__ import annotations
 
 WORD = 8
-"""Bytes of an integer of ours."""
+"""Bytes of an integer."""
 
 
 class Writer:
-    """Collects instructions. The block under way is `block`; none where `is_ended`."""
+    """Collects instructions. `block` is the current block; there is none if `is_ended`."""
 
     def __init__(self) -> None:
         self.slots: list[str] = []
@@ -28,44 +28,44 @@ class Writer:
         self.lines.append(f"  {instruction}")
 
     def slot(self, kind: str) -> str:
-        """Room for a local variable of that LLVM type, made when the function begins."""
+        """A slot for a local variable of this LLVM type, allocated at the start of the function."""
         self._count += 1
         name = f"%s{self._count}"
         self.slots.append(f"  {name} = alloca {kind}")
         return name
 
     def load(self, pointer: str, kind: str = "i64") -> str:
-        """What lies at a pointer."""
+        """Load the value at a pointer."""
         return self.value(f"load {kind}, ptr {pointer}")
 
     def store(self, value: str, pointer: str, kind: str = "i64") -> None:
-        """Put a value where a pointer points to."""
+        """Store a value at a pointer."""
         self.do(f"store {kind} {value}, ptr {pointer}")
 
     def ahead(self, pointer: str, words: str | int) -> str:
-        """The pointer so many words ahead."""
+        """The pointer advanced by a number of words."""
         if words in (0, "0"):
             return pointer
         return self.value(f"getelementptr i64, ptr {pointer}, i64 {words}")
 
     def label(self) -> str:
-        """A name for a block that is to come."""
+        """A name for a later block."""
         self._count += 1
         return f"b{self._count}"
 
     def begin(self, label: str) -> None:
-        """From here on instructions belong to this block."""
+        """Start a block; later instructions belong to it."""
         if not self.is_ended:
             self.jump(label)
         self.lines.append(f"{label}:")
         self.block, self.is_ended = label, False
 
     def jump(self, label: str) -> None:
-        """End the block: go on at another."""
+        """End the block: branch to another."""
         self._end(f"br label %{label}")
 
     def branch(self, test: str, yes: str, no: str) -> None:
-        """End the block: go on at one of two."""
+        """End the block: branch to one of two."""
         self._end(f"br i1 {test}, label %{yes}, label %{no}")
 
     def give(self, kind: str, value: str = "") -> None:

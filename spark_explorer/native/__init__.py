@@ -4,12 +4,12 @@ import os
 
 from tierproof.spark_explorer.compiler.storage import folder
 
-# Numba reads this when it is imported, which no module of this package does before now.
+# Numba reads this at import; no module of this package imports it before this line.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(folder() / "numba"))
 
 
 def _leave_blas_out() -> None:
-    """Spare each start the import of SciPy, which Numba asks for a BLAS that nobody here uses."""
+    """Avoid the slow import of SciPy, which Numba makes for a BLAS that is not used here."""
     import numba.np.linalg
 
     def missing() -> None:

@@ -2,7 +2,7 @@
 
     python -m tierproof.spark_explorer.native
 
-Without it the first exploration does so, and takes some ten seconds more.
+Otherwise the first exploration compiles them and takes about ten seconds longer.
 """
 
 from typing import Annotated

@@ -1,8 +1,8 @@
 """The steps of a block of states as edges of a graph, and which goals and premises hold.
 
-A step that changes nothing is none. A fair step whose successor the scope hides, because a
-limit refuses it or it leads outside the bounds, is an edge to BEYOND; of other actions such
-steps are left out.
+A step that changes nothing is not an edge. A fair step is an edge to BEYOND if the scope hides its
+successor, because a limit refuses it or it leads outside the bounds; such steps of other actions
+are left out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 BEYOND = -1
 """Target of an edge that leads out of the scope."""
 UNKNOWN = -2
-"""Target of an edge to a state that was not visited: a fault of ours."""
+"""Target of an edge to a state that was not visited: an error in tierproof or the design."""
 
 
 class Edges(NamedTuple):
@@ -32,7 +32,7 @@ class Edges(NamedTuple):
     marks: Array  # uint8[B, K]
     total: Array  # int64[1]: edges so far
     scratch: Array  # uint64[W]
-    steps: Array  # int64[labels, ...]: steps enabled but for the limits
+    steps: Array  # int64[labels, ...]: steps enabled if limits are ignored
     lifted: Array  # bool[guards]: ablated ones and limits
     wanted: Array  # bool[labels]: those that some property calls fair
     found: Array  # uint64[N]: the fingerprints of all states, sorted
@@ -42,7 +42,7 @@ class Edges(NamedTuple):
 
 @njit(**FAST)
 def has_room_for(edges, steps):
-    """Whether so many edges more surely fit."""
+    """Whether so many more edges are certain to fit."""
     return edges.total[0] + steps <= len(edges.labels)
 
 
@@ -58,7 +58,7 @@ def number_of(edges, wanted):
 
 @njit(**FAST)
 def add_edge(edges, label, target):
-    """One edge more of the row under way."""
+    """Add an edge to the current row."""
     at = edges.total[0]
     edges.labels[at] = label
     edges.targets[at] = target
@@ -90,8 +90,8 @@ def join_refused(edges, taken, taken_count, lifted_count):
 def connect(block, row, code, tables, packing, work, edges, is_lifting):
     """Write marks and steps of rows of `block` from `row` on; returns the first row not done.
 
-    Where that is less than the rows there are, there is no room for more, or
-    `work.context[0]` tells of a fault in row `work.row`.
+    If rows are left, there is no room for more, or `work.context[0]` holds a fault in row
+    `work.row`.
     """
     flat, context = work.flat, work.context
     while row < len(block):

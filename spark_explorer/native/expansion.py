@@ -1,6 +1,6 @@
-"""Expansion: a block of packed states in, checks noted, successors sent to their partitions.
+"""Expansion: expand a block of packed states, run checks, send successors to their partitions.
 
-A design's own functions are called by address; all else is here, the same for every design.
+A design's own functions are called by address; the code here is the same for every design.
 Tables, buffers and outputs are named tuples of arrays: Numba and Python see the same names.
 """
 
@@ -42,11 +42,11 @@ class Tables(NamedTuple):
 
 
 class Checks(NamedTuple):
-    """What an expansion found. `K` checks: the claimed properties, then the lifecycle laws.
+    """The results of an expansion. `K` checks: the claimed properties, then the lifecycle laws.
 
-    Of the occurrences of each check the one with the smallest (fingerprint, label) is
-    kept: the state where it was found, and the label of the step that led out of it, or
-    -1 when the state itself is the occurrence.
+    Each check keeps the occurrence with the smallest (fingerprint, label): the state in which it
+    was found and the label of the step taken from it, or -1 if the state itself is the
+    occurrence.
     """
 
     hits: Array  # int64[K]: how often
@@ -60,14 +60,14 @@ class Checks(NamedTuple):
 class Work(NamedTuple):
     """The buffers of one thread. `L` leaves, `S` labels, `K` checks.
 
-    The rows of `flat` are the state before, the state after, and of each leaf the least
-    value and how many more it may have. `context` is the fault, then the scope's bounds.
+    The rows of `flat` are the state before, the state after, the least value of each leaf, and
+    the size of its domain less 1. `context` is the fault, then the scope's bounds.
     """
 
     flat: Array  # int64[4, L]
     context: Array  # int64[1 + bounds]
     steps: Array  # int64[S, 6]: label, action, parameters
-    found: Array  # int64[K]: numbers of the checks that hit
+    found: Array  # int64[K]: numbers of the checks that report
     row: Array  # int64[1]: the row of the block under way
 
 
@@ -86,7 +86,7 @@ class Output(NamedTuple):
 
 @njit(**FAST)
 def has_room(output, steps):
-    """Whether one more state, of at most `steps` successors, surely fits."""
+    """Whether the successors of one more state, at most `steps`, are certain to fit."""
     capacity = output.found.shape[1]
     for p in range(len(output.sent)):
         if output.sent[p] + steps > capacity:
@@ -110,7 +110,7 @@ def note(checks, number, me, label):
 
 @njit(**FAST)
 def check_state(code, state, work, checks, me, label):
-    """Note the invariants that a state violates and the witnesses that it is."""
+    """Record the invariants that a state violates and the witnesses that it reaches."""
     found = call(code.check_state, (work.context, state, checks.premises, work.found))
     for k in range(found):
         note(checks, work.found[k], me, label)
@@ -118,7 +118,7 @@ def check_state(code, state, work, checks, me, label):
 
 @njit(**FAST)
 def check_step(code, work, step, checks, me, label):
-    """Note the step properties that a step violates."""
+    """Record the step properties that a step violates."""
     flat = work.flat
     found = call(code.check_step, (work.context, flat[0], flat[1], step, work.found))
     for k in range(found):
@@ -127,7 +127,7 @@ def check_step(code, work, step, checks, me, label):
 
 @njit(**FAST)
 def enabled_steps(code, work, dropped, tables, steps):
-    """Write the enabled steps of the state before in the order of their labels; how many."""
+    """Write the enabled steps of the state before, ordered by label; return their number."""
     tabled = (tables.low, tables.sizes, tables.first)
     return call(
         code.enabled,
@@ -137,7 +137,7 @@ def enabled_steps(code, work, dropped, tables, steps):
 
 @njit(**FAST)
 def take(code, work, step, budget):
-    """Let the state after be the successor by a step; whether the effect changed anything."""
+    """Compute the successor by a step; return whether the effect changed anything."""
     flat = work.flat
     for k in range(np.uint64(flat.shape[1])):  # a slice assignment would allocate
         flat[1, k] = flat[0, k]
@@ -184,7 +184,7 @@ def is_lifecycle_changed(before, after, law_bits):
 
 @njit(**FAST)
 def check_law(flat, tables, checks, me, label):
-    """Hold the changes of lifecycle fields against their declared edges."""
+    """Check the changes of lifecycle fields against their declared edges."""
     for k in range(np.uint64(len(tables.law_leaf))):
         leaf = tables.law_leaf[k]
         before = flat[0, leaf]
@@ -198,7 +198,7 @@ def check_law(flat, tables, checks, me, label):
 
 @njit(**FAST)
 def emit(output, me, label):
-    """Send the packed state in `scratch` to its partition, unless it was surely sent before."""
+    """Send the packed state in `scratch` to its partition, unless it is known to be sent."""
     found = fingerprint(output.scratch)
     how = (np.uint64(label) << np.uint64(32)) | np.uint64(output.level[0] + 1)
     entry = found & np.uint64(len(output.recent) - 1)
@@ -229,8 +229,7 @@ OUTSIDE, UNCHANGED = -1, -2
 def expand(block, row, code, tables, packing, work, checks, output):
     """Expand rows of `block` from `row` on; returns the first row not expanded.
 
-    Where that is less than the rows there are, the output is full, or `work.context[0]`
-    tells of a fault in row `work.row`.
+    If rows are left, the output is full, or `work.context[0]` holds a fault in row `work.row`.
     """
     flat, context = work.flat, work.context
     while row < len(block):
@@ -257,7 +256,7 @@ def expand(block, row, code, tables, packing, work, checks, output):
             if not pack(flat[1], packing, output.scratch):
                 context[0] = OUTSIDE
                 return row
-            if tables.budget[action] < 0:  # spending alone is no change, and no other is undone
+            if tables.budget[action] < 0:  # a spent budget alone is no change
                 is_changed = not same_words(block[row], output.scratch)
             if not is_changed and not tables.stutters[action]:
                 context[0] = UNCHANGED

@@ -1,8 +1,8 @@
 """Fair cycles of a Graph: the compiled parts of `spark_explorer/liveness.py`.
 
-A *fair set* is a set of states in which a behaviour can stay for ever, each fair step being
-treated as it must be: a weakly fair one is disabled in some state of the set or taken
-within it, a strongly fair one is disabled in all of them or taken within it.
+A *fair set* is a set of states in which a fair behaviour can stay for ever: each weakly fair step
+is disabled in some state of the set or taken within it, each strongly fair step is disabled in all
+states of the set or taken within it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tierproof.spark_explorer.native.packing import FAST
 
 Array = np.ndarray[Any, Any]
 UNSEEN, ROOT, SWITCH = -1, -2, -3
-"""How a node of `reach` was reached where it was not by an edge."""
+"""How a node of `reach` was reached if not by an edge."""
 FREE, WEAK, STRONG = 0, 1, 2
-"""How fair a label is."""
+"""The fairness of a label."""
 AWAY, TAKEN = 1, 2
-"""What a fair cycle still has to visit: a state where the label is disabled (or its step); its
-step."""
+"""The debt of a fair cycle to a label. AWAY: take the step, or visit a state where it is disabled.
+TAKEN: take the step."""
 
 
 class Links(NamedTuple):
@@ -64,7 +64,7 @@ def reach(links, roots, pending, open_, came, queue):
 
 @njit(**FAST)
 def _enter(state, edge, pending, came, queue, end):
-    """Reach a state, and where it is pending begin to wait there at once."""
+    """Reach a state; if it is pending, also reach it as a state that awaits the goal."""
     if came[state] != UNSEEN:
         return end
     came[state] = edge
@@ -105,11 +105,11 @@ def write_inside(links, active, number, targets):
 
 @njit(**FAST)
 def sift(links, how, sees_beyond, members, starts, component, active, fair, enabled, is_taken):
-    """Judge components: states of fair ones become `fair`, hopeless ones leave `active`.
+    """Judge components: states of fair ones become `fair`, states of others leave `active`.
 
-    `members[starts[c]:starts[c + 1]]` are the states of component `c`. Of a component that is
-    fair but for some strongly fair steps, the states that enable these leave, and what is left
-    is to be divided again. `sees_beyond` is whether steps out of the scope are enabled ones.
+    `members[starts[c]:starts[c + 1]]` are the states of component `c`. If only strongly
+    fair steps make a component unfair, the states that enable them leave `active`, and the rest
+    is divided again. `sees_beyond` says whether steps out of the scope count as enabled.
     """
     for c in range(len(starts) - 1):
         low = starts[c]
@@ -130,7 +130,7 @@ def sift(links, how, sees_beyond, members, starts, component, active, fair, enab
 
 @njit(**FAST)
 def _tell(links, how, sees_beyond, members, low, high, component, enabled, is_taken):
-    """Count the states that enable each fair label, and note those taken inside."""
+    """Count the states that enable each fair label, and record the labels taken inside."""
     for i in range(low, high):
         state = members[i]
         for edge in range(links.first[state], links.first[state + 1]):
@@ -179,7 +179,7 @@ def _forget(links, members, low, high, enabled, is_taken):
 
 @njit(**FAST)
 def owe(links, how, members, component, enabled, is_taken, debts):
-    """Write what a cycle through a fair component has to visit, for each label."""
+    """Write the debts of a cycle through a fair component, for each label."""
     _tell(links, how, True, members, 0, len(members), component, enabled, is_taken)
     for label in range(len(how)):
         debts[label] = FREE
@@ -193,7 +193,7 @@ def owe(links, how, members, component, enabled, is_taken, debts):
 
 @njit(**FAST)
 def settle(links, state, debts, is_enabled):
-    """Strike out the debts that being in a state pays; returns whether there was any."""
+    """Remove the debts that visiting a state pays; returns whether there was one."""
     paid = False
     for edge in range(links.first[state], links.first[state + 1]):
         is_enabled[links.labels[edge]] = True
@@ -208,7 +208,7 @@ def settle(links, state, debts, is_enabled):
 
 @njit(**FAST)
 def pays(links, state, debts, is_enabled):
-    """Whether being in a state would pay a debt."""
+    """Whether visiting a state pays a debt."""
     found = False
     for edge in range(links.first[state], links.first[state + 1]):
         is_enabled[links.labels[edge]] = True
@@ -221,10 +221,10 @@ def pays(links, state, debts, is_enabled):
 
 @njit(**FAST)
 def walk(links, component, start, home, debts, came, queue, is_enabled):
-    """Breadth-first from `start` inside its component to what pays a debt, or to `home`.
+    """Breadth-first from `start` inside its component to a state that pays a debt, or to `home`.
 
-    `home` is awaited only where it is not -1. Returns the last edge of the way; those before
-    are in `came`, which is left clean but for the states in `queue`: their number comes second.
+    `home` is ignored if it is -1. Returns the last edge of the path and the number of states in
+    `queue`; earlier edges are in `came`, which the search changes only for the states in `queue`.
     """
     came[start] = ROOT
     queue[0] = start

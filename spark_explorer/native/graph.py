@@ -1,7 +1,7 @@
-"""The explored states as a graph: their steps once more, this time as edges that stay.
+"""The explored states as a graph: their steps are taken again and stored as edges.
 
-The search keeps no edges, and most explorations never need them. Where they are needed,
-every state is expanded again by the compiled functions. States are numbered by ascending
+The search keeps no edges, and most explorations never need them. If they are needed, the
+compiled functions expand every state again. States are numbered by ascending
 fingerprint, so that the graph is the same whatever the search's order was.
 """
 
@@ -24,13 +24,13 @@ from tierproof.spark_explorer.native.packing import fingerprints
 
 Array = np.ndarray[Any, Any]
 ROWS = 1 << 14
-"""States that are connected at once."""
+"""States that are connected in one batch."""
 MOST_INTERPRETED = 10_000
 """States whose guards may be tested by the interpreter, which takes about a millisecond each."""
 
 
 class TooManyInterpreted(Exception):
-    """Compiled code cannot say of so many states what their limits hide."""
+    """Too many states have guards behind a limit that compiled code cannot test."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Graph:
     """States and steps. `N` states, `E` edges, `K` liveness properties.
 
     The edges of state `s` are those from `first[s]` to before `first[s + 1]`, no two with the
-    same label: those that are taken ascending by label, then those that the scope hides.
+    same label: first the steps taken, ascending by label, then those that the scope hides.
     """
 
     first: Array  # int64[N + 1]
@@ -49,12 +49,12 @@ class Graph:
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return len(self.first) - 1
 
 
 class Connector:
-    """Makes the Graph of the states that a search visited; `wanted` are the fair labels."""
+    """Builds the Graph of the states that a search visited; `wanted` are the fair labels."""
 
     def __init__(self, kernel: Kernel, states: Sequence[Array], wanted: Array) -> None:
         self.kernel = kernel
@@ -93,7 +93,7 @@ class Connector:
         )
 
     def graph(self) -> Graph:
-        """The graph of all states. Raises NonDeterministic where a step leads elsewhere."""
+        """The graph of all states. Raises NonDeterministic if a step leads to another state."""
         counts, labels, targets, marks = [], [], [], []
         row = 0
         while row < len(self.words):
@@ -143,7 +143,7 @@ class Connector:
         )
 
     def _connect_in_python(self, block: Array, row: int) -> int:
-        """One row of which a guard cannot be tested where a limit refuses; returns the next."""
+        """Write a row whose guards behind a limit only CPython can test; returns the next."""
         self.interpreted += 1
         if self.interpreted > MOST_INTERPRETED:
             raise TooManyInterpreted
@@ -163,7 +163,7 @@ class Connector:
         return row + 1
 
     def _explain(self, state: State, number: int) -> None:
-        """Raise what the interpreter says of the state in which compiled code failed."""
+        """Raise the interpreter's error for the state in which compiled code failed."""
         for entry in self.kernel.design.properties:
             if entry.kind is PropertyKind.LIVENESS:
                 self.kernel.interpreter.holds("goal", entry, state)
@@ -172,7 +172,7 @@ class Connector:
         raise unexplained(self.kernel.fault(number), "a value outside its domain", state)
 
     def _refused(self, state: State) -> list[int]:
-        """Labels of the fair steps that only a limit refuses, or of which it hides the rest."""
+        """Labels of fair steps that only a limit refuses, or whose later guards a limit hides."""
         labels = (int(label) for label in np.flatnonzero(self.edges.wanted & self.is_limited))
         return [label for label in labels if self._is_refused(state, self.kernel.steps.step(label))]
 
@@ -190,7 +190,7 @@ class Connector:
                     continue
             except FunctionRaised:
                 if refused:
-                    return True  # what comes after the limit relies on it
+                    return True  # guards after the limit rely on it
                 raise
             if not entry.is_limit:
                 return False

@@ -4,9 +4,9 @@
     worker = kernel.worker(partitions=2, capacity=100_000)
     row = worker.expand(block, 0, level=1)      rows expanded; successors in worker.output
 
-When compiled code meets a fault (an index outside, a value outside its domain, an action
-that changes nothing) the interpreter is run on the same state, and its error, which
-names the function and shows the state, is what the caller gets.
+When compiled code sets a fault (an index outside, a value outside its domain, an action
+that changes nothing) the interpreter runs on the same state, and the caller gets its
+error, which names the function and shows the state.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ KEEP = {
     FaultKind.OVERFLOW: "keep numbers below 2**63",
     FaultKind.NO_MEMBER: "keep the members of sets below 62",
 }
-"""What CPython can do and compiled code cannot -> what to write."""
+"""Faults of compiled code that are no errors in CPython -> what to write instead."""
 
 
 class Kernel:
@@ -78,7 +78,7 @@ class Kernel:
 
     @property
     def loaded(self) -> Loaded:
-        """The machine code that is in use; compiled, or loaded, when it is first asked for."""
+        """The machine code in use; compiled or loaded at first use."""
         if self._loaded is None:
             began = time.perf_counter()
             self._loaded = best(self._module.text, ENTRIES)
@@ -95,7 +95,7 @@ class Kernel:
         return Code(**self.loaded.addresses)
 
     def optimise(self) -> None:
-        """Begin to compile code that runs faster, beside a search that is worth it."""
+        """Begin to compile faster code in parallel with a long search."""
         if self._optimiser is None and self.loaded.level != THOROUGH:
             self._optimiser = Thread(target=self._use_thorough_code)
             self._optimiser.start()
@@ -105,12 +105,12 @@ class Kernel:
         self.optimise_seconds = self._loaded.seconds
 
     def close(self) -> None:
-        """Wait for what was begun; LLVM cannot be interrupted."""
+        """Wait for a running compilation; LLVM cannot be interrupted."""
         if self._optimiser is not None:
             self._optimiser.join()
 
     def fault(self, number: int) -> Fault | None:
-        """The fault that a context tells of, or None for one that the engine found."""
+        """The fault in a context, or None for a fault that the engine found."""
         return self._module.faults[number - 1] if number > 0 else None
 
     def work(self) -> Work:
@@ -126,7 +126,7 @@ class Kernel:
         )
 
     def prepare(self) -> None:
-        """Compile, or load what was compiled before, the engine too: expand no state at all."""
+        """Compile or load the design and the engine by expanding zero states."""
         self.worker(1, 1).expand(np.zeros((0, self.words), np.uint64), 0, 0)
 
     def pack(self, state: State) -> Array:
@@ -235,11 +235,11 @@ class Worker:
         return int(row)
 
     def forget_sent(self) -> None:
-        """Begin anew: what an earlier attempt sent may never have arrived."""
+        """Clear the filter: states that an earlier attempt sent may never have arrived."""
         self.output.recent[:] = 0
 
     def _explain(self, words: Array, number: int) -> None:
-        """Raise what the interpreter says of the state in which compiled code failed."""
+        """Raise the interpreter's error for the state in which compiled code failed."""
         interpreter, state = self.kernel.interpreter, self.kernel.unpack(words)
         self._check_in_python(state)
         for step, after in interpreter.successors(state):
@@ -250,14 +250,14 @@ class Worker:
         raise unexplained(self.kernel.fault(number), engine, state)
 
     def _check_in_python(self, state: State) -> None:
-        """Hold a state against its invariants and witnesses."""
+        """Check the invariants and witnesses of a state."""
         self.kernel.interpreter.violated_in(state)
         for entry in self.kernel.design.witnesses:
             self.kernel.interpreter.holds("witness", entry, state)
 
 
 def unexplained(fault: Fault | None, engine: str, state: State) -> DesignError:
-    """What is said where compiled code failed and CPython does not."""
+    """The error text if compiled code failed and CPython does not."""
     instead = None if fault is None else KEEP.get(fault.kind)
     if instead is not None:
         return OutsideLanguage(
@@ -277,7 +277,7 @@ def deadlock_number(design: Design) -> int:
 
 
 def _bits_of(leaves: list[int], packing: Packing) -> Array:
-    """The bits that the given leaves take in a packed state."""
+    """The bits of the given leaves in a packed state."""
     bits = np.zeros(packing.words, np.uint64)
     for leaf in leaves:
         word = int(np.searchsorted(packing.first, leaf, side="right")) - 1

@@ -37,7 +37,7 @@ class Origin(NamedTuple):
 
 @intrinsic
 def prefetch(typing_context, slots, row):
-    """Ask the processor for `slots[row]`, without waiting for it."""
+    """Prefetch `slots[row]` into the processor's cache."""
 
     def generate(context, builder, signature, arguments):
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
@@ -112,7 +112,7 @@ def origins(slots, words, parents, labels):
 
 @njit(**FAST)
 def restore(slots, found, parents, labels, level):
-    """Put back states of `level` as they were written down."""
+    """Insert stored states of `level` again."""
     for i in range(len(found)):
         row = probe(slots, found[i])
         slots[row, 0] = found[i]
@@ -141,9 +141,10 @@ def drop_visited(slots, words, found, parents, labels, count, level):
 
 
 def free_memory() -> int:
-    """Bytes that this machine can still give without swapping; endless where it does not say.
+    """Bytes of memory available without swapping; infinite if the machine does not say.
 
-    Asked before a table grows: the kernel grants more than it has, and kills later.
+    Checked before a table grows: the operating system grants more memory than it has, and later
+    kills the process.
     """
     try:
         found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
@@ -160,7 +161,7 @@ class Visited:
         self.count, self.siblings = 0, siblings
 
     def grow(self, capacity: int) -> None:
-        """Move to a table of so many slots. Raises MemoryError where the machine has no room."""
+        """Move to a table of so many slots. Raises MemoryError if the machine has no room."""
         if capacity * SLOT * 8 * self.siblings > free_memory():
             raise MemoryError
         grown = np.zeros((capacity, SLOT), np.uint64)

@@ -1,7 +1,7 @@
 """The Spark execution: an `Execution` whose levels are jobs over partitions of the visited set.
 
-Levels with a small frontier are expanded on the driver, by the memory execution, since a
-job costs more than they do; from the first large level on, everything lies in the run.
+The memory execution expands levels with a small frontier on the driver, as a job would cost more;
+from the first large level on, all states are in the run.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ ON_DRIVER = 10_000
 class SparkExecution:
     """An `Execution` on `master` (None: every core of this machine).
 
-    The run is kept in a folder of its own below `folder`; without one it is temporary and
-    removed. On a cluster `folder` must lie on storage that every executor shares, and
-    tierproof must be installed there.
+    The run is kept in its own folder below `folder`; without `folder` the run is temporary and
+    removed. On a cluster `folder` must be on storage that every executor shares, and tierproof
+    must be installed there.
     """
 
     name = "spark"
@@ -65,7 +65,7 @@ class SparkExecution:
         self.is_kept = False
 
     def keep_states(self) -> None:
-        """Keep what the driver expands; the run keeps the rest in any case."""
+        """Keep the states that the driver expands; the run always keeps the others."""
         assert self.head is not None
         self.head.keep_states()
         self.is_kept = True
@@ -103,7 +103,7 @@ class SparkExecution:
         return self.run.origin(level, part, found)
 
     def close(self) -> None:
-        """Remove what is temporary; the session stays, as starting one takes seconds."""
+        """Remove temporary files; keep the session, as starting one takes seconds."""
         if self.head is not None:
             self.head.close()
         self.caller.shutdown()
@@ -120,9 +120,9 @@ class SparkExecution:
             self.head = None
 
     def _hand_over(self, head: MemoryExecution, level: int) -> None:
-        """Write down what the driver visited, by level and partition; `level` is the frontier."""
+        """Write the driver's visited states, by level and partition; `level` is the frontier."""
         self.kernel.optimise()
-        self.kernel.close()  # the workers load what is compiled now
+        self.kernel.close()  # the workers load the code compiled here
         slots = np.concatenate([one.visited.slots for one in head.partitions])
         slots = slots[slots[:, 2] != 0]
         levels = (slots[:, 2] & np.uint64(0xFFFFFFFF)).astype(np.int64) - 1
@@ -182,7 +182,7 @@ def _aligned(slots: Any, states: Any) -> tuple[Any, Any]:
 
 
 def _fast_folder() -> str:
-    """Memory-backed storage of this host where there is room for it, else the temporary folder."""
+    """Memory-backed storage of this host if it has room, else the temporary folder."""
     shared = Path("/dev/shm")
     roomy = shared.is_dir() and shutil.disk_usage(shared).free > 4 << 30
     return str(shared) if roomy else tempfile.gettempdir()

@@ -1,11 +1,10 @@
-"""A run: the folder in which an exploration on Spark is durable.
+"""A run: the folder that durably stores an exploration on Spark.
 
     level=0007/part=0003.parquet     states of level 7 that partition 3 owns:
                                      fingerprint, parent, label, state (packed)
 
-A file appears whole or not at all. Everything else (visited tables, frontiers, traces)
-is rebuilt from these files; on a cluster the folder lies on storage that all executors
-share.
+Files are written atomically. Everything else (visited tables, frontiers, traces) is rebuilt
+from these files; on a cluster the folder is on storage that all executors share.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Run:
-    """The folder of a run, and how wide its packed states are."""
+    """The folder of a run, and the width of its packed states."""
 
     folder: str
     words: int
 
     def path(self, level: int, part: int) -> Path:
-        """Where the states of a level that a partition owns are kept."""
+        """The file of the states of a level that a partition owns."""
         return Path(self.folder) / f"level={level:04d}" / f"part={part:04d}.parquet"
 
     def write(
         self, level: int, part: int, found: Array, parents: Array, labels: Array, words: Array
     ) -> None:
-        """Keep the states of a level, replacing what an earlier attempt left."""
+        """Write the states of a level, replacing the file of an earlier attempt."""
         raw = np.ascontiguousarray(words).tobytes()
         width = 8 * self.words
         states = pa.FixedSizeBinaryArray.from_buffers(
@@ -76,7 +75,7 @@ class Run:
         return found, parents, labels
 
     def origin(self, level: int, part: int, found: int) -> Origin | None:
-        """How the state with a fingerprint was reached, if it is of that level and partition."""
+        """How the state with a fingerprint was reached, if it is in this level and partition."""
         fingerprints, parents, labels = self.origins(level, part)
         rows = np.flatnonzero(fingerprints == np.uint64(found))
         if not len(rows):

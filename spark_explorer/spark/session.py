@@ -51,7 +51,7 @@ def start(master: str | None) -> Any:
 
 @contextmanager
 def _own_interrupt() -> Iterator[None]:
-    """Keep Ctrl-C as it was: PySpark's handler calls the JVM in the middle of another call."""
+    """Restore the handler of Ctrl-C: PySpark's own calls the JVM in the middle of another call."""
     kept = signal.getsignal(signal.SIGINT)
     try:
         yield
@@ -62,9 +62,9 @@ def _own_interrupt() -> Iterator[None]:
 
 @contextmanager
 def _standard_error_aside() -> Iterator[None]:
-    """Let the JVM, which inherits it, have another standard error than the person's terminal.
+    """Give the JVM, which inherits it, a standard error other than the user's terminal.
 
-    What it says while it starts and stops speaks to no one here; errors come as exceptions.
+    Its messages at start and stop are of no use here; errors come as exceptions.
     """
     sys.stderr.flush()
     kept = os.dup(2)
@@ -82,8 +82,8 @@ def _settings(address: str) -> dict[str, str]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.log.level": "ERROR",
-        "spark.sql.adaptive.enabled": "false",  # a partition is a part of the visited set
-        "spark.speculation": "false",  # two attempts at one partition would only wait in turn
+        "spark.sql.adaptive.enabled": "false",  # a partition here is a part of the visited set
+        "spark.speculation": "false",  # two attempts at a partition would only wait in turn
         "spark.python.worker.reuse": "true",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "64",
         "spark.driver.memory": "2g",
@@ -120,7 +120,7 @@ def _java_version(java: str) -> int | None:
 
 
 def _check_answer(address: str) -> None:
-    """Find out now, and not after Spark's long patience, that a master does not answer."""
+    """Raise at once, not after Spark's long timeout, if a master does not answer."""
     reason = "it names no host and port"
     for host, port in re.findall(r"([^,/:]+):(\d+)", address.partition("//")[2]):
         try:
@@ -134,7 +134,7 @@ def _check_answer(address: str) -> None:
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn what a failed job says into the error that its task raised."""
+    """Turn the message of a failed job into the error that its task raised."""
     try:
         yield
     except Exception as error:

@@ -1,9 +1,9 @@
 """The visited table of a partition on the host where its task runs: memory-mapped, rebuildable.
 
 The file's first row says up to which level it is complete, and whether an attempt at the
-next level is under way. A task that finds anything but the level it expects (it landed on
-another host, or an earlier attempt died half way) rebuilds the table from the run: it
-never takes its own first attempt's states for visited ones.
+next level is in progress. A task that finds another level than it expects (it runs on another
+host, or an earlier attempt died half way) rebuilds the table from the run: the states of a
+task's first attempt never count as visited in its second.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from tierproof.spark_explorer.native.visited import SLOT, Visited, rehash, resto
 from tierproof.spark_explorer.spark.run import Run
 
 COMPLETE, ATTEMPT, COUNT = range(3)
-"""Columns of the first row: complete up to this level + 1, level under way + 1, states."""
+"""Columns of the first row: complete up to this level + 1, level in progress + 1, states."""
 
 
 class MappedVisited(Visited):
     """A visited table in a file that the Python workers of a host share.
 
-    Raises FileNotFoundError where there is no such file; `create` makes one.
+    Raises FileNotFoundError if the file does not exist; `create` makes one.
     """
 
     def __init__(self, path: Path) -> None:
@@ -42,7 +42,7 @@ class MappedVisited(Visited):
 
     @property
     def count(self) -> int:
-        """States in the table; kept in the file."""
+        """The number of states in the table, stored in the file."""
         return int(self.header[COUNT])
 
     @count.setter
@@ -50,7 +50,7 @@ class MappedVisited(Visited):
         self.header[COUNT] = value
 
     def grow(self, capacity: int) -> None:
-        """Move to a larger file, which takes the place of this one when it is whole."""
+        """Move to a larger file, which replaces this one when it is complete."""
         larger = self.path.with_suffix(".growing")
         _create(larger, capacity)
         whole = np.memmap(larger, np.uint64, mode="r+").reshape(-1, SLOT)
@@ -64,11 +64,11 @@ class MappedVisited(Visited):
         return int(self.header[COMPLETE]) == level + 1 and int(self.header[ATTEMPT]) == 0
 
     def begin(self, level: int) -> None:
-        """Note that states of `level` are being added."""
+        """Record that states of `level` are being added."""
         self.header[ATTEMPT] = level + 1
 
     def complete(self, level: int) -> None:
-        """Note that all states up to `level` are in, and durable."""
+        """Record that all states up to `level` are added and durable."""
         self.header[COMPLETE], self.header[ATTEMPT] = level + 1, 0
 
 
@@ -87,7 +87,7 @@ def visited_up_to(folder: Path, run: Run, part: int, level: int) -> Iterator[Map
 
 
 def table_path(folder: Path, part: int) -> Path:
-    """Where the table of a partition lies on this host."""
+    """The file of a partition's table on this host."""
     return folder / f"{part:04d}.visited"
 
 
@@ -103,7 +103,7 @@ def _rebuild(path: Path, run: Run, part: int, level: int) -> None:
 
 
 def _create(path: Path, capacity: int) -> None:
-    """An empty table; its blocks are claimed now, so that a full disk is an error and no crash."""
+    """An empty table; its blocks are allocated now: a full disk is then an error, not a crash."""
     path.unlink(missing_ok=True)
     size = (capacity + 1) * SLOT * 8
     with open(path, "wb") as file:

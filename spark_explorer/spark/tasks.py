@@ -1,8 +1,8 @@
 """The two halves of a level, as functions from Arrow batches to Arrow batches.
 
 `expand` reads the partition's frontier from the run and sends blocks of successors to
-the partitions that own them; `absorb` subtracts what was visited and writes the rest down
-as the partition's next frontier. A row is a block: thousands of packed states as one
+the partitions that own them; `absorb` subtracts the visited states and writes the rest as
+the partition's next frontier. A row is a block: thousands of packed states as one
 binary value.
 """
 
@@ -40,7 +40,7 @@ OCCURRENCES = -1
 
 @dataclass(frozen=True)
 class Level:
-    """One level of one exploration: all that a task needs to know. Hashable, small."""
+    """One level of one exploration: all input of a task. Hashable, small."""
 
     question: Question
     run: Run
@@ -53,8 +53,8 @@ class Level:
 def _worker(question: Question, partitions: int) -> Worker:
     """The compiled explorer, kept while this Python worker lives.
 
-    Its code lies in the cache folder, where the driver put it; on another machine it is made
-    anew, quick code first.
+    Its code is in the cache folder, where the driver stored it; another machine compiles it
+    again, quick code first.
     """
     kernel = Kernel(*question.resolve())
     kernel.optimise()
@@ -73,7 +73,7 @@ def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
     worker.forget_sent()
     folder = Path(level.tables)
     with visited_up_to(folder, level.run, part, level.number):
-        pass  # it is there, and complete, for the filter below
+        pass  # creates and completes the table for the filter below
     tables = [_table_here(folder, other) for other in range(level.partitions)]
     frontier, row = level.run.states(level.number, part), 0
     occurrences = Occurrences.none(worker.kernel)
@@ -88,7 +88,7 @@ def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
 
 
 def _table_here(folder: Path, part: int) -> MappedVisited | None:
-    """The table of another partition if it lies on this host: a filter, complete or not."""
+    """The table of another partition if it is on this host: a filter, complete or not."""
     try:
         return MappedVisited(table_path(folder, part))
     except FileNotFoundError:
@@ -98,7 +98,7 @@ def _table_here(folder: Path, part: int) -> MappedVisited | None:
 def _block(
     worker: Worker, part: int, table: MappedVisited | None, level: int
 ) -> pa.RecordBatch | None:
-    """What the worker has for a partition, less what is known to be visited."""
+    """The worker's states for a partition, without those known to be visited."""
     output = worker.output
     count = int(output.sent[part])
     columns = (output.words[part], output.found[part], output.parents[part], output.labels[part])
@@ -159,7 +159,7 @@ def _absorb_block(
 
 
 def _write_down(table: MappedVisited, run: Run, number: int, part: int, states: Array) -> None:
-    """Make the fresh states durable, each with the parent that was found best in the end."""
+    """Make the fresh states durable, each with the best parent found."""
     parents, labels = np.empty(len(states), np.uint64), np.empty(len(states), np.uint32)
     origins(table.slots, states, parents, labels)
     run.write(number, part, fingerprints(states), parents, labels, states)

@@ -91,7 +91,7 @@ def test_an_edge_is_an_edge_of_the_chart_and_of_the_law():
 
 def test_where_a_thread_stands_is_no_fence():
     (name,) = [entry for entry in DESIGN.guards if entry == "way_of_courier_is_AT_HOME"]
-    with pytest.raises(DesignError, match="says where a thread stands"):
+    with pytest.raises(DesignError, match="tests where a thread is"):
         DESIGN.without(name)
 
 
@@ -101,7 +101,7 @@ def test_both_executions_take_the_same_edges():
 
 
 def test_an_actor_cannot_stand_at_a_value_of_another_life():
-    with pytest.raises(DesignError, match="is nowhere that actor"):
+    with pytest.raises(DesignError, match="is not in the lifecycle of actor"):
         courier.COURIER.action(Other.HERE)
 
 

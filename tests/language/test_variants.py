@@ -83,7 +83,7 @@ def test_a_variant_adds_nothing_that_is_there_already():
 @pytest.mark.parametrize(
     ("variant", "message"),
     [
-        ("misfit", "'client_dies' stands for a guard, and is an Action"),
+        ("misfit", "'client_dies' replaces a guard, and is an Action"),
         ("unfit", "is no plain function: write it with `def`"),
     ],
 )

@@ -1,6 +1,6 @@
-"""The modelling language, read: a design's functions become typed trees, or are refused.
+"""Reading the modelling language: a design's functions become typed trees, or are refused.
 
-What can be said is in docs/language.md. Whoever compiles a design takes its trees from here.
+docs/language.md lists what can be written. Compilers take the trees of a design from here.
 """
 
 from tierproof.model.language.reading.designs import Reader

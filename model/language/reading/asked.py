@@ -1,4 +1,4 @@
-"""Typed trees of what a step property asks of its step; `tree.py` has the rest."""
+"""Typed trees of what a step property reads from its step; `tree.py` has the other trees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StepIs:
-    """Whether a step is one of an action of these names."""
+    """Whether the action of a step has one of these names."""
 
     step: Expression
     names: tuple[str, ...]
@@ -23,7 +23,7 @@ class StepIs:
 
 @dataclass(frozen=True, slots=True)
 class StepArgument:
-    """The argument of a step, NONE where its action has none of that name."""
+    """The argument of a step, NONE if its action has no parameter of that name."""
 
     step: Expression
     name: str

@@ -95,7 +95,7 @@ def _not_callable(body: Body, node: ast.Call, value: Any) -> Exception:
 
 
 def _helper(body: Body, node: ast.Call, function: Any) -> tree.Expression:
-    """A call of a function: what is written from left to right, then the defaults."""
+    """A call of a function: the written arguments from left to right, then the defaults."""
     given = _bound(body, node, function)
     written = [*node.args, *(keyword.value for keyword in node.keywords)]
     arguments, places = [], []
@@ -297,7 +297,7 @@ def read_iteration(
 ) -> tree.Iteration:
     """What a loop runs over: a range, an array, a tuple, an enum, a set, a sequence or a bag.
 
-    With `is_asked` nothing loops: `in` asks whether something is there. Raises OutsideLanguage.
+    With `is_asked` there is no loop: the source is the right side of `in`. Raises OutsideLanguage.
     """
     called = static(body, node.func) if isinstance(node, ast.Call) else MISSING
     if called is range:

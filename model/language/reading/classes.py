@@ -1,6 +1,6 @@
-"""Classes of values: enums and records that behave otherwise than ours are refused.
+"""Classes of values: refuse enums and records that change how values behave.
 
-Compiled code compares members as the numbers that they are, and records field by field.
+Compiled code compares members of enums as numbers, and records field by field.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _RECORD = ("eq", "ne", "init", "new", "getattr", "getattribute", "setattr", "del
 
 @cache
 def flaw_of_enum(enum: type) -> str | None:
-    """Why the members of an enum are not the numbers that they seem to be, if so."""
+    """Why the members of an enum do not behave as plain numbers; None if they do."""
     if not issubclass(enum, IntEnum):
         return f"{enum.__name__} is no IntEnum; derive it of IntEnum"
     own = [name for name in _NUMBER if _inherited(enum, name) is not _inherited(IntEnum, name)]

@@ -1,4 +1,4 @@
-"""Typed trees of sets, sequences, bags, and records that are values; `tree.py` has the rest."""
+"""Typed trees of sets, sequences, bags and record values; `tree.py` has the other trees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SetOf:
-    """A set of members that are written down."""
+    """A set of listed members."""
 
     type: Type
     items: tuple[Expression, ...]
@@ -22,7 +22,7 @@ class SetOf:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A record that is a value. `order` is that in which the items are evaluated."""
+    """A record that is a value. `order` is the order in which its items are evaluated."""
 
     type: Type
     items: tuple[Expression, ...]
@@ -50,7 +50,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """How many there are in a bag."""
+    """The sum of a bag's counts."""
 
     bag: Expression
     type: Type = INT
@@ -58,7 +58,7 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class Alter:
-    """`add`, `discard` or `remove` (by `how`) of a member; the set lies at a place."""
+    """`add`, `discard` or `remove` (by `how`) of a member, in a set at a place."""
 
     how: str
     place: Field | Element
@@ -69,7 +69,7 @@ class Alter:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Put an element behind those of a sequence, if there is room."""
+    """Append an element to a sequence, if there is room."""
 
     sequence: Expression
     value: Expression
@@ -79,7 +79,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Pop:
-    """Take an element out of a sequence, the last if there is no index; its value."""
+    """Remove an element of a sequence, the last if no index is given, and return it."""
 
     type: Type
     sequence: Expression
@@ -89,7 +89,7 @@ class Pop:
 
 @dataclass(frozen=True, slots=True)
 class Clear:
-    """Take everything out of a sequence or a bag."""
+    """Empty a sequence or a bag."""
 
     whole: Expression
     spot: Spot
@@ -113,7 +113,7 @@ Collected = SetOf | Made | Part | Edge | Total | Alter | Append | Pop | Clear
 
 @dataclass(frozen=True, slots=True)
 class Ascending:
-    """The members of a set, which is evaluated before the first turn, from the lowest."""
+    """The members of a set in ascending order; it is evaluated before the first iteration."""
 
     type: Type
     members: Expression
@@ -121,7 +121,7 @@ class Ascending:
 
 @dataclass(frozen=True, slots=True)
 class InTurn:
-    """The elements of a sequence; before each turn it is asked how many there are."""
+    """The elements of a sequence; its length is read before each iteration."""
 
     type: Type
     sequence: Expression
@@ -129,7 +129,7 @@ class InTurn:
 
 @dataclass(frozen=True, slots=True)
 class Distinct:
-    """The members that are in a bag when their turn comes, from the lowest, each once."""
+    """The members of a bag in ascending order, each once; its count is read at its iteration."""
 
     type: Type
     bag: Expression

@@ -1,4 +1,4 @@
-"""Reading what has to do with sets, sequences, bags, and records that are values."""
+"""Reading of sets, sequences, bags and record values."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ VALUE = "a set is a value: change the field that holds it, or assign another set
 
 
 def read_truth(body: Body, node: ast.expr) -> tree.Expression:
-    """The tree of an expression that is asked whether it is true; a collection is, if not empty."""
+    """The tree of an expression used as a condition; a collection is true if it is not empty."""
     if isinstance(node, ast.BoolOp):
         operands = tuple(read_truth(body, value) for value in node.values)
         kind = operands[0].type
@@ -73,7 +73,7 @@ def read_display(body: Body, node: ast.Set) -> tree.Expression:
 
 
 def member_type(kinds: list[Type]) -> Type:
-    """The type of members that are of these types."""
+    """The common type of members of these types."""
     return kinds[0] if len(set(kinds)) == 1 and kinds[0] != BOOL else INT
 
 
@@ -85,7 +85,7 @@ def empty_set(body: Body, node: ast.expr) -> tree.Expression:
 def combined(
     body: Body, node: ast.AST, sign: str, left: tree.Expression, right: tree.Expression
 ) -> tree.Expression:
-    """The tree of `left sign right`, one of which is a set. Raises OutsideLanguage."""
+    """The tree of `left sign right`, where one side is a set. Raises OutsideLanguage."""
     one, other = left.type, right.type
     if not (isinstance(one, SetType) and isinstance(other, SetType)):
         raise body.source.refuse(node, f"computes with {one} and {other}", "join sets with sets")
@@ -100,7 +100,7 @@ def combined(
 def ascending(
     body: Body, node: ast.expr, source: tree.Expression, kind: SetType, *, in_any_order: bool
 ) -> tree.Iteration:
-    """A loop over the members of a set. Raises OutsideLanguage where Python has no order."""
+    """A loop over the members of a set. Raises OutsideLanguage for a set without an order."""
     if not (kind.is_ordered or in_any_order):
         what = "is a set made here, which Python loops over in no order that can be relied on"
         raise body.source.refuse(node, what, "loop over sorted(...) of it")
@@ -144,7 +144,7 @@ def _value(body: Body, node: ast.expr) -> tree.Expression:
 
 
 def fits(kind: Type, held: Type) -> bool:
-    """Whether what is held can be assigned to a place of type `kind`."""
+    """Whether a value can be assigned to a place of type `kind`."""
     if is_scalar(kind) and is_scalar(held):
         return True
     if isinstance(kind, SetType) and isinstance(held, SetType):
@@ -198,7 +198,7 @@ def read_method(body: Body, node: ast.Call) -> tree.Expression | None:
 
 
 def _is_read(body: Body, node: ast.expr) -> bool:
-    """Whether the owner of a method can be something of ours: it begins with a local name."""
+    """Whether the owner of a method can be part of the state: it begins with a local name."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     if not isinstance(node, ast.Name):

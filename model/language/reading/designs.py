@@ -46,16 +46,16 @@ class Reader:
         return _telling(self._read(entry.function, (self.state, *kinds)))
 
     def effects(self, act: Action) -> list[tuple[Function, tuple[str, ...]]]:
-        """What happens in one step of an action, in order, each with its arguments."""
+        """Each function that runs in one step of an action, in order, with its arguments."""
         return [(self.effect(act, part), names) for part, names in act.parts]
 
     def effect(self, act: Action, part: Callable[..., Any]) -> Function:
-        """One function of all that happens in a step of an action."""
+        """One of the functions that run in a step of an action."""
         kinds = self._types(arguments_of(part), act.parameters)
         return self._read(part, (self.state, *kinds))
 
     def predicate(self, entry: Predicate) -> Function:
-        """A property, premise or bound: of one state, or of two if it is of a step."""
+        """A property, premise or bound: of one state, or of two states if it judges steps."""
         is_step = isinstance(entry, Property) and entry.kind is PropertyKind.STEP
         states = (self.state, self.state) if is_step else (self.state,)
         found = self._read(entry.function, (*states, *self._types(entry.arguments, {})))
@@ -64,7 +64,7 @@ class Reader:
         return _telling(found)
 
     def _check_asked(self, function: Function) -> None:
-        """Raise OutsideLanguage where a step is asked for an argument that is no number."""
+        """Raise OutsideLanguage if a property reads an argument of a step that is not a number."""
         asked = {node.name for node in nodes_of(function) if isinstance(node, StepArgument)}
         for act in self.design.actions:
             for name, domain in act.parameters.items():
@@ -81,9 +81,9 @@ class Reader:
         return read_function(function, kinds)
 
     def check(self) -> None:
-        """Read everything that is compiled. Raises OutsideLanguage where that cannot be.
+        """Read every function that is compiled. Raises OutsideLanguage if one cannot be compiled.
 
-        Initial states are made by CPython, so that they may use all of Python.
+        CPython makes the initial states, so they may use all of Python.
         """
         design = self.design
         for act in design.actions:
@@ -110,7 +110,7 @@ class Reader:
 
 
 def _telling(function: Function) -> Function:
-    """`function`, which says whether something is true, and assigns nothing."""
+    """`function`, which returns a bool and assigns nothing."""
     if function.assigns is not None:
         raise AssignmentInPredicate(
             f"{function.assigns}: {function.name!r} assigns, here or in what it calls: "
@@ -125,7 +125,7 @@ def _telling(function: Function) -> Function:
 
 
 def _positional(function: Callable[..., Any]) -> None:
-    """Raise OutsideLanguage for parameters that only a name reaches: they are passed in order."""
+    """Raise OutsideLanguage for keyword-only parameters: arguments are passed by position."""
     for parameter in inspect.signature(function, follow_wrapped=False).parameters.values():
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
             raise OutsideLanguage(

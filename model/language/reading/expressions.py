@@ -1,4 +1,4 @@
-"""Reading expressions: names are resolved, types found, and the rest refused in a sentence."""
+"""Reading expressions: resolve names, find types, refuse what is not in the language."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ INSTEAD = {
 
 
 def read(body: Body, node: ast.expr) -> tree.Expression:
-    """The typed tree of an expression. Raises OutsideLanguage."""
+    """The typed tree of an expression; raises OutsideLanguage."""
     reader = _READERS.get(type(node))
     if reader is None:
         instead = INSTEAD.get(type(node), "say it with numbers, fields and loops")
@@ -155,7 +155,7 @@ def _attribute(body: Body, node: ast.Attribute) -> tree.Expression:
 
 
 def no_field(body: Body, node: ast.Attribute, kind: RecordType) -> Exception:
-    """The error for a field that a record has not."""
+    """The error for a field that a record does not have."""
     if hasattr(kind.record, node.attr):
         what = f"is no field of {kind.record.__name__}"
         return body.source.refuse(node, what, "write a function that takes the record")
@@ -217,7 +217,7 @@ def binary_sign(body: Body, node: ast.AST, operator: ast.operator) -> str:
 
 
 def type_of_binary(sign: str, left: tree.Expression, right: tree.Expression) -> Any:
-    """Two booleans stay one under & | ^ alone; everything else becomes a number."""
+    """The type of a result: bool for & | ^ of two bools, a number otherwise."""
     return BOOL if sign in "&|^" and left.type == right.type == BOOL else INT
 
 
@@ -246,7 +246,7 @@ def _comparison(body: Body, node: ast.Compare) -> tree.Expression:
 
 
 def _may_hold(source: tree.Iteration, item: tree.Expression) -> bool:
-    """Whether an item can be looked for in what a loop runs over."""
+    """Whether `item in source` is in the language."""
     if is_scalar(source.type):
         return is_scalar(item.type)
     if not isinstance(source, collected.InTurn):
@@ -257,7 +257,7 @@ def _may_hold(source: tree.Iteration, item: tree.Expression) -> bool:
 def _comparable(
     body: Body, node: ast.Compare, sign: str, left: tree.Expression, right: tree.Expression
 ) -> str:
-    """The sign, with identity made equality where they are the same. Raises OutsideLanguage."""
+    """The sign; `is` becomes `==` where both mean the same. Raises OutsideLanguage."""
     kinds = left.type, right.type
     if sign in ("is", "is not"):
         if kinds[0] == kinds[1] and (kinds[0] == BOOL or isinstance(kinds[0], Enumerated)):

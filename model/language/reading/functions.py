@@ -1,4 +1,4 @@
-"""Reading a function for arguments of certain types; each such reading is kept and shared."""
+"""Reading a function for arguments of given types; each reading is cached and shared."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tierproof.model.language.reading.types import NOTHING, Type, joined
 
 @dataclass(frozen=True)
 class _Reading:
-    """A function that was read, what its names stood for then, and what it calls."""
+    """A function that was read, the meanings of its names at that time, and what it calls."""
 
     function: tree.Function
     uses: tuple[Use, ...]
@@ -30,11 +30,11 @@ _Key = tuple[types.FunctionType, tuple[Type, ...]]
 _READ: dict[_Key, _Reading] = {}
 _UNDER_WAY: list[types.FunctionType] = []
 _CURRENT: set[_Key] = set()
-"""What was found to be up to date since the last call of `look_again`."""
+"""The readings found up to date since the last call of `look_again`."""
 
 
 def look_again() -> None:
-    """From now on believe no reading before its names were looked up once more."""
+    """Look up the names of every cached reading again before it is used."""
     _CURRENT.clear()
 
 
@@ -57,7 +57,7 @@ def read_function(function: Callable[..., Any], kinds: tuple[Type, ...]) -> tree
 
 
 def _is_current(key: _Key) -> bool:
-    """Whether a function was read, and its names and those of what it calls mean the same."""
+    """Whether a function was read and its names, and those of its callees, mean the same."""
     if key in _CURRENT:
         return True
     known = _READ.get(key)
@@ -70,7 +70,7 @@ def _is_current(key: _Key) -> bool:
 
 
 def _read(source: Source, kinds: tuple[Type, ...]) -> _Reading:
-    """Read the body until no variable has a type that a later assignment widens."""
+    """Read the body again until no assignment widens the type of a variable."""
     variables = dict(zip(_parameters(source), kinds, strict=True))
     given = tuple(variables.items())
     while True:
@@ -102,8 +102,8 @@ def _parameters(source: Source) -> list[str]:
 class Body:
     """One pass over a function's body: what its names mean, and what is assigned so far.
 
-    `assigned` holds the variables that have a value on every way to here, or None where no
-    way leads; `scopes` the variables of enclosing any(...), all(...) and sum(...).
+    `assigned` holds the variables that have a value on every path to this point, None if it is
+    unreachable; `scopes` holds the variables of enclosing any(...), all(...) and sum(...).
     """
 
     def __init__(self, source: Source, variables: dict[str, Type], given: list[str]) -> None:
@@ -120,12 +120,12 @@ class Body:
         self._count = 0
 
     def look_up(self, name: str) -> Any:
-        """What a name that is no local variable stands for, or MISSING."""
+        """The meaning of a name that is not a local variable, or MISSING."""
         self.uses.append(use_of_name(self.source.function, name))
         return self.uses[-1].value
 
     def look_up_in(self, module: types.ModuleType, name: str) -> Any:
-        """What a name stands for in a module, or MISSING."""
+        """The meaning of a name in a module, or MISSING."""
         self.uses.append(use_in(vars(module), name))
         return self.uses[-1].value
 
@@ -141,7 +141,7 @@ class Body:
         return expressions.read_scalar(self, node)
 
     def truth(self, node: ast.expr) -> tree.Expression:
-        """The tree of an expression that is asked whether it is true."""
+        """The tree of an expression used as a condition."""
         return read_truth(self, node)
 
     def function(
@@ -156,7 +156,7 @@ class Body:
         return found
 
     def fresh(self, name: str) -> str:
-        """A name that no variable of the source has."""
+        """A variable name that does not occur in the source."""
         self._count += 1
         return f"{name}.{self._count}"
 
@@ -168,12 +168,12 @@ class Body:
         return tree.Local(self.variables[node.id], node.id)
 
     def assign(self, name: str) -> None:
-        """From here on the variable has a value."""
+        """Record that the variable has a value from here on."""
         if self.assigned is not None:
             self.assigned |= {name}
 
     def set_type(self, node: ast.AST, name: str, kind: Type) -> None:
-        """The variable may hold a value of this type. Raises OutsideLanguage if it mixes types."""
+        """Record that a variable may hold this type. Raises OutsideLanguage if it mixes types."""
         known = self.variables.get(name, kind)
         both = joined(known, kind)
         if both is None:
@@ -183,7 +183,7 @@ class Body:
         self.variables[name] = both
 
     def returns(self, node: ast.AST, kind: Type) -> None:
-        """The function may return a value of this type."""
+        """Record that the function may return a value of this type."""
         both = kind if self.result is None else joined(self.result, kind)
         if both is None:
             what = f"returns {kind}, and elsewhere {self.result}"

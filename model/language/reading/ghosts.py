@@ -1,4 +1,4 @@
-"""What a function assigns besides ghosts: bookkeeping must leave the protocol alone."""
+"""Assignments to anything but ghosts: bookkeeping must not change the protocol."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tierproof.model.language.reading.walking import nodes_in
 def assigned_besides(
     function: tree.Function, ghosts: Collection[str], given: Collection[str] = ()
 ) -> Iterator[tree.Spot]:
-    """Where a function, or one that it calls, assigns to what is no ghost.
+    """The first assignment of a function, or of one it calls, to something that is no ghost.
 
-    `ghosts` are the names of ghost fields, `given` the parameters that are part of one.
+    `ghosts` are the names of ghost fields; `given` are the parameters that are part of a ghost.
     """
     parts = _Parts(ghosts, given)
     for node in nodes_in(function.body):
@@ -32,27 +32,27 @@ def assigned_besides(
 
 
 def _assigned(node: Any) -> tree.Expression | None:
-    """What a node assigns to, None for one that assigns to nothing."""
+    """The target of a node's assignment, None for a node that assigns nothing."""
     is_assignment = isinstance(node, (tree.Store, tree.Update))
     return node.place if is_assignment else collected.place_changed(node)
 
 
 class _Parts:
-    """Which local variables are part of a ghost; those that hold tuples, with their items."""
+    """The local variables that are part of a ghost; for tuples, also their items."""
 
     def __init__(self, ghosts: Collection[str], given: Collection[str]) -> None:
         self.ghosts, self.local = ghosts, set(given)
         self.tuples: dict[str, tree.TupleOf] = {}
 
     def bind(self, name: str, value: tree.Expression) -> None:
-        """A variable gets a value."""
+        """Record the assignment of a value to a variable."""
         if isinstance(value, tree.TupleOf):
             self.tuples[name] = value
         elif self.is_ghost(value):
             self.local.add(name)
 
     def is_ghost(self, node: tree.Expression) -> bool:
-        """Whether an expression is a ghost field, or lies in one."""
+        """Whether an expression is a ghost field, or part of one."""
         if isinstance(node, tree.Field):
             return node.name in self.ghosts or self.is_ghost(node.record)
         if isinstance(node, tree.Element):
@@ -61,6 +61,6 @@ class _Parts:
             whole = node.whole
             known = self.tuples.get(whole.name) if isinstance(whole, tree.Local) else whole
             return isinstance(known, tree.TupleOf) and self.is_ghost(known.items[node.place])
-        if isinstance(node, tree.Call):  # a reference that it returns lies in what it is given
+        if isinstance(node, tree.Call):  # a returned reference is part of one of the arguments
             return any(map(self.is_ghost, node.arguments))
         return isinstance(node, tree.Local) and node.name in self.local

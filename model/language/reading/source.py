@@ -1,7 +1,7 @@
-"""The syntax tree of a function, with its place; and refusals, which name both.
+"""The syntax tree of a function and its place in the file; refusals name both.
 
-The text is read from the file that the function was imported from, and compiled again to
-see that it is still the same: what is explored must be what CPython runs.
+The text is read from the file that the function was imported from, and compiled again to check that
+it is unchanged: the explored function must be the one that CPython runs.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ class Source:
         return self.function.__name__
 
     def spot(self, node: ast.AST) -> Spot:
-        """Where a node stands."""
+        """The place of a node."""
         line = getattr(node, "lineno", self.code.co_firstlineno)
         return Spot(self.file, line, "" if node is self.tree else _text(node))
 
     def refuse(self, node: ast.AST, what: str, instead: str) -> OutsideLanguage:
-        """The error that names place and construct, why it is refused, and what to write."""
+        """An error that names the place, the construct, why it is refused, and what to write."""
         spot = self.spot(node)
         shown = f"`{spot.text}` {what}" if spot.text else what
         return OutsideLanguage(f"{spot}: in {self.name!r}, {shown}; {instead}")
 
     def refuse_name(self, node: ast.AST, what: str, name: str, known: Iterable[str]) -> Exception:
-        """The error for a name that nothing carries, with those that come closest."""
+        """The error for a name that does not exist, with the closest names."""
         close = closest_to(name, sorted(known))
         hint = f"did you mean {' or '.join(close)}?" if close else "define it first"
         return self.refuse(node, what, hint)
@@ -100,7 +100,7 @@ def _first_line(node: ast.FunctionDef) -> int:
 
 
 def _recompiled(tree: ast.FunctionDef, code: types.CodeType) -> Iterator[types.CodeType]:
-    """The code of the definition: alone, which is quick, and then as a part of its file."""
+    """The code of the definition: compiled alone, which is fast, then as part of its file."""
     bare = copy.copy(tree)
     bare.decorator_list, bare.returns = [], None
     bare.args = copy.copy(tree.args)
@@ -133,7 +133,7 @@ def _compiled(module: ast.Module, code: types.CodeType, line: int) -> types.Code
 
 
 def _essence(code: types.CodeType) -> tuple[Any, ...]:
-    """What the code does, without where it stands."""
+    """The code without line numbers and file."""
     constants = tuple(
         _essence(one) if isinstance(one, types.CodeType) else (type(one), one)
         for one in code.co_consts
@@ -142,13 +142,13 @@ def _essence(code: types.CodeType) -> tuple[Any, ...]:
 
 
 def spot_of(function: Callable[..., Any]) -> Spot:
-    """Where a function begins."""
+    """The first line of a function."""
     code = function.__code__
     return Spot(shown_path(code.co_filename), code.co_firstlineno)
 
 
 def _text(node: ast.AST) -> str:
-    """The construct in a few words: its first line, shortened."""
+    """The first line of a construct, shortened."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return f"{'def' if isinstance(node, ast.FunctionDef) else 'class'} {node.name}"
     text = ast.unparse(node).partition("\n")[0]
@@ -156,12 +156,12 @@ def _text(node: ast.AST) -> str:
 
 
 MISSING = object()
-"""What a name stands for that nothing defines."""
+"""The meaning of an undefined name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Use:
-    """What a name stood for when it was read: in a closure's cell, or in a module's names."""
+    """The meaning of a name when it was read, from a closure's cell or a module's names."""
 
     holder: types.CellType | Mapping[str, Any]
     name: str
@@ -169,12 +169,12 @@ class Use:
 
     @property
     def is_current(self) -> bool:
-        """Whether it still stands for the same."""
+        """Whether the name still has the same meaning."""
         return use_in(self.holder, self.name).value is self.value
 
 
 def use_in(holder: types.CellType | Mapping[str, Any], name: str) -> Use:
-    """What a name stands for now, MISSING where nothing defines it."""
+    """The current meaning of a name, MISSING if it is undefined."""
     if isinstance(holder, types.CellType):
         is_empty = holder == types.CellType()
         return Use(holder, name, MISSING if is_empty else holder.cell_contents)
@@ -182,7 +182,7 @@ def use_in(holder: types.CellType | Mapping[str, Any], name: str) -> Use:
 
 
 def use_of_name(function: types.FunctionType, name: str) -> Use:
-    """What a name that is no local variable stands for in `function`."""
+    """The meaning in `function` of a name that is not a local variable."""
     free = function.__code__.co_freevars
     if name in free and function.__closure__:
         return use_in(function.__closure__[free.index(name)], name)

@@ -1,4 +1,4 @@
-"""Reading statements: what a body assigns, where it branches, and whether it returns."""
+"""Reading statements: assignments, branches, loops and returns."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def read_block(body: Body, nodes: list[ast.stmt]) -> tuple[tree.Statement, ...]:
 
 def _expression(body: Body, node: ast.Expr) -> list[tree.Statement]:
     value = node.value.value if isinstance(node.value, ast.Constant) else None
-    if value is Ellipsis or isinstance(value, str):  # a body that is not there, a docstring
+    if value is Ellipsis or isinstance(value, str):  # an empty body, a docstring
         return []
     if not isinstance(node.value, ast.Call):
         raise body.source.refuse(node, "does nothing", "assign it, or take it out")
@@ -96,7 +96,7 @@ def _annotated(body: Body, node: ast.AnnAssign) -> list[tree.Statement]:
 
 
 def _held(body: Body, node: ast.stmt, value: tree.Expression) -> tuple[tree.SetLocal, str]:
-    """A statement that gives a value a name of our own."""
+    """A statement that stores a value in a generated variable."""
     name = body.fresh("held")
     body.set_type(node, name, value.type)
     return tree.SetLocal(name, value), name
@@ -158,7 +158,7 @@ def _place(body: Body, node: ast.stmt, target: ast.expr) -> tree.Field | tree.El
 def _check_fits(
     body: Body, node: ast.stmt, place: tree.Field | tree.Element, value: tree.Expression
 ) -> None:
-    """A number goes into a field, a whole record into one of its class, an array into an array."""
+    """Assign a number to a field, a record to one of its class, or an array to an array."""
     if not fits(place.type, value.type):
         what = f"assigns {value.type} to what is {place.type}"
         instead = "assign what the field holds"
@@ -189,7 +189,7 @@ def _augmented(body: Body, node: ast.AugAssign) -> list[tree.Statement]:
 
 
 def _in_full(node: ast.AugAssign) -> str:
-    """An assignment by an operator, written out."""
+    """An augmented assignment, written out."""
     assert isinstance(node.target, ast.Name)
     read = ast.Name(node.target.id, ast.Load())
     return f"{node.target.id} = {ast.unparse(ast.BinOp(read, node.op, node.value))}"
@@ -209,7 +209,7 @@ def _if(body: Body, node: ast.If) -> list[tree.Statement]:
 
 
 def _both(one: frozenset[str] | None, other: frozenset[str] | None) -> frozenset[str] | None:
-    """What is assigned on both ways; None is a way that leads nowhere."""
+    """The variables assigned on both branches; None is a branch that does not continue."""
     if one is None or other is None:
         return other if one is None else one
     return one & other
@@ -243,7 +243,7 @@ def _while(body: Body, node: ast.While) -> list[tree.Statement]:
 def _loop_body(
     body: Body, nodes: list[ast.stmt]
 ) -> tuple[tuple[tree.Statement, ...], frozenset[str] | None]:
-    """The trees of a loop's body, and what is assigned where a `break` leaves it."""
+    """The trees of a loop's body, and the variables assigned at each `break`."""
     outer, body.after_breaks = body.after_breaks, None
     inside = read_block(body, nodes)
     found, body.after_breaks = body.after_breaks, outer

@@ -1,4 +1,4 @@
-"""Reading what a step property asks of its Step: which action it is, and its arguments."""
+"""Reading what a step property reads from its Step: the action and its arguments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_action_test(body: Body, node: ast.Compare) -> StepIs | None:
 
 
 def read_argument(body: Body, node: ast.Attribute, step: tree.Expression) -> StepArgument:
-    """The tree of `step.segment`. Raises OutsideLanguage for what is no argument."""
+    """The tree of `step.segment`. Raises OutsideLanguage if no action has that argument."""
     if node.attr in ("action", "arguments") or node.attr.startswith("_"):
         raise body.source.refuse(node, "is no number", _INSTEAD)
     return StepArgument(step, node.attr)

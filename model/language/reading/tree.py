@@ -1,7 +1,7 @@
-"""Typed trees: a design's functions once they are read, names resolved and types known.
+"""Typed trees: a design's functions as read, with names resolved and types known.
 
-Every expression has a `type`; a `spot` is where it stands in the source, for those that
-can fail. CPython's meaning is the meaning: operands are evaluated once, from left to right.
+Every expression has a `type`; one that can fail has a `spot`, its place in the source. The meaning
+is CPython's: operands are evaluated once, from left to right.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A chain: each operand evaluated once, and none after the first pair that is false."""
+    """A chain: each operand is evaluated once, and none after the first pair that is false."""
 
     first: Expression
     rest: tuple[tuple[str, Expression], ...]
@@ -113,7 +113,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Whether `item` equals one of the values, or is in the set or bag that these are of."""
+    """Whether `item` equals one of the values, or is in the set or bag."""
 
     item: Expression
     source: Iteration
@@ -158,7 +158,7 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """The member of an enum that has a number; one that has none is an error."""
+    """The member of an enum with a given number; a number without a member is an error."""
 
     type: Type
     operand: Expression
@@ -184,7 +184,7 @@ class TupleOf:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """The item of a tuple at a place that is known."""
+    """The item of a tuple at a constant index."""
 
     type: Type
     whole: Expression
@@ -193,7 +193,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """The item at a computed place: of a tuple of numbers, or of a table."""
+    """The item at a computed index: of a tuple of numbers, or of a table."""
 
     type: Type
     whole: Expression
@@ -205,7 +205,7 @@ class Pick:
 class Call:
     """A call of another function of the design.
 
-    `arguments` are in the order of its parameters, `order` is that of their evaluation.
+    `arguments` are in the order of its parameters; `order` is their order of evaluation.
     """
 
     function: Function
@@ -258,7 +258,7 @@ Expression = (
 
 
 def is_table(node: Expression) -> bool:
-    """Whether a tuple is made of numbers that are known, and of tuples of such, or part of one."""
+    """Whether a tuple consists of constants and of tuples of constants, or is part of one."""
     if isinstance(node, (Item, Pick)):
         return is_table(node.whole)
     return isinstance(node, TupleOf) and all(
@@ -272,7 +272,7 @@ def is_table(node: Expression) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """`range(start, stop, step)`; the step is a number that is known, and not 0."""
+    """`range(start, stop, step)`; the step is a constant and not 0."""
 
     start: Expression
     stop: Expression
@@ -282,7 +282,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The elements of an array, each read when its turn comes."""
+    """The elements of an array, each read at its iteration."""
 
     type: Type
     array: Expression
@@ -290,7 +290,7 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """The items of a tuple, which is evaluated before the first turn."""
+    """The items of a tuple, which is evaluated before the first iteration."""
 
     type: Type
     whole: Expression
@@ -304,7 +304,7 @@ Iteration = Count | Over | Each | Collecting
 
 @dataclass(frozen=True, slots=True)
 class SetLocal:
-    """Give a local variable a value."""
+    """Assign a value to a local variable."""
 
     name: str
     value: Expression
@@ -321,7 +321,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """Change a field or an element by an operator; the place is found once."""
+    """An augmented assignment to a field or an element; the place is evaluated once."""
 
     place: Field | Element
     sign: str
@@ -362,7 +362,7 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Continue:
-    """Go to the next turn of the innermost loop."""
+    """Continue with the next iteration of the innermost loop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +374,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Evaluate:
-    """Evaluate an expression for what it does."""
+    """Evaluate an expression for its side effect."""
 
     value: Expression
 
@@ -384,9 +384,9 @@ Statement = SetLocal | Store | Update | If | While | For | Break | Continue | Re
 
 @dataclass(eq=False)
 class Function:
-    """A function read for arguments of certain types. `variables` holds its parameters too.
+    """A function read for arguments of given types. `variables` includes its parameters.
 
-    `assigns` is where it, or a function that it calls, assigns to the state, if it does.
+    `assigns` is the place at which it, or a function it calls, assigns to the state, if any.
     """
 
     name: str

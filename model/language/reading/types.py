@@ -1,7 +1,7 @@
-"""Types of values: what an expression can be, known before anything runs.
+"""Types of expressions, known before anything runs.
 
-A type says what CPython holds at that place, neither more nor less: `BOOL` is True or
-False, `Enumerated(E)` a member of E, `INT` any number, a bool and a member included. Types
+A type says exactly which values CPython has at that place: `BOOL` is True or False,
+`Enumerated(E)` a member of E, `INT` any number, including bools and members. Types
 do not depend on a Scope: the length of an array is the bound that its annotation names.
 """
 
@@ -27,7 +27,7 @@ from tierproof.model.language.scope import Scope, Size
 
 
 class Plain(Enum):
-    """The types that need no more words."""
+    """The types without parameters."""
 
     INT = "a number"
     BOOL = "True or False"
@@ -84,7 +84,7 @@ class TupleType:
 
 @dataclass(frozen=True)
 class ScopeType:
-    """The Scope, of which bounds can be read."""
+    """The Scope, whose bounds can be read."""
 
     scope: type[Scope]
 
@@ -105,10 +105,10 @@ STEP_TYPE = StepType()
 
 @dataclass(frozen=True)
 class SetType:
-    """A set of small numbers, a value: its members are of the type `member`, NOTHING if empty.
+    """A set of small numbers, a value: its members have the type `member`, NOTHING if empty.
 
-    `is_ordered` tells of a set of ours, which is looped over in ascending order; a set that
-    Python makes, as `{1, 2}`, is in no order.
+    `is_ordered` is true for a Set of the language, which is iterated in ascending order; a set
+    that Python makes, such as `{1, 2}`, has no order.
     """
 
     member: Type
@@ -120,7 +120,7 @@ class SetType:
 
 @dataclass(frozen=True)
 class MadeType:
-    """A record that is a value: one that was made, or that a sequence gave. It never changes."""
+    """A record that is a value: constructed, or read from a sequence. It never changes."""
 
     record: type
     names: tuple[str, ...]
@@ -168,12 +168,12 @@ Type = (
 
 
 def is_scalar(one: Type) -> bool:
-    """True for what one integer holds."""
+    """Whether values of this type fit in one integer."""
     return one in (INT, BOOL) or isinstance(one, Enumerated)
 
 
 def joined(one: Type, other: Type) -> Type | None:
-    """The type of a value that is of one type or the other; None where there is no such type."""
+    """The type of a value that has one type or the other; None if there is no such type."""
     if one == other:
         return one
     if is_scalar(one) and is_scalar(other):
@@ -200,7 +200,7 @@ def joined_members(one: SetType, other: SetType) -> Type:
 
 
 def value_type(kind: Type) -> Type:
-    """The type of a value that was read from a place: a record as it is now."""
+    """The type of a value read from a place: of a record, its current value."""
     if isinstance(kind, RecordType) and not any(map(_is_many, kind.fields.values())):
         items = tuple(map(value_type, kind.fields.values()))
         return MadeType(kind.record, tuple(kind.fields), items)
@@ -208,14 +208,14 @@ def value_type(kind: Type) -> Type:
 
 
 def _is_many(kind: Type) -> bool:
-    """Whether a field is, or has in it, what no value holds."""
+    """Whether a field is, or contains, something that no value can hold."""
     if isinstance(kind, RecordType):
         return any(map(_is_many, kind.fields.values()))
     return isinstance(kind, (ArrayType, SequenceType, BagType))
 
 
 def is_row_of_sequences(kind: Type) -> bool:
-    """Whether an array has sequences for elements, which are compared and assigned one by one."""
+    """Whether the elements of an array are sequences, compared and assigned one by one."""
     if not isinstance(kind, ArrayType):
         return False
     return isinstance(kind.element, SequenceType) or is_row_of_sequences(kind.element)
@@ -229,7 +229,7 @@ def holds_row_of_sequences(kind: Type) -> bool:
 
 
 def is_collection(kind: Type) -> bool:
-    """Whether a value is true where it is not empty."""
+    """Whether a value is true if it is not empty."""
     return isinstance(kind, (SetType, SequenceType, BagType))
 
 
@@ -244,7 +244,7 @@ _RECORDS: dict[type, RecordType] = {}
 
 
 def type_of(node: Node) -> Type:
-    """The type of what lies at a node of a layout, the same for the layouts of every scope."""
+    """The type at a node of a layout, the same in every scope."""
     if isinstance(node, Leaf):
         return type_of_values(node.domain)
     if isinstance(node, ArrayNode):

@@ -1,4 +1,4 @@
-"""Values that are known before anything runs: constants, members of enums, tuples of them."""
+"""Constant values: numbers, members of enums, tuples of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1
 
 
 def static(body: Body, node: ast.expr) -> Any:
-    """What a name or a dotted name stands for outside of the function, or MISSING."""
+    """The meaning of a name or a dotted name outside the function, or MISSING."""
     if isinstance(node, ast.Name):
         if node.id in body.locals or any(node.id in renamed for renamed in body.scopes):
             return MISSING
@@ -44,7 +44,7 @@ def static(body: Body, node: ast.expr) -> Any:
 
 
 def constant(body: Body, node: ast.expr, value: Any) -> tree.Expression:
-    """A value that is known before anything runs."""
+    """A constant value."""
     if isinstance(value, bool):
         return tree.Constant(BOOL, int(value))
     if isinstance(value, Enum):
@@ -61,7 +61,7 @@ def constant(body: Body, node: ast.expr, value: Any) -> tree.Expression:
 
 
 def check_enum(body: Body, node: ast.expr, enum: type) -> None:
-    """Raise OutsideLanguage unless the members of `enum` behave as the numbers that they are."""
+    """Raise OutsideLanguage unless the members of `enum` behave as plain numbers."""
     flaw = flaw_of_enum(enum)
     if flaw is not None:
         what, _, instead = flaw.partition("; ")

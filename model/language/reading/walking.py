@@ -10,7 +10,7 @@ from tierproof.model.language.reading import tree
 
 
 def nodes_in(part: Any) -> Iterator[Any]:
-    """The statements and expressions below, in the order of the text; not those of calls."""
+    """The statements and expressions below a tree, in text order; called functions excluded."""
     if isinstance(part, tuple):
         for one in part:
             yield from nodes_in(one)
@@ -21,7 +21,7 @@ def nodes_in(part: Any) -> Iterator[Any]:
 
 
 def nodes_of(function: tree.Function) -> Iterator[Any]:
-    """Those of a function and of all that it calls."""
+    """The statements and expressions of a function and of all functions that it calls."""
     for node in nodes_in(function.body):
         yield node
         if isinstance(node, tree.Call):
