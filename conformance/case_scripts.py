@@ -60,8 +60,8 @@ def said(topic: Topic, asked: str) -> str:
 
 def offset_of(topic: Topic, what: str) -> Any:
     """ListOffsets of all partitions; `ts` is the time of the first record."""
-    answers = [list_offset(it, what, it.times[0]) for it in topic.partitions()]
-    return answers[0] if all(it == answers[0] for it in answers) else answers
+    answers = [list_offset(partition, what, partition.times[0]) for partition in topic.partitions()]
+    return answers[0] if all(answer == answers[0] for answer in answers) else answers
 
 
 def phrases(text: str, known: Iterable[str]) -> Iterator[re.Match[str]]:

@@ -24,24 +24,29 @@ def stop(given: Mapping[str, Any]) -> dict[str, Any]:
     leading = partition_of(int(given.get("leader_segments", DEFAULT_SEGMENTS)), THIS_BROKER)
     following = partition_of(int(given.get("follower_segments", DEFAULT_SEGMENTS)), OTHER_BROKER)
     partitions = [leading, following]
-    before = [task for it in partitions for task in tasks_of(it)]
-    records = [int(it.state.metadata_end) for it in partitions]
-    if not all(it.replica.is_metadata_assigned for it in partitions):
+    before = [task for partition in partitions for task in tasks_of(partition)]
+    records = [int(partition.state.metadata_end) for partition in partitions]
+    if not all(partition.replica.is_metadata_assigned for partition in partitions):
         raise NotEnabled("the broker does not follow the metadata of what it stops")
-    for it in partitions:
-        it.deleted.clear()
-        it.stop(
+    for partition in partitions:
+        partition.deleted.clear()
+        partition.stop(
             delete_local=given.get("deleteLocal", True),
             delete_remote=given["deleteRemote"],
             stop_metadata=given.get("stopRLMM", True),
         )
-    after = [task for it in partitions for task in tasks_of(it)]
+    after = [task for partition in partitions for task in tasks_of(partition)]
     found = {
-        "rlmm.onStopPartitions": int(not any(it.replica.is_metadata_assigned for it in partitions)),
-        "rsm.delete": sum(len(it.deleted) for it in partitions),
+        "rlmm.onStopPartitions": int(
+            not any(partition.replica.is_metadata_assigned for partition in partitions)
+        ),
+        "rsm.delete": sum(len(partition.deleted) for partition in partitions),
     }
     if given["deleteRemote"]:
-        updates = [updates_in(it, start) for it, start in zip(partitions, records, strict=True)]
+        updates = [
+            updates_in(partition, start)
+            for partition, start in zip(partitions, records, strict=True)
+        ]
         return {**found, "rlmm.update": sum(updates)}
     ended = [task for task in before if task not in after]
     how = "all cancelled" if not after else f"of {', '.join(before)} cancelled"
@@ -64,11 +69,11 @@ def partition_of(segments: int, leader: int) -> Replicas:
 
 def tasks_of(replicas: Replicas) -> list[str]:
     """The broker's tasks for the partition."""
-    me = replicas.replica
+    replica = replicas.replica
     scheduled = {
-        "copy": me.copy_task != CopyTask.NONE,
-        "expiration": me.expiration_task,
-        "follower": me.follower_task,
+        "copy": replica.copy_task != CopyTask.NONE,
+        "expiration": replica.expiration_task,
+        "follower": replica.follower_task,
     }
     return [name for name, is_scheduled in scheduled.items() if is_scheduled]
 
@@ -76,4 +81,4 @@ def tasks_of(replicas: Replicas) -> list[str]:
 def updates_in(replicas: Replicas, start: int) -> int:
     """The number of segment updates published since."""
     published = list(replicas.state.metadata_topic)[start : replicas.state.metadata_end]
-    return sum(it.kind != RecordKind.COPY_SEGMENT_STARTED for it in published)
+    return sum(record.kind != RecordKind.COPY_SEGMENT_STARTED for record in published)

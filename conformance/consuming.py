@@ -89,14 +89,21 @@ def remote_segment_for_time(replicas: Replicas, epoch: int, timestamp: int) -> A
     me, segment = replicas.leader, replicas.state.segment
     id = next_listed(me.cache, segment, epoch, NONE)
     while id != NONE:
-        it = segment[id]
+        candidate = segment[id]
         if (
+<<<<<<< HEAD
             it.max_timestamp >= timestamp
             and it.end_offset >= me.log_start_offset
             and is_in_lineage(it, me.lineage, me.log_end_offset)
             and me.cache.state[id] == SegmentState.COPY_SEGMENT_FINISHED
+=======
+            candidate.max_timestamp >= timestamp
+            and candidate.end_offset >= me.log_start_offset
+            and is_in_lineage(candidate, me.lineage, me.log_end_offset)
+            and me.cache.state[id] == CachedState.COPY_SEGMENT_FINISHED
+>>>>>>> english
         ):
-            return it
+            return candidate
         id = next_listed(me.cache, segment, epoch, id)
     return None
 

@@ -55,8 +55,8 @@ def change(topic: Topic, found: re.Match[str]) -> None:
 
 def delete_topic(topic: Topic, _: re.Match[str]) -> None:
     """Delete the topic with all partitions."""
-    for it in topic.partitions():
-        it.delete_topic()
+    for partition in topic.partitions():
+        partition.delete_topic()
 
 
 # -- records
@@ -70,33 +70,33 @@ def produce(topic: Topic, found: re.Match[str]) -> None:
     else:
         records = named.split(",") if named.startswith("k") else [""] * int(named)
     into = numbers_in(found["into"] or "") or range(len(partitions))
-    for it in (partitions[number] for number in into):
+    for partition in (partitions[number] for number in into):
         for record in records:
-            it.append(1 if "(ts" in named else MS_BETWEEN_RECORDS)
+            partition.append(1 if "(ts" in named else MS_BETWEEN_RECORDS)
             if time := re.search(r"\(ts.*\)", record):
-                ms = it.times[-1] - it.times[0]
+                ms = partition.times[-1] - partition.times[0]
                 expect(time[0], f"(ts+{ms})" if ms else "(ts)")
 
 
 def copy_full_segments(topic: Topic, found: re.Match[str]) -> None:
     """Produce records for this many full segments, which are copied, and for the active one."""
-    for it in topic.partitions():
+    for partition in topic.partitions():
         for _ in range(int(found[1]) * topic.records_per_segment + 1):
-            it.append(MS_BETWEEN_RECORDS)
-        it.settle()
-        expect(found[1], str(len(it.objects())))
+            partition.append(MS_BETWEEN_RECORDS)
+        partition.settle()
+        expect(found[1], str(len(partition.objects())))
 
 
 def read(topic: Topic, found: re.Match[str]) -> None:
     """Consume up to an offset, or all records."""
     end = int(found["end"]) if found["end"] else None
-    topic.consumed = [consume(it, int(found["start"]), end) for it in topic.settled()]
+    topic.consumed = [consume(partition, int(found["start"]), end) for partition in topic.settled()]
 
 
 def delete_records(topic: Topic, found: re.Match[str]) -> None:
     """Delete the records before an offset."""
-    for it in topic.partitions():
-        it.delete_records_before(found[1])
+    for partition in topic.partitions():
+        partition.delete_records_before(found[1])
 
 
 # -- brokers
@@ -104,8 +104,8 @@ def delete_records(topic: Topic, found: re.Match[str]) -> None:
 
 def elect(topic: Topic, found: re.Match[str]) -> None:
     """Elect a broker once nothing changes; its epoch must be the script's."""
-    for it in topic.settled():
-        expect(found[2], str(it.elect_broker(int(found[1]))))
+    for partition in topic.settled():
+        expect(found[2], str(partition.elect_broker(int(found[1]))))
 
 
 def stop_all(topic: Topic, _: re.Match[str]) -> None:
@@ -124,8 +124,8 @@ def erase(topic: Topic, found: re.Match[str]) -> None:
 
 def start(topic: Topic, found: re.Match[str]) -> None:
     """Restart the brokers in this order; the first one leads."""
-    for it in topic.partitions():
-        it.restart_all(numbers_in(found[0]), topic.without_checkpoints)
+    for partition in topic.partitions():
+        partition.restart_all(numbers_in(found[0]), topic.without_checkpoints)
 
 
 Deed = Callable[[Topic, re.Match[str]], None]

@@ -27,12 +27,12 @@ def spans_of(spans: Iterable[Sequence[int]]) -> str:
 
 def joined(answers: Iterable[Any]) -> str:
     """The common answer, or all answers if they differ."""
-    return " / ".join(sorted({str(it) for it in answers}))
+    return " / ".join(sorted({str(answer) for answer in answers}))
 
 
 def of_all(topic: Topic, question: Callable[[Replicas], Any]) -> str:
     """The answers of all partitions."""
-    return joined(question(it) for it in topic.settled())
+    return joined(question(partition) for partition in topic.settled())
 
 
 # -- the facts
@@ -41,31 +41,31 @@ def of_all(topic: Topic, question: Callable[[Replicas], Any]) -> str:
 def records_read(topic: Topic, found: re.Match[str]) -> str:
     """The number of records that the last consumer got, and how many from the remote tier."""
     return joined(
-        f"{counted(it.records, 'record')}, {it.remote}{found['from'] or ''} remote"
-        for it in topic.consumed
+        f"{counted(read.records, 'record')}, {read.remote}{found['from'] or ''} remote"
+        for read in topic.consumed
     )
 
 
 def reset(topic: Topic, found: re.Match[str]) -> str:
     """The offset to which a consumer is reset that asked for one out of range."""
-    topic.consumed = [consume(it, int(found[1])) for it in topic.settled()]
-    return f"consume {found[1]} -> reset to {joined(it.start_offset for it in topic.consumed)}"
+    topic.consumed = [consume(partition, int(found[1])) for partition in topic.settled()]
+    return f"consume {found[1]} -> reset to {joined(read.start_offset for read in topic.consumed)}"
 
 
 def nothing_remote(topic: Topic, _: re.Match[str]) -> str:
     """The remote store is empty."""
-    return f"remote {of_all(topic, lambda it: spans_of(it.objects())) or 'empty'}"
+    return f"remote {of_all(topic, lambda partition: spans_of(partition.objects())) or 'empty'}"
 
 
 def remote_segments(topic: Topic, found: re.Match[str]) -> str:
     """The segments in the remote store."""
-    spans = of_all(topic, lambda it: spans_of(it.objects()))
+    spans = of_all(topic, lambda partition: spans_of(partition.objects()))
     return f"{found['before'] or ''}{spans}{found['after'] or ''}"
 
 
 def earliest_local(topic: Topic, _: re.Match[str]) -> str:
     """The start of the first local segment, at every replica."""
-    return f"local earliest {of_all(topic, lambda it: joined(it.earliest_local()))}"
+    return f"local earliest {of_all(topic, lambda partition: joined(partition.earliest_local()))}"
 
 
 def copied_in_line(topic: Topic, found: re.Match[str]) -> str:
@@ -75,8 +75,8 @@ def copied_in_line(topic: Topic, found: re.Match[str]) -> str:
     """
     named = re.split(r"(, ?| and )", found["spans"])
 
-    def words(it: Replicas) -> str:
-        by = {spans_of([copied[1:]]): copied.broker for copied in it.copied}
+    def words(partition: Replicas) -> str:
+        by = {spans_of([copied[1:]]): copied.broker for copied in partition.copied}
         copied = "".join(word for word in named if word in by or word in named[1::2])
         brokers = joined(by[word] for word in named if word in by)
         return f"{found['segs']}{copied} offloaded{f' by b{brokers}' if found['by'] else ''}"
@@ -86,23 +86,25 @@ def copied_in_line(topic: Topic, found: re.Match[str]) -> str:
 
 def deleted(topic: Topic, _: re.Match[str]) -> str:
     """The number of objects deleted since the line began."""
-    return of_all(topic, lambda it: f"{counted(len(it.deleted), 'remote segment')} deleted")
+    return of_all(
+        topic, lambda partition: f"{counted(len(partition.deleted), 'remote segment')} deleted"
+    )
 
 
 def deleted_by(topic: Topic, _: re.Match[str]) -> str:
     """The number of objects that each broker deleted, for each partition."""
     told = [
-        f"{it.deleted.count(broker)} by b{broker} for p{number}"
-        for number, it in enumerate(topic.settled())
-        for broker in sorted(set(it.deleted))
+        f"{partition.deleted.count(broker)} by b{broker} for p{number}"
+        for number, partition in enumerate(topic.settled())
+        for broker in sorted(set(partition.deleted))
     ]
     return " and ".join(told).replace(" by", " DELETE_SEGMENT by", 1)
 
 
 def first_epoch(topic: Topic, found: re.Match[str]) -> str:
     """The first entry of the leader's lineage."""
-    epochs = of_all(topic, lambda it: it.first_entry()[0])
-    starts = of_all(topic, lambda it: it.first_entry()[1])
+    epochs = of_all(topic, lambda partition: partition.first_entry()[0])
+    starts = of_all(topic, lambda partition: partition.first_entry()[1])
     if found["starts"]:
         return f"leader epoch checkpoint starts (epoch {epochs}, offset {starts}"
     return f"epoch checkpoint ({epochs},{starts}"

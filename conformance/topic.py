@@ -36,8 +36,8 @@ class Topic:
             self._partitions = [self.led_by(leader) for leader in self.leaders]
         if self.has_new_settings:
             self.has_new_settings = False
-            for it in self._partitions:
-                it.configure(self.settings)
+            for partition in self._partitions:
+                partition.configure(self.settings)
         return self._partitions
 
     def led_by(self, leader: int) -> Replicas:
@@ -48,15 +48,15 @@ class Topic:
 
     def settled(self) -> list[Replicas]:
         """All partitions, once nothing changes any more."""
-        for it in self.partitions():
-            it.settle()
+        for partition in self.partitions():
+            partition.settle()
         return self.partitions()
 
     def begin_line(self) -> None:
         """Forget copies and deletions: expectations of a line cover only later ones."""
-        for it in self._partitions:
-            it.copied.clear()
-            it.deleted.clear()
+        for partition in self._partitions:
+            partition.copied.clear()
+            partition.deleted.clear()
 
 
 def expect(told: str, answer: str) -> None:

@@ -1,1 +1,1 @@
-"""Different executions of one design must say the same."""
+"""Different executions of one design must give the same results."""

@@ -2,8 +2,8 @@
 
     text = module_text(7)      a module whose DESIGN has one scope, "small"
 
-They mean nothing. They are made of all that the modelling language has (docs/language.md),
-so that two executions which agree on them agree on the language.
+The designs have no meaning. They use every construct of the modelling language
+(docs/language.md), so that two executions which agree on them agree on the language.
 """
 
 from __future__ import annotations

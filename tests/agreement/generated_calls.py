@@ -1,4 +1,4 @@
-"""Random places, loops and calls of the modelling language, as text: what expressions are about."""
+"""Random places, loops and calls of the modelling language, as text: the parts of expressions."""
 
 from __future__ import annotations
 

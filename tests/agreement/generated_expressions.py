@@ -1,4 +1,4 @@
-"""Random expressions of the modelling language, as text. Whatever is written the reader accepts."""
+"""Random expressions of the modelling language, as text. The reader accepts all of them."""
 
 from __future__ import annotations
 

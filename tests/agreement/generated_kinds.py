@@ -1,4 +1,4 @@
-"""What a generated design is made of: the kinds of its values, and what its functions share."""
+"""The parts of a generated design: the kinds of its values, and what its functions share."""
 
 from __future__ import annotations
 

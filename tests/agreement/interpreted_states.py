@@ -1,4 +1,4 @@
-"""What CPython says of single states: the measure that compiled code is held against."""
+"""CPython's results for single states, with which compiled code is compared."""
 
 from __future__ import annotations
 

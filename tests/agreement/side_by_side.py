@@ -2,8 +2,8 @@
 
     found = SideBySide(design, scope, module).compare(states=300, drawn=50, seed=7)
 
-What CPython says of a state is the measure. Where it raises, compiled code has to stop for the
-same reason, at the same line; where it does not, every successor, check and mark is equal.
+CPython's result for a state is the reference. If CPython raises, compiled code must stop for
+the same reason at the same line; if not, every successor, check and mark must be equal.
 """
 
 from __future__ import annotations

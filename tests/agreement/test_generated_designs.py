@@ -1,4 +1,4 @@
-"""Interpreter and compiled code agree on designs that nobody wrote, state by state.
+"""Interpreter and compiled code agree on generated designs, state by state.
 
 Each seed is a design (see `generated.py`). What is compared is in `side_by_side.py`: every
 successor, check, premise, mark and edge, and where CPython raises the reason and the line.

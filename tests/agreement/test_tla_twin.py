@@ -1,4 +1,4 @@
-"""The TLA+ twin of KIP-405's core is bounded as its scopes are, and TLC counted what we count.
+"""The TLA+ twin of KIP-405's core has the bounds of its scopes, and TLC counts the same states.
 
 TLC itself is not run here: `benchmarks/run.py --kip405 SCOPE` does, and leaves its counts in
 benchmarks/results. A change of the model that changes a count has to change the twin.

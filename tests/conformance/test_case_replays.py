@@ -1,4 +1,4 @@
-"""What a case is given decides what the model answers to it."""
+"""The input of a case determines the model's answer."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A recording that says something else is found: which row, where in it, and both answers."""
+"""A recording that differs from the model is reported: the row, the place and both answers."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""The model does what the recorded Kafka did, row by row."""
+"""The model reproduces the recorded behaviour of Kafka, row by row."""
 
 from functools import cache
 from pathlib import Path

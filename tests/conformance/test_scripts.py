@@ -1,4 +1,4 @@
-"""A script of an integration test is answered by the model: other words, other answers."""
+"""The model answers a script of an integration test: a changed script changes the answers."""
 
 import copy
 import re

@@ -1,4 +1,4 @@
-"""Which fields an effect assigns to, as the overview tells it."""
+"""The fields that an effect assigns to, as shown in the overview."""
 
 from typing import Any
 

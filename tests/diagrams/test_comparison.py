@@ -1,4 +1,4 @@
-"""Designs side by side: what is known of each, over all scopes, and never more than that."""
+"""Designs side by side: the known results of each over all scopes, and nothing else."""
 
 from dataclasses import replace
 from typing import Any

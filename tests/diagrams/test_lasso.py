@@ -1,4 +1,4 @@
-"""A trace that goes on for ever shows from where on its steps repeat."""
+"""An infinite trace shows from which step on its steps repeat."""
 
 import re
 import xml.etree.ElementTree as ElementTree

@@ -1,4 +1,4 @@
-"""Liveness by definition: every set of nodes of a small graph is tried. Knows no engine."""
+"""Liveness by definition: try every set of nodes of a small graph. Independent of the engine."""
 
 from collections.abc import Iterator
 from itertools import combinations

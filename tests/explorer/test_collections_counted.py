@@ -1,7 +1,7 @@
 """Designs with sets, sequences and bags have as many states as plain Python finds by itself.
 
-The searches here share nothing with the toys but what these mean: tuples and frozensets, and
-steps that are written once more.
+The searches here share no code with the toys: they use tuples and frozensets, and define
+the steps again.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,6 +1,6 @@
-"""A design at fault gets an error that names the function and shows the state, in both executions.
+"""An error of a design names the function and shows the state, in both executions.
 
-The compiled execution finds the fault; what the person reads is the interpreter's word on it.
+The compiled execution finds the fault; the user reads the interpreter's error.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Machine code is kept on disk under a name that says all; better code takes over in long runs."""
+"""Machine code is kept on disk under a digest of its inputs; long runs switch to better code."""
 
 import os
 import subprocess

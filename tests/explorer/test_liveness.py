@@ -1,4 +1,4 @@
-"""What must happen in the end: fair cycles, ends that wait, and the limits of a scope."""
+"""Liveness: fair cycles, final states that wait for a goal, and the limits of a scope."""
 
 import random
 from dataclasses import replace

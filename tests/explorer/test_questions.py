@@ -1,4 +1,4 @@
-"""What may be asked, and what a wrong word gets: the closest names, or the limits."""
+"""Questions: valid words resolve; an error for a wrong word has the closest names or the limits."""
 
 from pathlib import Path
 

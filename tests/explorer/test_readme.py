@@ -1,4 +1,4 @@
-"""The README's own design does what the README says of it."""
+"""The README's design gives the results that the README states."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a job on Spark says when it fails is the error that its task raised."""
+"""A failed Spark job reports the error that its task raised."""
 
 import traceback
 

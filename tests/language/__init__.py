@@ -1,1 +1,1 @@
-"""The modelling language, as a specification: one file a noun, CPython only, nothing compiled."""
+"""The modelling language, as a specification: one file per noun, CPython only, nothing compiled."""

@@ -1,7 +1,7 @@
-"""Functions that assign and functions that do not, and what purity.py says of them.
+"""Functions that assign and functions that do not, to compare with the result of purity.py.
 
 Uses the standard library only and is a script as well, so that other interpreters can run it:
-`python3.13 byte_code_samples.py PATH_OF_PURITY` prints one line a mistaken verdict.
+`python3.13 byte_code_samples.py PATH_OF_PURITY` prints one line per wrong verdict.
 """
 
 import importlib.util

@@ -1,4 +1,4 @@
-"""A helper is defined anew wherever a design calls it, and the functions in the file stay."""
+"""A helper is redefined wherever a design calls it; the functions in the file are unchanged."""
 
 from __future__ import annotations
 

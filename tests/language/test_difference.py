@@ -1,4 +1,4 @@
-"""What one design changes of another is read off the two, slot by slot."""
+"""The difference of two designs is computed from both, slot by slot."""
 
 import json
 

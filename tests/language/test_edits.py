@@ -1,4 +1,4 @@
-"""One way to change a design: edits of slots that keep their names, and compose in any order."""
+"""A design is changed by edits of slots, which keep their names and compose in any order."""
 
 from dataclasses import replace
 from enum import IntEnum

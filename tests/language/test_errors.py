@@ -1,4 +1,4 @@
-"""An error of a design names the function at fault and shows the state it was given."""
+"""An error of a design names the function that failed and shows its state."""
 
 from typing import Any
 

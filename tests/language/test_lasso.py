@@ -1,4 +1,4 @@
-"""A Trace may go on for ever: its last step leads back to the state where its cycle starts."""
+"""A Trace may be infinite: its last step leads back to the state where its cycle starts."""
 
 import pytest
 

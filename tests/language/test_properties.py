@@ -1,4 +1,4 @@
-"""Invariants are asked of states, step properties of steps, liveness of what is fair."""
+"""Invariants judge states, step properties judge steps, liveness judges fair behaviours."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""What is installed: the wheel, in other people's projects."""
+"""The installed wheel, used in other projects."""

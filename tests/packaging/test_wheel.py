@@ -1,4 +1,4 @@
-"""The wheel holds the package and nothing else, and checks designs of other people's projects."""
+"""The wheel holds the package and nothing else, and checks designs of other projects."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A project of somebody else's: three files, two of them named as rooms of this house.
+"""Another project: three files, two of them named as packages of tierproof.
 
 20,000 initial states are more than Spark's driver expands alone, so that the workers import
 the project's module, too. Each ticket is drawn, stamped and filed: three states.

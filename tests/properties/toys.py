@@ -1,4 +1,4 @@
-"""Small designs with something planted in them: a lamp and a corridor."""
+"""Small designs with a planted bug: a lamp and a corridor."""
 
 from enum import IntEnum
 from typing import Annotated

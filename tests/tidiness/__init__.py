@@ -1,1 +1,1 @@
-"""The house itself: arrows between packages, sizes, names, leftovers."""
+"""The source code itself: imports between packages, sizes, names, leftovers."""

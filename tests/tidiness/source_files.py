@@ -1,4 +1,4 @@
-"""Reading the source of the house: files, imports, identifiers, as plain data for the rules."""
+"""Reads the source code: files, imports, identifiers, as plain data for the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house keeps its arrows, its names and its sizes, and nobody leaves anything lying about."""
+"""The source code keeps its rules on imports, names and sizes, and nothing is left over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults: what CPython raises, in some of the states, compiled code must stop at, at that line."""
+"""Faults: where CPython raises in some state, compiled code must stop at the same line."""
 
 # Numbers, truths and members stand for each other here, as they may.
 # mypy: disable-error-code="assignment, call-overload"

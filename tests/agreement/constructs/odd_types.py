@@ -1,6 +1,6 @@
-"""Types that are odd, and designs that are put together wrongly: refused, or right.
+"""Odd types and wrongly assembled designs: refused, or compiled correctly.
 
-Each function makes a design, and its docstring says what CPython makes of that.
+Each function makes a design, and its docstring says how CPython runs it.
 """
 
 # mypy: ignore-errors

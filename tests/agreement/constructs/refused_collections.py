@@ -1,4 +1,4 @@
-"""What is refused of sets, sequences, bags and records that are values, each at its line.
+"""Refused uses of sets, sequences, bags and record values, each at the marked line.
 
 A docstring holds what the refusal must say, in parts: the construct, why, what to write instead.
 """

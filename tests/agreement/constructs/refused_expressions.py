@@ -1,4 +1,4 @@
-"""Expressions that the language has no word for, each refused at the line that is marked.
+"""Expressions outside the language, each refused at the line that is marked.
 
 A docstring holds what the refusal must say, in parts: the construct, why, what to write instead.
 """

@@ -1,4 +1,4 @@
-"""Names and calls that lead nowhere, or out of the language, refused at the line that is marked.
+"""Undefined names, and calls outside the language, each refused at the line that is marked.
 
 A docstring holds what the refusal must say, in parts: the construct, why, what to write instead.
 """

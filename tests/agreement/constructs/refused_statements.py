@@ -1,4 +1,4 @@
-"""Statements that there are not, and loops, each refused at the line that is marked.
+"""Statements outside the language, and loops, each refused at the line that is marked.
 
 A docstring holds what the refusal must say, in parts: the construct, why, what to write instead.
 """

@@ -1,4 +1,4 @@
-"""The toy that the constructs speak of: numbers, truths, enums, arrays and records."""
+"""The toy design of the constructs: numbers, booleans, enums, arrays and records."""
 
 from collections import Counter
 from enum import IntEnum

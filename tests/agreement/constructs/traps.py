@@ -1,4 +1,4 @@
-"""Traps: what a reader of Python sources gets wrong most easily. Refused or right, never wrong.
+"""Traps: constructs that a compiler easily gets wrong. Each is refused or compiled correctly.
 
 A docstring says what CPython does.
 """

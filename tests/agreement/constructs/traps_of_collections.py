@@ -1,4 +1,4 @@
-"""Traps with sets, sequences and bags: each is refused, or means in both executions the same."""
+"""Traps with sets, sequences and bags: each is refused, or means the same in both executions."""
 
 # mypy: ignore-errors
 # ruff: noqa: B007
