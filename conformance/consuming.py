@@ -91,17 +91,10 @@ def remote_segment_for_time(replicas: Replicas, epoch: int, timestamp: int) -> A
     while id != NONE:
         candidate = segment[id]
         if (
-<<<<<<< HEAD
-            it.max_timestamp >= timestamp
-            and it.end_offset >= me.log_start_offset
-            and is_in_lineage(it, me.lineage, me.log_end_offset)
-            and me.cache.state[id] == SegmentState.COPY_SEGMENT_FINISHED
-=======
             candidate.max_timestamp >= timestamp
             and candidate.end_offset >= me.log_start_offset
             and is_in_lineage(candidate, me.lineage, me.log_end_offset)
-            and me.cache.state[id] == CachedState.COPY_SEGMENT_FINISHED
->>>>>>> english
+            and me.cache.state[id] == SegmentState.COPY_SEGMENT_FINISHED
         ):
             return candidate
         id = next_listed(me.cache, segment, epoch, id)
