@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from tierproof.diagrams.layout import (
-    BLANK,
     BODY,
     HEAD,
+    LEFT_OUT,
     LINE,
     MARGIN,
     NAME,
@@ -80,7 +80,7 @@ def _lifeline(layout: SequenceLayout, life: Lifeline) -> Iterator[str]:
 
 def _initial(layout: SequenceLayout) -> Iterator[str]:
     top = layout.initial_top + PADDING + 13
-    left_out = f"(what is {', '.join(BLANK[:-1])} or {BLANK[-1]} is left out)"
+    left_out = f"({LEFT_OUT})"
     yield _text(layout.step_x, top, (("Initially ", "bold"), (left_out, "faint")), BODY)
     lines: list[Line] = [((line, "mono faint"),) for line in layout.initial]
     yield from _block(layout.step_x, top + LINE, lines, Font(12))

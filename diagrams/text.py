@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tierproof.diagrams.layout import BLANK
+from tierproof.diagrams.layout import BLANK, LEFT_OUT
 from tierproof.diagrams.metrics import Font, wrap
 from tierproof.diagrams.records import Message, Sequence
 from tierproof.diagrams.sequences import sequence_of, who_acts
@@ -24,7 +24,7 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
     if ending:
         yield f"{ending.word} {ending.name} {_length(sequence)}: {ending.statement}"
         yield ""
-    yield f"Initially (what is {', '.join(BLANK[:-1])} or {BLANK[-1]} is left out)"
+    yield f"Initially ({LEFT_OUT})"
     told = [(path, value) for path, value in sequence.initial if value not in BLANK]
     said = ", ".join(f"{path}={value}" for path, value in told) or "nothing else"
     yield from (f"    {line}" for line in wrap(said, _COLUMN, _COLUMN.width("x" * 92)))

@@ -20,7 +20,10 @@ def test_it_begins_with_the_verdict_and_ends_with_where():
 
 def test_the_first_state_is_told():
     text = trace_as_text(disagreement(), violated())
-    assert "Initially (what is 0, -1 or False is left out)\n    rm[*]=WORKING, tm=INIT\n" in text
+    assert (
+        "Initially (what is 0, -1, False or empty is left out)\n    rm[*]=WORKING, tm=INIT\n"
+        in text
+    )
 
 
 def test_a_fault_and_an_addressee_are_named():
