@@ -22,8 +22,8 @@ CYCLE_NOTE = 32.0
 LIFE_GAP, COLUMN_GAP, STEP_WIDTH, CHANGE_WIDTH = 98.0, 26.0, 320.0, 350.0
 
 BLANK = ("0", "-1", "False", "{}", "[]")
+"""Values of the first state that drawings and texts leave out."""
 LEFT_OUT = "what is 0, -1, False or empty is left out"
-"""Values of the first state that the drawing leaves out; the text form lists them."""
 
 Span = tuple[str, str]
 """A piece of text with the classes that style it."""
