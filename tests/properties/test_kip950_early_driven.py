@@ -40,6 +40,9 @@ LARGE = EarlyTopic(
 # What the fence hides depends on the settings that a broker knows when it reads: with two brokers
 # and several changes, more than can be explored, equal positions make different caches.
 AT_LARGE = ("caches_follow_from_positions",)
+# No finding has it yet, 17 steps: a leader cuts its lineage with its log start, so that a follower
+# that truncates keeps a record of another epoch below that start, and is taken back in sync.
+BEYOND = {"kip950_zookeeper": ("in_sync_replicas_have_committed_records",)}
 STEADY = settings(DRIVING, max_examples=30, stateful_step_count=60, derandomize=True, database=None)
 
 
@@ -47,6 +50,7 @@ STEADY = settings(DRIVING, max_examples=30, stateful_step_count=60, derandomize=
 def test_every_other_property_holds_at_large(design: Design):
     """Known findings are expected; whoever mends the design takes the name out."""
     findings = tuple(claim for finding in design.findings for claim in finding.claims)
-    driven = check(design, LARGE, expected_violations=(*findings, *AT_LARGE), settings=STEADY)
+    expected = (*findings, *AT_LARGE, *BEYOND.get(design.name, ()))
+    driven = check(design, LARGE, expected_violations=expected, settings=STEADY)
     assert driven.distinct_states > 300
     assert len(driven.never_taken) < len(design.actions) / 2
