@@ -91,16 +91,21 @@ class Actor:
         return values
 
     def _assignment(self, targets: tuple[IntEnum, ...]) -> tuple[Callable[..., None], ...]:
-        return (_arrival(self.at, targets[0]),) if len(targets) == 1 else ()
+        if len(targets) != 1:
+            return ()
+        return (_arrival(self.at, type(targets[0]), int(targets[0])),)
 
     def stands_at(self, sources: tuple[IntEnum, ...]) -> Guard:
         """The guard that the thread is at one of `sources`."""
-        return _standing(self.at, sources)
+        return _standing(self.at, type(sources[0]), tuple(map(int, sources)))
+
+
+# Members of different enums are equal if their numbers are, so that the enum is part of the key.
 
 
 @cache
-def _standing(at: str, sources: tuple[IntEnum, ...]) -> Guard:
-    enum, indexes = type(sources[0]), _indexes(at)
+def _standing(at: str, enum: type[IntEnum], numbers: tuple[int, ...]) -> Guard:
+    sources, indexes = [enum(number) for number in numbers], _indexes(at)
     tests = " or ".join(f"state.{at} == {enum.__name__}.{one.name}" for one in sources)
     shown = " or ".join(one.name for one in sources)
     name = f"{_name(at)}_is_{'_or_'.join(one.name for one in sources)}"
@@ -110,8 +115,9 @@ def _standing(at: str, sources: tuple[IntEnum, ...]) -> Guard:
 
 
 @cache
-def _arrival(at: str, target: IntEnum) -> Callable[..., Any]:
-    enum, name = type(target), f"{_name(at)}_becomes_{target.name}"
+def _arrival(at: str, enum: type[IntEnum], number: int) -> Callable[..., Any]:
+    target = enum(number)
+    name = f"{_name(at)}_becomes_{target.name}"
     head = f"def {name}({', '.join(('state', *_indexes(at)))}):"
     text = f"{head}\n    state.{at} = {enum.__name__}.{target.name}\n"
     return function_of(text, {enum.__name__: enum})

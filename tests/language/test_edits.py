@@ -8,9 +8,11 @@ import pytest
 from tests.toys import courier, election
 from tests.toys.courier import DESIGN, Way
 from tierproof.model.language import (
+    Actor,
     DesignError,
     Edit,
     Interpreter,
+    Lifecycle,
     Step,
     UnknownName,
     Variant,
@@ -93,6 +95,19 @@ def test_where_a_thread_stands_is_no_fence():
     (name,) = [entry for entry in DESIGN.guards if entry == "way_of_courier_is_AT_HOME"]
     with pytest.raises(DesignError, match="tests where a thread is"):
         DESIGN.without(name)
+
+
+def test_edges_of_equal_fields_and_other_enums_are_apart():
+    """Members of different enums are equal where their numbers are."""
+
+    class Other(IntEnum):
+        HERE = 0
+        THERE = 1
+
+    other = Actor("other {courier}", at="way[courier]", life=Lifecycle(Other))
+    (name,) = (guard.name for guard in [other.stands_at((Other.THERE,))])
+    assert name == "way_of_courier_is_THERE"
+    assert courier.COURIER.stands_at((Way.ON_THE_WAY,)).name == "way_of_courier_is_ON_THE_WAY"
 
 
 def test_both_executions_take_the_same_edges():
