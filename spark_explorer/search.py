@@ -245,7 +245,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         properties=tuple(_properties(search, only)),
         witnesses=tuple(_witnesses(search, only)),
         actions=dict(zip(names, search.total.taken, strict=True)),
-        untaken_edges=tuple(_untaken_edges(search)),
+        untaken_edges=tuple(dict.fromkeys(_untaken_edges(search))),
         liveness_seconds=search.liveness_seconds,
         compile_seconds=kernel.compile_seconds,
         load_seconds=kernel.load_seconds,
