@@ -18,19 +18,23 @@ from tierproof.model.kafka.local_segments import (
 from tierproof.model.language import NONE
 
 
+def last_stable_offset(log: Replica) -> int:
+    """The first offset whose transaction is undecided; without transactions, the high watermark."""
+    return log.high_watermark
+
+
 def next_base_to_copy(log: Replica, copied_offset: int) -> int:
     """RLMCopyTask#candidateLogSegments: the segment after the cursor, or NONE.
 
     It is the segment that holds the first offset to copy, wherever in the segment that offset
-    lies. It is not the active one, and it ends at or below the last stable offset, which
-    without transactions is the high watermark.
+    lies. It is not the active one, and it ends at or below the last stable offset.
     """
-    last_stable_offset = log.high_watermark
-    if copied_offset >= last_stable_offset:
+    stable_end = last_stable_offset(log)
+    if copied_offset >= stable_end:
         return NONE
     base = floor_base(log, max(copied_offset + 1, log.log_start_offset))
     following = next_base(log, base)
-    return base if following != NONE and following <= last_stable_offset else NONE
+    return base if following != NONE and following <= stable_end else NONE
 
 
 def describe_segment(segment: NewSegment, log: Replica, base: int) -> None:

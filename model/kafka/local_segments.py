@@ -86,14 +86,14 @@ def remove_segments(log: LocalLog, end_offset: int) -> None:
     """LocalLog#removeAndDeleteSegments: remove the segments that begin before `end_offset`."""
     for base in range(end_offset):
         log.starts_segment[base] = False
-    _forget_records(log, 0, first_base(log))
+    forget_records(log, 0, first_base(log))
 
 
 def cut_records(log: LocalLog, end_offset: int) -> None:
     """LocalLog#truncateTo: remove records from `end_offset` on, and segments that begin later."""
     for base in range(end_offset + 1, log.log_end_offset + 1):
         log.starts_segment[base] = False
-    _forget_records(log, end_offset, log.log_end_offset)
+    forget_records(log, end_offset, log.log_end_offset)
     log.log_end_offset = end_offset
 
 
@@ -101,11 +101,12 @@ def restart_records(log: LocalLog, offset: int) -> None:
     """LocalLog#truncateFullyAndStartAt: the log is empty, and begins at `offset`."""
     for base in range(len(log.starts_segment)):
         log.starts_segment[base] = base == offset
-    _forget_records(log, 0, log.log_end_offset)
+    forget_records(log, 0, log.log_end_offset)
     log.log_end_offset = offset
 
 
-def _forget_records(log: LocalLog, start_offset: int, end_offset: int) -> None:
+def forget_records(log: LocalLog, start_offset: int, end_offset: int) -> None:
+    """The log no longer has the records from `start_offset` to before `end_offset`."""
     for offset in range(start_offset, end_offset):
         log.records[offset].bytes = 0
         log.records[offset].timestamp = 0

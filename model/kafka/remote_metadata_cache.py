@@ -108,7 +108,7 @@ def update(cache: MetadataCache, segment: Sequence[Segment], id: int, target: in
     if not is_valid_transition(cache.state[id], target):
         return CacheOutcome.DROPPED
     if target == SegmentState.COPY_SEGMENT_FINISHED:
-        _finish_copy(cache, segment, id)
+        finish_copy(cache, segment, id)
     elif target == SegmentState.DELETE_SEGMENT_STARTED:
         _start_delete(cache, segment, id)
     elif target == SegmentState.DELETE_SEGMENT_FINISHED:
@@ -118,7 +118,7 @@ def update(cache: MetadataCache, segment: Sequence[Segment], id: int, target: in
     return CacheOutcome.APPLIED
 
 
-def _finish_copy(cache: MetadataCache, segment: Sequence[Segment], id: int) -> None:
+def finish_copy(cache: MetadataCache, segment: Sequence[Segment], id: int) -> None:
     """`id` serves reads; in each of its epochs it may replace others."""
     lineage = segment[id].lineage
     for e in range(len(cache.epoch)):

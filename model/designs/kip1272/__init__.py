@@ -1,0 +1,170 @@
+"""KIP-1272: compacted topics in tiered storage (Under Discussion)."""
+
+from tierproof.invariants.histories import note_committed_records
+from tierproof.model.designs import kip405
+from tierproof.model.designs.kip1272.appending import (
+    fetch_key,
+    forget_keyed_records,
+    leader_appends_keyed_record,
+    note_committed_keys,
+)
+from tierproof.model.designs.kip1272.changing import (
+    broker_is_downgraded,
+    broker_learns_policy,
+    user_changes_policy,
+)
+from tierproof.model.designs.kip1272.cleaner_offsets import (
+    apply_claim,
+    forget_claims,
+    leader_resolves_cleaner_offset,
+    must_resolve,
+)
+from tierproof.model.designs.kip1272.cleaning import (
+    cleaner_cleans_group,
+    cleaner_skips_segment,
+    cleaner_swaps_local_group,
+    cleaner_writes_checkpoint,
+)
+from tierproof.model.designs.kip1272.deleting import (
+    is_past_time_by_policy,
+    is_within_leader_epochs,
+    plan_by_policy,
+    plan_replaced,
+)
+from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
+from tierproof.model.designs.kip1272.reading import consumer_fetches
+from tierproof.model.designs.kip1272.scopes import SCOPES
+from tierproof.model.designs.kip1272.start import begin_compacted
+from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic
+from tierproof.model.designs.kip1272.uploading import (
+    attach_cleaner_offsets,
+    cleaner_begins_upload,
+    cleaner_gives_up,
+    cleaner_swaps_uploaded_group,
+    copy_reads_log_file,
+    has_no_copy_beside_the_cleaner,
+    has_read_log,
+    record_progress,
+    store_output_or_indexes,
+)
+from tierproof.model.designs.kip405 import tiered_partition
+from tierproof.model.designs.kip405.copying import (
+    copy_publishes_started,
+    copy_records_progress,
+    copy_stores_object,
+    has_no_copy_of_its_own,
+)
+from tierproof.model.designs.kip405.expiring import (
+    expiration_deletes_object,
+    expiration_task_plans_retention,
+    plan_by_size_and_time,
+)
+from tierproof.model.designs.kip405.leadership import broker_learns_leader
+from tierproof.model.designs.kip405.local import leader_appends_record
+from tierproof.model.designs.kip405.replication import follower_fetches
+from tierproof.model.designs.kip405.restarting import (
+    broker_loses_disk,
+    broker_restarts,
+    lone_leader_restarts,
+)
+from tierproof.model.kafka.copy_task import last_stable_offset
+from tierproof.model.kafka.expiration_task import is_past_time
+from tierproof.model.kafka.local_segments import forget_records
+from tierproof.model.kafka.remote_metadata_cache import apply_record, forget_all
+from tierproof.model.kafka.segment_versions import first_undecided_offset
+from tierproof.model.language import NONE, Edit, history
+
+
+def lose_cleaner(state: CompactedTopic, broker: int) -> None:
+    """The broker crashes: the pass, the filters and the cleaner offsets of other epochs are gone."""
+    log = state.broker[broker]
+    end_pass(log)
+    log.cleaner = CleanerStep.IDLE
+    for offset in range(len(log.filters)):
+        log.filters[offset].segment = NONE
+        log.filters[offset].keys.clear()
+    for e in range(len(log.cleaner_offsets)):
+        log.cleaner_offsets[e] = NONE
+
+
+def lose_checkpoint(state: CompactedTopic, broker: int) -> None:
+    """The checkpoint was on the disk."""
+    lose_cleaner(state, broker)
+    state.broker[broker].cleaner_offset = 0
+
+
+CHANGE = Edit(
+    # Records have keys; a last stable offset bounds what is copied.
+    drop=(leader_appends_record,),
+    add_environment=(
+        leader_appends_keyed_record,
+        user_changes_policy,
+        broker_is_downgraded,
+    ),
+    define={
+        forget_records: forget_keyed_records,
+        last_stable_offset: first_undecided_offset,
+        # The cache of metadata has cleaner offsets, which fence.
+        apply_record: apply_claim,
+        forget_all: forget_claims,
+        # Retention counts where the policy contains delete.
+        is_past_time: is_past_time_by_policy,
+        plan_by_size_and_time: plan_by_policy,
+    },
+    add_system=(
+        # The cleaner: two passes, chunk by chunk, group by group.
+        cleaner_builds_offset_map,
+        cleaner_skips_segment,
+        cleaner_cleans_group,
+        cleaner_swaps_local_group,
+        cleaner_begins_upload,
+        cleaner_swaps_uploaded_group,
+        cleaner_gives_up,
+        cleaner_writes_checkpoint,
+        copy_reads_log_file,
+        leader_resolves_cleaner_offset,
+        broker_learns_policy,
+        consumer_fetches,
+    ),
+    test={has_no_copy_of_its_own: has_no_copy_beside_the_cleaner},
+    fence={copy_stores_object: has_read_log, expiration_deletes_object: is_within_leader_epochs},
+    effect={copy_records_progress: record_progress},
+    first={
+        follower_fetches: fetch_key,
+        broker_restarts: lose_cleaner,
+        lone_leader_restarts: lose_cleaner,
+        broker_is_downgraded: lose_cleaner,
+        broker_loses_disk: lose_checkpoint,
+    },
+    also={
+        tiered_partition: begin_compacted,
+        copy_publishes_started: attach_cleaner_offsets,
+        copy_stores_object: store_output_or_indexes,
+        expiration_task_plans_retention: plan_replaced,
+        broker_learns_leader: must_resolve,
+        lone_leader_restarts: must_resolve,
+    },
+)
+
+DESIGN = kip405.DESIGN.derive(
+    name="kip1272",
+    title="KIP-1272: compacted topics in tiered storage",
+    document="KIP-1272, Under Discussion",
+    change=CHANGE,
+    state=CompactedTopic,
+    variants=(),
+    findings=(),
+    published_bugs=(),
+    scopes=SCOPES,
+).with_history(
+    history(
+        leader_appends_keyed_record=note_committed_records,
+    ),
+    history(
+        leader_appends_keyed_record=note_committed_keys,
+        follower_fetches=note_committed_keys,
+        leader_shrinks_in_sync=note_committed_keys,
+        broker_learns_leader=note_committed_keys,
+        lone_leader_restarts=note_committed_keys,
+    ),
+)

@@ -1,0 +1,71 @@
+"""Old versions: unreferenced, marked, validated and deleted; retention by the cleanup.policy.
+
+KIP-1272, "Swap Old/New Log Segment Files" and "Deletion of remote log segment file and indexes
+on total retention.ms trigger".
+"""
+
+from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
+from tierproof.model.designs.kip405.expiring import plan_by_size_and_time, planned_segment
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.kafka.compacted_topic import CleanupPolicy
+from tierproof.model.kafka.expiration_task import (
+    is_past_time,
+    is_planned,
+    plan_deletion,
+    plan_retention,
+)
+from tierproof.model.kafka.fields import SizedSegment
+from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
+from tierproof.model.kafka.remote_metadata_cache import is_listed, is_referenced
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.language import fence
+
+
+def is_replaced(log: CompactingBroker, id: int) -> bool:
+    """The cache lists the finished segment, and it serves no reads."""
+    if log.cache.state[id] != SegmentState.COPY_SEGMENT_FINISHED:
+        return False
+    is_there = any(is_listed(log.cache, e, id) for e in range(len(log.cache.epoch)))
+    return is_there and not any(
+        is_referenced(log.cache, e, id) for e in range(len(log.cache.epoch))
+    )
+
+
+def plan_replaced(state: CompactedTopic, broker: int) -> None:
+    """Plan the unreferenced segments besides what retention lets the run delete."""
+    log = state.broker[broker]
+    for i in range(len(state.segment)):
+        if is_replaced(log, i) and not is_planned(log, i):
+            plan_deletion(log, i)
+
+
+@fence(stays="it passes whatever a segment of the same leaders holds: see the finding")
+def is_within_leader_epochs(state: CompactedTopic, broker: Broker) -> bool:
+    """The segment that is deleted next is within the leader epochs of the broker's own log.
+
+    "Then validates them using isRemoteSegmentWithinLeaderEpochs() before actual deletion."
+    A segment below the log start, of which the lineage says nothing any more, passes.
+    """
+    log = state.broker[broker]
+    segment = state.segment[planned_segment(state, broker)]
+    is_below = segment.end_offset < log.log_start_offset
+    return is_below or is_in_lineage(segment, log.lineage, log.log_end_offset)
+
+
+def expires(log: CompactingBroker) -> bool:
+    """The cleanup.policy contains delete."""
+    return log.settings.cleanup_policy != CleanupPolicy.COMPACT
+
+
+def is_past_time_by_policy(segment: SizedSegment, log: CompactingBroker, now: int) -> bool:
+    """retention.ms counts where the cleanup.policy contains delete."""
+    return expires(log) and is_past_time(segment, log, now)
+
+
+def plan_by_policy(state: CompactedTopic, broker: int) -> None:
+    """retention.bytes counts where the cleanup.policy contains delete."""
+    log = state.broker[broker]
+    if expires(log):
+        plan_by_size_and_time(state, broker)
+    else:
+        plan_retention(log, state.segment, 0, state.clock)

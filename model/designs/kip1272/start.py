@@ -1,0 +1,69 @@
+"""How the partition is at the beginning: records with keys, of which some segments are copied."""
+
+from tierproof.model.designs.kip1272.cleaner_offsets import apply_claim
+from tierproof.model.designs.kip1272.appending import note_committed_keys
+from tierproof.model.designs.kip1272.state import CompactedPartition, CompactedTopic
+from tierproof.model.designs.kip405.metadata import publish
+from tierproof.model.designs.kip405.state import RecordKind
+from tierproof.model.kafka.compacted_topic import CleanupPolicy
+from tierproof.model.kafka.copy_task import describe_segment
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.segment_versions import Kept, RecordType, copy_record
+from tierproof.model.language import NONE
+
+PUT, DELETE = (0, RecordType.VALUE, False), (0, RecordType.TOMBSTONE, False)
+PUT_OTHER = (1, RecordType.VALUE, False)
+PUT_IN_TRANSACTION = (0, RecordType.VALUE, True)
+DELETE_IN_TRANSACTION = (0, RecordType.TOMBSTONE, True)
+COMMIT, ABORT = (NONE, RecordType.COMMIT, False), (NONE, RecordType.ABORT, False)
+
+HISTORIES = (
+    (PUT, PUT),
+    (PUT, DELETE, PUT_OTHER),
+    (PUT, PUT_IN_TRANSACTION, ABORT),
+    (PUT, PUT_IN_TRANSACTION, ABORT, PUT_OTHER),
+    (PUT, DELETE_IN_TRANSACTION, COMMIT, PUT_OTHER),
+    (PUT, DELETE, PUT_OTHER, PUT_OTHER),
+    (PUT_IN_TRANSACTION, ABORT, PUT_OTHER, PUT_OTHER),
+)
+"""(key, type, is_transactional) of each record; a scope names one by its place."""
+UPDATED, DELETED, ABORTED, ABORTED_THEN_MORE, DELETED_IN_TRANSACTION, DELETED_THEN_MORE = range(6)
+ABORTED_FIRST = 6
+
+
+def begin_compacted(state: CompactedTopic, scope: CompactedPartition) -> None:
+    """Each record of the history is a segment; the active segment is empty."""
+    policy = CleanupPolicy.COMPACT if scope.has_compact_only else CleanupPolicy.COMPACT_DELETE
+    state.cleanup_policy = policy
+    history = HISTORIES[scope.history]
+    for log in state.broker:
+        log.settings.cleanup_policy = policy
+        for offset, (key, type, is_transactional) in enumerate(history):
+            record = log.records[offset]
+            record.key, record.type = key, type
+            record.is_transactional, record.kept = is_transactional, Kept.KEPT
+            log.starts_segment[offset] = True
+        log.starts_segment[len(history)] = True
+    note_committed_keys(state)
+    for id in range(scope.copied):
+        begin_copied(state, id)
+    if scope.copied:
+        state.broker[0].copy_task = CopyTask.READY
+        state.broker[0].copied_offset = scope.copied - 1
+
+
+def begin_copied(state: CompactedTopic, id: int) -> None:
+    """The segment at offset `id` is in the remote tier, and every broker knows it."""
+    copy, leader = state.segment[id], state.broker[0]
+    describe_segment(copy, leader, id)
+    copy_record(copy.records[id], leader.records[id])
+    copy.object_exists = True
+    copy.is_log_read = True
+    for kind in (RecordKind.COPY_SEGMENT_STARTED, RecordKind.COPY_SEGMENT_FINISHED):
+        publish(state, id, kind)
+        for log in state.broker:
+            apply_claim(log.cache, state.segment, id, kind)
+    for log in state.broker:
+        log.metadata_position = state.metadata_end
+        log.metadata_assigned_end = state.metadata_end
+        log.highest_remote_offset = id

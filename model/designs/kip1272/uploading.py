@@ -1,0 +1,195 @@
+"""The swap in the remote tier: the cleaned group gets a new id, is stored, and published.
+
+The upload goes the way of any copy (`kip405.copying`): COPY_SEGMENT_STARTED, the object,
+COPY_SEGMENT_FINISHED. The metadata of each upload carries cleaner offsets. KIP-1272, "Swap
+Old/New Log Segment Files", "Persisting cleaner-offset-checkpoint to remote storage".
+"""
+
+from tierproof.model.designs.kip1272.actors import CLEANER
+from tierproof.model.designs.kip1272.cleaning import (
+    go_on_to_next_group,
+    is_group_remote,
+    swap_local_segments,
+)
+from tierproof.model.designs.kip1272.mapping import end_pass
+from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic, CompactingBroker
+from tierproof.model.designs.kip405.actors import COPIER
+from tierproof.model.designs.kip405.copying import (
+    free_segment_id,
+    has_free_segment_id,
+    has_read_own_record,
+    release,
+)
+from tierproof.model.designs.kip405.state import AttemptStep, Broker
+from tierproof.model.kafka.copy_task import learn_highest_remote_offset
+from tierproof.model.kafka.leader_epoch_lineage import set_entries_in_range, truncate_from_end
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.kafka.segment_versions import Kept, copy_record
+from tierproof.model.language import NONE, fence, guard
+
+# -- the copy task reads two kinds of files
+
+
+@guard
+def has_not_read_log(state: CompactedTopic, segment: SegmentId) -> bool:
+    """The copy task has not read the segment's log file."""
+    return not state.segment[segment].is_log_read and not state.segment[segment].is_cleaned
+
+
+def store_version(state: CompactedTopic, segment: int) -> None:
+    """The object holds the version of the copier's local log that is there now."""
+    copy = state.segment[segment]
+    log = state.broker[copy.copier]
+    for offset in range(copy.start_offset, copy.end_offset + 1):
+        copy_record(copy.records[offset], log.records[offset])
+
+
+@COPIER.action(
+    AttemptStep.STARTED,
+    AttemptStep.STARTED,
+    guards=[has_read_own_record, has_not_read_log],
+    to="remote_store",
+)
+def copy_reads_log_file(state: CompactedTopic, segment: SegmentId) -> None:
+    """Send the segment's log file to the remote store; the index files follow.
+
+    Kafka: RemoteStorageManager#copyLogSegmentData, LogSegmentData, which names files by path.
+    """
+    store_version(state, segment)
+    state.segment[segment].is_log_read = True
+
+
+@guard
+def has_read_log(state: CompactedTopic, segment: SegmentId) -> bool:
+    """The log file was sent; a cleaned group has its files to itself."""
+    return state.segment[segment].is_log_read or state.segment[segment].is_cleaned
+
+
+def store_output_or_indexes(state: CompactedTopic, segment: int) -> None:
+    """Store the cleaned group; or the index files as they are now, beside the log file."""
+    copy = state.segment[segment]
+    log = state.broker[copy.copier]
+    for offset in range(copy.start_offset, copy.end_offset + 1):
+        if copy.is_cleaned:
+            copy_record(copy.records[offset], log.output[offset])
+        elif copy.records[offset].kept != log.records[offset].kept:
+            copy.is_mixed = True
+
+
+# -- cleaner offsets
+
+
+def attach_cleaner_offsets(state: CompactedTopic, segment: int) -> None:
+    """ "The leader broker will publish out this list of cleanOffsets for each log segment"."""
+    copy = state.segment[segment]
+    log = state.broker[copy.copier]
+    for e in range(len(copy.cleaner_offsets)):
+        copy.cleaner_offsets[e] = log.cleaner_offsets[e]
+    if copy.is_cleaned:
+        copy.cleaner_offsets[log.cleaner_epoch] = claimed_offset(log)
+
+
+def claimed_offset(log: CompactingBroker) -> int:
+    """The cleaner offset that an upload of this pass claims: the end of the chunk."""
+    return log.map_end
+
+
+# -- the upload
+
+
+@guard
+def has_remote_version(state: CompactedTopic, broker: Broker) -> bool:
+    """The group is in the remote tier, and the broker cleans that."""
+    return state.broker[broker].cleans_remote and is_group_remote(state, broker)
+
+
+def describe_upload(state: CompactedTopic, broker: int, id: int) -> None:
+    """The metadata of the new id: one segment for the whole group."""
+    log, upload = state.broker[broker], state.segment[id]
+    upload.start_offset = log.group_start
+    upload.end_offset = log.group_end - 1
+    upload.bytes = sum(
+        log.output[offset].bytes
+        for offset in range(log.group_start, log.group_end)
+        if log.output[offset].kept != Kept.GONE
+    )
+    for offset in range(log.group_start, log.group_end):
+        upload.max_timestamp = max(upload.max_timestamp, log.output[offset].timestamp)
+    set_entries_in_range(upload.lineage, log.lineage, log.group_start, log.group_end)
+    upload.epoch_index = log.lineage
+    truncate_from_end(upload.epoch_index, log.group_end)
+
+
+@CLEANER.action(
+    CleanerStep.GROUP_CLEANED,
+    CleanerStep.UPLOADING,
+    guards=[has_remote_version, has_free_segment_id],
+)
+def cleaner_begins_upload(state: CompactedTopic, broker: Broker) -> None:
+    """Draw a new RemoteLogSegmentId for the cleaned group, and begin to upload it.
+
+    KIP-1272: "Upload the newly compacted segment to remote storage with a new
+    RemoteLogSegmentId".
+    """
+    id = free_segment_id(state)
+    describe_upload(state, broker, id)
+    state.segment[id].copier = broker
+    state.segment[id].attempt = AttemptStep.CHOSEN
+    state.segment[id].is_cleaned = True
+    state.broker[broker].upload = id
+
+
+def record_progress(state: CompactedTopic, segment: int) -> None:
+    """The cursor of the copy task moves only for its own copies; the cleaner is told of others."""
+    copy = state.segment[segment]
+    log = state.broker[copy.copier]
+    if copy.is_cleaned:
+        log.is_uploaded = True
+    elif not copy.is_cancelled:
+        log.copied_offset = copy.end_offset
+    learn_highest_remote_offset(log, copy.end_offset)
+    release(state, segment)
+
+
+@fence(stays="the task has no copy of its own while the cleaner uploads: both go on")
+def has_no_copy_beside_the_cleaner(state: CompactedTopic, broker: Broker) -> bool:
+    """The task copies no segment at present; uploads of the cleaner do not count."""
+    return all(
+        copy.copier != broker or copy.is_cancelled or copy.is_cleaned for copy in state.segment
+    )
+
+
+@guard
+def has_upload_finished(state: CompactedTopic, broker: Broker) -> bool:
+    """COPY_SEGMENT_FINISHED of the group is published, and the broker has read it."""
+    return state.broker[broker].is_uploaded
+
+
+@CLEANER.action(CleanerStep.UPLOADING, CleanerStep.MAP_BUILT, guards=[has_upload_finished])
+def cleaner_swaps_uploaded_group(state: CompactedTopic, broker: Broker) -> None:
+    """Swap the local segments of the group too, where there are any; the filters are invalid.
+
+    KIP-1272: "Swap Old/New Log Segment Files".
+    """
+    log = state.broker[broker]
+    swap_local_segments(log)
+    for offset in range(log.group_start, log.group_end):
+        log.filters[offset].segment = NONE
+        log.filters[offset].keys.clear()
+    go_on_to_next_group(log)
+
+
+@guard
+def has_upload_failed(state: CompactedTopic, broker: Broker) -> bool:
+    """The thread of the upload has ended without COPY_SEGMENT_FINISHED."""
+    log = state.broker[broker]
+    return not log.is_uploaded and state.segment[log.upload].copier == NONE
+
+
+@CLEANER.action(CleanerStep.UPLOADING, CleanerStep.IDLE, guards=[has_upload_failed])
+def cleaner_gives_up(state: CompactedTopic, broker: Broker) -> None:
+    """End the pass without a checkpoint.
+
+    KIP-1272: "the operation will be aborted and retried later".
+    """
+    end_pass(state.broker[broker])
