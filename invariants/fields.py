@@ -1,7 +1,8 @@
 """The fields that properties read: what a design's state must have to be asked.
 
 A Partition is a state of KIP-405, a Topic one with the settings of KIP-950, a DisablingTopic
-one of its early text, and a MetadataTopic one of KIP-1266. Properties assign nothing.
+one of its early text, a MetadataTopic one
+of KIP-1266, and a TieredCompactedTopic one of KIP-1272. Properties assign nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from tierproof.model.kafka.fields import (
     SizedSegment,
 )
 from tierproof.model.kafka.remote_log_task import CopyTask
-from tierproof.model.kafka.remote_metadata_cache import MetadataCache
+from tierproof.model.kafka.remote_metadata_cache import EpochState, MetadataCache
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.segment_versions import KeyedRecord, RecordType
 from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState
 
 
@@ -269,3 +272,74 @@ class MetadataTopic(Protocol):
     @property
     def broker(self) -> Sequence[MetadataConsumer]:
         """Every broker."""
+
+
+# -- KIP-1272
+
+
+class WrittenRecord(CommittedRecord, Protocol):
+    """The record that was committed at an offset, with its key."""
+
+    key: int
+    type: RecordType
+    is_transactional: bool
+
+
+class ClaimCache(Protocol):
+    """A cache of segment metadata and of cleaner offsets."""
+
+    is_initialized: bool
+    state: list[SegmentState]
+    epoch: list[EpochState]
+    cleaner_end: list[int]
+
+
+class CleaningBroker(Broker, Protocol):
+    """A broker and its cleaner, which has cleaned the log below `cleaner_offset`."""
+
+    cleaner_offset: int
+    is_cleaner_behind: bool
+    cleans_remote: bool
+    map_end: int
+    offset_map: list[int]
+    group_start: int
+    group_end: int
+
+    @property
+    def records(self) -> Sequence[KeyedRecord]:
+        """The record at each offset of its log."""
+
+    @property
+    def output(self) -> Sequence[KeyedRecord]:
+        """The cleaned group."""
+
+
+class VersionedSegment(RemoteSegment, Protocol):
+    """A segment whose object holds one version of its records."""
+
+    cleaner_offsets: list[int]
+    is_cleaned: bool
+    is_mixed: bool
+    was_led: bool
+
+    @property
+    def records(self) -> Sequence[KeyedRecord]:
+        """The record at each offset."""
+
+
+class TieredCompactedTopic(Partition, Protocol):
+    """A compacted topic in tiered storage, and a consumer that reads all of it."""
+
+    consumer_position: int
+
+    @property
+    def broker(self) -> Sequence[CleaningBroker]:
+        """Every broker."""
+
+    @property
+    def segment(self) -> Sequence[VersionedSegment]:
+        """Every id."""
+
+    @property
+    def committed(self) -> Sequence[WrittenRecord]:
+        """What was committed at each offset, whether or not it still exists."""

@@ -1,7 +1,46 @@
 """KIP-1272: compacted topics in tiered storage (Under Discussion)."""
 
 from tierproof.invariants.histories import note_committed_records
+from tierproof.invariants.tiered_compaction import (
+    aborted_records_are_not_mapped,
+    accepted_claims_are_of_leaders,
+    cleaned_keys_are_unique,
+    cleaner_offset_is_remote,
+    consumer_reaches_the_end,
+    deleted_keys_stay_deleted,
+    dirty_log_is_cleaned,
+    filters_never_say_a_wrong_no,
+    latest_values_are_read,
+    leaders_claims_are_never_rejected,
+    markers_outlive_their_records,
+    new_leader_reads_all_claims,
+    object_is_of_one_version,
+    reads_bring_only_what_was_written,
+    replaced_objects_are_deleted,
+    tombstones_outlive_what_they_delete,
+)
+from tierproof.invariants.vocabulary import removable_end
 from tierproof.model.designs import kip405
+from tierproof.model.designs.kip405 import tiered_partition
+from tierproof.model.designs.kip405.copying import (
+    copy_publishes_started,
+    copy_records_progress,
+    copy_stores_object,
+    has_no_copy_of_its_own,
+)
+from tierproof.model.designs.kip405.expiring import (
+    expiration_deletes_object,
+    expiration_task_plans_retention,
+    plan_by_size_and_time,
+)
+from tierproof.model.designs.kip405.leadership import broker_learns_leader
+from tierproof.model.designs.kip405.local import leader_appends_record
+from tierproof.model.designs.kip405.replication import follower_fetches
+from tierproof.model.designs.kip405.restarting import (
+    broker_loses_disk,
+    broker_restarts,
+    lone_leader_restarts,
+)
 from tierproof.model.designs.kip1272.appending import (
     fetch_key,
     forget_keyed_records,
@@ -24,12 +63,14 @@ from tierproof.model.designs.kip1272.cleaning import (
     cleaner_skips_segment,
     cleaner_swaps_local_group,
     cleaner_writes_checkpoint,
+    forget_filter,
 )
 from tierproof.model.designs.kip1272.deleting import (
     is_past_time_by_policy,
     is_within_leader_epochs,
     plan_by_policy,
     plan_replaced,
+    removable_by_policy,
 )
 from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
 from tierproof.model.designs.kip1272.reading import consumer_fetches
@@ -44,28 +85,9 @@ from tierproof.model.designs.kip1272.uploading import (
     copy_reads_log_file,
     has_no_copy_beside_the_cleaner,
     has_read_log,
+    note_who_led,
     record_progress,
     store_output_or_indexes,
-)
-from tierproof.model.designs.kip405 import tiered_partition
-from tierproof.model.designs.kip405.copying import (
-    copy_publishes_started,
-    copy_records_progress,
-    copy_stores_object,
-    has_no_copy_of_its_own,
-)
-from tierproof.model.designs.kip405.expiring import (
-    expiration_deletes_object,
-    expiration_task_plans_retention,
-    plan_by_size_and_time,
-)
-from tierproof.model.designs.kip405.leadership import broker_learns_leader
-from tierproof.model.designs.kip405.local import leader_appends_record
-from tierproof.model.designs.kip405.replication import follower_fetches
-from tierproof.model.designs.kip405.restarting import (
-    broker_loses_disk,
-    broker_restarts,
-    lone_leader_restarts,
 )
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.expiration_task import is_past_time
@@ -81,8 +103,7 @@ def lose_cleaner(state: CompactedTopic, broker: int) -> None:
     end_pass(log)
     log.cleaner = CleanerStep.IDLE
     for offset in range(len(log.filters)):
-        log.filters[offset].segment = NONE
-        log.filters[offset].keys.clear()
+        forget_filter(log, offset)
     for e in range(len(log.cleaner_offsets)):
         log.cleaner_offsets[e] = NONE
 
@@ -110,6 +131,7 @@ CHANGE = Edit(
         # Retention counts where the policy contains delete.
         is_past_time: is_past_time_by_policy,
         plan_by_size_and_time: plan_by_policy,
+        removable_end: removable_by_policy,
     },
     add_system=(
         # The cleaner: two passes, chunk by chunk, group by group.
@@ -144,6 +166,24 @@ CHANGE = Edit(
         broker_learns_leader: must_resolve,
         lone_leader_restarts: must_resolve,
     },
+    add_properties=(
+        deleted_keys_stay_deleted,
+        latest_values_are_read,
+        reads_bring_only_what_was_written,
+        cleaned_keys_are_unique,
+        cleaner_offset_is_remote,
+        tombstones_outlive_what_they_delete,
+        aborted_records_are_not_mapped,
+        markers_outlive_their_records,
+        object_is_of_one_version,
+        accepted_claims_are_of_leaders,
+        leaders_claims_are_never_rejected,
+        filters_never_say_a_wrong_no,
+        new_leader_reads_all_claims,
+        dirty_log_is_cleaned,
+        replaced_objects_are_deleted,
+        consumer_reaches_the_end,
+    ),
 )
 
 DESIGN = kip405.DESIGN.derive(
@@ -159,6 +199,7 @@ DESIGN = kip405.DESIGN.derive(
 ).with_history(
     history(
         leader_appends_keyed_record=note_committed_records,
+        copy_publishes_finished=note_who_led,
     ),
     history(
         leader_appends_keyed_record=note_committed_keys,

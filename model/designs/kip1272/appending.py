@@ -1,10 +1,10 @@
 """Records with keys, and what replicas do with them besides their bytes."""
 
-from tierproof.model.designs.kip1272.state import CompactedTopic, OptionalKey
 from tierproof.model.designs.kip405.actors import LEADER
 from tierproof.model.designs.kip405.local import believes_to_lead, has_place_for_a_record
 from tierproof.model.designs.kip405.replication import raise_high_watermark
 from tierproof.model.designs.kip405.state import Broker, TieredPartition
+from tierproof.model.designs.kip1272.state import CompactedTopic, OptionalKey
 from tierproof.model.kafka.compacted_topic import accepts
 from tierproof.model.kafka.local_segments import (
     append_record,
@@ -110,4 +110,3 @@ def note_committed_keys(state: CompactedTopic) -> None:
                 written.type = record.type
                 written.is_transactional = record.is_transactional
                 written.is_keyed = True
-

@@ -1,6 +1,5 @@
 """cleanup.policy of a tiered topic, and brokers of a version that does not know this KIP."""
 
-from tierproof.model.designs.kip1272.state import CompactedTopic
 from tierproof.model.designs.kip405.actors import BROKER, USER
 from tierproof.model.designs.kip405.local import has_replica
 from tierproof.model.designs.kip405.metadata import unassign_metadata
@@ -9,6 +8,7 @@ from tierproof.model.designs.kip405.restarting import (
     restart_as_follower,
 )
 from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip1272.state import CompactedTopic
 from tierproof.model.kafka.compacted_topic import CleanupPolicy, is_compacted
 from tierproof.model.language import guard
 
@@ -53,9 +53,7 @@ def takes_topic_for_tiered(state: CompactedTopic, broker: Broker) -> bool:
     return log.settings.remote_storage_enable and is_compacted(log.settings.cleanup_policy)
 
 
-@BROKER.action(
-    guards=[has_replica, is_not_elected, takes_topic_for_tiered], budget="downgrades"
-)
+@BROKER.action(guards=[has_replica, is_not_elected, takes_topic_for_tiered], budget="downgrades")
 def broker_is_downgraded(state: CompactedTopic, broker: Broker) -> None:
     """Come back with a version to which a compacted topic is never tiered, out of sync.
 

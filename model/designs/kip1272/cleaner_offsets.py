@@ -7,15 +7,15 @@ more for one of these is rejected, whichever of the two arrives first.
 
 from collections.abc import Sequence
 
+from tierproof.model.designs.kip405.actors import BROKER
+from tierproof.model.designs.kip405.metadata import is_cache_ready
+from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip1272.state import (
     CleanerStep,
     CompactedCache,
     CompactedSegment,
     CompactedTopic,
 )
-from tierproof.model.designs.kip405.actors import BROKER
-from tierproof.model.designs.kip405.metadata import is_cache_ready
-from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.kafka.leader_epoch_lineage import Lineage, latest_epoch
 from tierproof.model.kafka.local_segments import next_base, segment_end
 from tierproof.model.kafka.remote_metadata_cache import (

@@ -6,6 +6,7 @@ that is in the remote tier is uploaded first (`uploading`). KIP-1272, "Algorithm
 "Swap Old/New Log Segment Files"; Cleaner#cleanSegments, UnifiedLog#replaceSegments.
 """
 
+from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip1272.actors import CLEANER
 from tierproof.model.designs.kip1272.mapping import end_pass, forget_output
 from tierproof.model.designs.kip1272.state import (
@@ -15,7 +16,6 @@ from tierproof.model.designs.kip1272.state import (
     CompactingBroker,
     KeyedRecord,
 )
-from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.kafka.cleaner_retention import (
     ends_at_high_watermark,
     gets_horizon,
@@ -61,9 +61,7 @@ def end_of_group(state: CompactedTopic, broker: int, most_bytes: int) -> int:
 
 
 @guard
-def has_group_to_clean(
-    state: CompactedTopic, broker: Broker, scope: CompactedPartition
-) -> bool:
+def has_group_to_clean(state: CompactedTopic, broker: Broker, scope: CompactedPartition) -> bool:
     """A group below the end of the chunk is left, and can be read."""
     end = end_of_group(state, broker, scope.segment_bytes)
     return end > state.broker[broker].group_start
@@ -135,6 +133,7 @@ def clean_offset(state: CompactedTopic, broker: int, offset: int) -> None:
         kept = cleaned_data(state, broker, record, offset)
     if kept == Kept.GONE:
         forget_record(log.output[offset])
+        log.output[offset].bytes = 0
     log.output[offset].kept = kept
 
 
@@ -158,15 +157,32 @@ def build_filters(state: CompactedTopic, broker: int) -> None:
     for offset in range(log.group_start, log.group_end):
         source = source_of(state, broker, offset)
         if source not in (NONE, LOCAL):
-            built = log.filters[state.segment[source].start_offset]
-            built.segment = source
-            built.keys.clear()
+            base = state.segment[source].start_offset
+            if log.filters[base].segment != source:
+                forget_filter(log, base)
+                log.filters[base].segment = source
+            add_to_filter(log, base, state.segment[source].records[offset])
+
+
+def rebuild_filter(log: CompactingBroker) -> None:
+    """The group is one segment now: its filter replaces those of the old segments."""
     for offset in range(log.group_start, log.group_end):
-        source = source_of(state, broker, offset)
-        if source not in (NONE, LOCAL):
-            record = record_in(state, broker, source, offset)
-            if has_record(record) and record.key != NONE:
-                log.filters[state.segment[source].start_offset].keys.add(record.key)
+        forget_filter(log, offset)
+    log.filters[log.group_start].segment = log.upload
+    for offset in range(log.group_start, log.group_end):
+        add_to_filter(log, log.group_start, log.output[offset])
+
+
+def add_to_filter(log: CompactingBroker, base: int, record: KeyedRecord) -> None:
+    """The segment at `base` has the record's key."""
+    if has_record(record) and record.key != NONE:
+        log.filters[base].keys.add(record.key)
+
+
+def forget_filter(log: CompactingBroker, base: int) -> None:
+    """No filter is built of a segment that begins at `base`."""
+    log.filters[base].segment = NONE
+    log.filters[base].keys.clear()
 
 
 def has_filter(state: CompactedTopic, broker: int, segment: int) -> bool:
@@ -209,9 +225,7 @@ def cleaner_skips_segment(state: CompactedTopic, broker: Broker) -> None:
     guards=[has_group_to_clean],
     to="remote_store",
 )
-def cleaner_cleans_group(
-    state: CompactedTopic, broker: Broker, scope: CompactedPartition
-) -> None:
+def cleaner_cleans_group(state: CompactedTopic, broker: Broker, scope: CompactedPartition) -> None:
     """Read the next group of segments, fetch those that are only remote, and write what stays.
 
     KIP-1272: "Algorithm Per Chunk"; Kafka: Cleaner#cleanSegments. A bloom filter may always

@@ -4,9 +4,10 @@ KIP-1272, "Swap Old/New Log Segment Files" and "Deletion of remote log segment f
 on total retention.ms trigger".
 """
 
-from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
+from tierproof.invariants.vocabulary import removable_end
 from tierproof.model.designs.kip405.expiring import plan_by_size_and_time, planned_segment
 from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
 from tierproof.model.kafka.expiration_task import (
     is_past_time,
@@ -69,3 +70,10 @@ def plan_by_policy(state: CompactedTopic, broker: int) -> None:
         plan_by_size_and_time(state, broker)
     else:
         plan_retention(log, state.segment, 0, state.clock)
+
+
+def removable_by_policy(state: CompactedTopic) -> int:
+    """Retention removes nothing from a topic that is only compacted."""
+    if expires(state.broker[state.elected_leader]) or state.is_topic_deleted:
+        return removable_end(state)
+    return state.legal_end

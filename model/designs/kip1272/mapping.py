@@ -4,6 +4,7 @@ KIP-1272, "Find the Dirty Logs to Clean" and "Chunked Two Pass Compaction"; LogC
 Cleaner#buildOffsetMap. A follower's cleaner works on its local log alone.
 """
 
+from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip1272.actors import CLEANER
 from tierproof.model.designs.kip1272.state import (
     CleanerStep,
@@ -12,10 +13,10 @@ from tierproof.model.designs.kip1272.state import (
     CompactingBroker,
     Passed,
 )
-from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.kafka.compacted_topic import is_compacted
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.local_segments import bytes_between, first_base, floor_base
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.segment_versions import (
     Kept,
@@ -27,7 +28,6 @@ from tierproof.model.kafka.segment_versions import (
     record_in,
     source_of,
 )
-from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE, fence, guard
 
 # -- what is dirty
@@ -102,9 +102,7 @@ def is_topic_compacted(state: CompactedTopic, broker: Broker) -> bool:
 
 
 @guard
-def has_chunk_to_clean(
-    state: CompactedTopic, broker: Broker, scope: CompactedPartition
-) -> bool:
+def has_chunk_to_clean(state: CompactedTopic, broker: Broker, scope: CompactedPartition) -> bool:
     """A dirty segment fits into a chunk."""
     log = state.broker[broker]
     is_there = log.presumed_leader != NONE

@@ -1,7 +1,7 @@
 """A consumer that walks the log, from the remote tier to the local log."""
 
-from tierproof.model.designs.kip1272.state import CompactedPartition, CompactedTopic
 from tierproof.model.designs.kip405.actors import CONSUMER
+from tierproof.model.designs.kip1272.state import CompactedTopic
 from tierproof.model.kafka.replica import is_leading
 from tierproof.model.kafka.segment_versions import (
     LOCAL,
@@ -10,7 +10,7 @@ from tierproof.model.kafka.segment_versions import (
     serving_segment,
     source_of,
 )
-from tierproof.model.language import NONE, guard, limit
+from tierproof.model.language import NONE, guard
 
 
 def next_in_local_log(state: CompactedTopic, broker: int, offset: int) -> int:
@@ -60,24 +60,18 @@ def sought_position(state: CompactedTopic, broker: int) -> int:
     return max(state.consumer_position, state.broker[broker].log_start_offset)
 
 
-@limit
-def has_consumer(state: CompactedTopic, scope: CompactedPartition) -> bool:
-    """The scope has a consumer."""
-    return scope.consumers == 1
-
-
 @guard
 def leader_answers(state: CompactedTopic) -> bool:
-    """The elected leader knows that it leads, and has something for the consumer."""
+    """There is a consumer, and the elected leader has something for it."""
     leader = state.elected_leader
-    if not is_leading(state, leader):
+    if state.consumer_position == NONE or not is_leading(state, leader):
         return False
     start = sought_position(state, leader)
     log = state.broker[leader]
     return start < log.high_watermark and next_position(state, leader, start) > start
 
 
-@CONSUMER.action(guards=[has_consumer, leader_answers], to="broker")
+@CONSUMER.action(guards=[leader_answers], to="broker")
 def consumer_fetches(state: CompactedTopic) -> None:
     """Fetch the next batch from the elected leader.
 

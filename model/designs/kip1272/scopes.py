@@ -15,7 +15,6 @@ PAIR = CompactedPartition(
     retention_bytes=0,
     record_bytes=1,
     segment_bytes=1,
-    is_size_limited=1,
 )
 
 SCOPES = {
@@ -25,7 +24,13 @@ SCOPES = {
     "election": PAIR.replace(elections=1),
     # A key is deleted, and another record comes later.
     "default": PAIR.replace(
-        offsets=3, topic_keys=2, history=DELETED, copied=3, segment_ids=6, metadata_records=12,
-        planned_deletions=6, elections=1,
+        offsets=3,
+        topic_keys=2,
+        history=DELETED,
+        copied=3,
+        segment_ids=6,
+        metadata_records=12,
+        planned_deletions=6,
+        elections=1,
     ),
 }

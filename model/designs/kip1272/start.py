@@ -1,14 +1,15 @@
 """How the partition is at the beginning: records with keys, of which some segments are copied."""
 
-from tierproof.model.designs.kip1272.cleaner_offsets import apply_claim
-from tierproof.model.designs.kip1272.appending import note_committed_keys
-from tierproof.model.designs.kip1272.state import CompactedPartition, CompactedTopic
 from tierproof.model.designs.kip405.metadata import publish
 from tierproof.model.designs.kip405.state import RecordKind
+from tierproof.model.designs.kip1272.appending import note_committed_keys
+from tierproof.model.designs.kip1272.cleaner_offsets import apply_claim
+from tierproof.model.designs.kip1272.state import CompactedPartition, CompactedTopic
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
 from tierproof.model.kafka.copy_task import describe_segment
+from tierproof.model.kafka.local_segments import remove_segments
 from tierproof.model.kafka.remote_log_task import CopyTask
-from tierproof.model.kafka.segment_versions import Kept, RecordType, copy_record
+from tierproof.model.kafka.segment_versions import Kept, RecordType, copy_record, forget_record
 from tierproof.model.language import NONE
 
 PUT, DELETE = (0, RecordType.VALUE, False), (0, RecordType.TOMBSTONE, False)
@@ -25,6 +26,11 @@ HISTORIES = (
     (PUT, DELETE_IN_TRANSACTION, COMMIT, PUT_OTHER),
     (PUT, DELETE, PUT_OTHER, PUT_OTHER),
     (PUT_IN_TRANSACTION, ABORT, PUT_OTHER, PUT_OTHER),
+    (PUT, PUT, DELETE, PUT_OTHER, PUT_OTHER),
+    (PUT, PUT_OTHER, PUT_OTHER, PUT_OTHER),
+    (PUT_OTHER, PUT_IN_TRANSACTION, ABORT, PUT_OTHER, PUT_OTHER),
+    (PUT_IN_TRANSACTION, COMMIT, PUT_OTHER, PUT_OTHER, PUT_OTHER),
+    (PUT, PUT, DELETE, PUT_OTHER, PUT_OTHER, PUT_OTHER, PUT_OTHER),
 )
 """(key, type, is_transactional) of each record; a scope names one by its place."""
 UPDATED, DELETED, ABORTED, ABORTED_THEN_MORE, DELETED_IN_TRANSACTION, DELETED_THEN_MORE = range(6)
@@ -44,9 +50,17 @@ def begin_compacted(state: CompactedTopic, scope: CompactedPartition) -> None:
             record.is_transactional, record.kept = is_transactional, Kept.KEPT
             log.starts_segment[offset] = True
         log.starts_segment[len(history)] = True
+        if scope.keeps_local:
+            log.settings.local_retention_bytes = -1
+    state.consumer_position = 0 if scope.consumers else NONE
     note_committed_keys(state)
     for id in range(scope.copied):
         begin_copied(state, id)
+    for log in state.broker:
+        log.local_log_start_offset = scope.local_start
+        remove_segments(log, scope.local_start)
+        for offset in range(scope.local_start):
+            forget_record(log.records[offset])
     if scope.copied:
         state.broker[0].copy_task = CopyTask.READY
         state.broker[0].copied_offset = scope.copied - 1

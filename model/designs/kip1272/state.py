@@ -44,13 +44,17 @@ class CompactedPartition(TieredPartition):
     """Bounds of an exploration of KIP-1272, besides those of KIP-405.
 
     `history` names the records that are there at the beginning (`start.HISTORIES`), a segment
-    each; of these segments `copied` are in the remote tier. The cleaner has `disk_bytes` free
+    each; of these segments the first `copied` are in the remote tier, and those below
+    `local_start` are no longer local. With `keeps_local` local retention removes nothing. The
+    cleaner has `disk_bytes` free
     and cleans above `min_dirty_percent`; a segment of its output has at most `segment_bytes`.
     """
 
     topic_keys: int = bound(1, 8, default=1)
     history: int = bound(0, 100, default=0)
     copied: int = bound(0, 1_000, default=0)
+    local_start: int = bound(0, 1_000, default=0)
+    keeps_local: int = bound(0, 1, default=0)
     has_compact_only: int = bound(0, 1, default=1)
     disk_bytes: int = bound(0, 1_000_000_000, default=1_000_000_000)
     min_dirty_percent: int = bound(0, 100, default=0)
@@ -168,7 +172,8 @@ class CompactedSegment(RemoteSegment):
 
     `records` is the version that the object holds. `cleaner_offsets` are published with it.
     The copy task reads the log file (`is_log_read`) before the index files; `is_mixed`: the
-    log file and the index files are of different versions.
+    log file and the index files are of different versions. `was_led` is a ghost: the elected
+    leader of the time published COPY_SEGMENT_FINISHED.
     """
 
     records: Annotated[list[KeyedRecord], Array(CompactedPartition.offsets)]
@@ -176,13 +181,17 @@ class CompactedSegment(RemoteSegment):
     is_cleaned: bool
     is_log_read: bool
     is_mixed: bool
+    was_led: Annotated[bool, GHOST]
 
 
 class CompactedTopic(Partition):
-    """The whole system. `consumer_position` is the next offset of a consumer that reads all."""
+    """The whole system.
+
+    `consumer_position` is the next offset of a consumer that reads all; NONE without one.
+    """
 
     cleanup_policy: CleanupPolicy
-    consumer_position: OffsetEnd
+    consumer_position: OptionalOffsetEnd
 
     broker: Annotated[list[CompactingBroker], Array(CompactedPartition.brokers)]  # type: ignore[assignment]
     segment: Annotated[list[CompactedSegment], Array(CompactedPartition.segment_ids)]  # type: ignore[assignment]

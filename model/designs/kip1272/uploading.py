@@ -5,14 +5,6 @@ COPY_SEGMENT_FINISHED. The metadata of each upload carries cleaner offsets. KIP-
 Old/New Log Segment Files", "Persisting cleaner-offset-checkpoint to remote storage".
 """
 
-from tierproof.model.designs.kip1272.actors import CLEANER
-from tierproof.model.designs.kip1272.cleaning import (
-    go_on_to_next_group,
-    is_group_remote,
-    swap_local_segments,
-)
-from tierproof.model.designs.kip1272.mapping import end_pass
-from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic, CompactingBroker
 from tierproof.model.designs.kip405.actors import COPIER
 from tierproof.model.designs.kip405.copying import (
     free_segment_id,
@@ -21,8 +13,18 @@ from tierproof.model.designs.kip405.copying import (
     release,
 )
 from tierproof.model.designs.kip405.state import AttemptStep, Broker
+from tierproof.model.designs.kip1272.actors import CLEANER
+from tierproof.model.designs.kip1272.cleaning import (
+    go_on_to_next_group,
+    is_group_remote,
+    rebuild_filter,
+    swap_local_segments,
+)
+from tierproof.model.designs.kip1272.mapping import end_pass
+from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic, CompactingBroker
 from tierproof.model.kafka.copy_task import learn_highest_remote_offset
 from tierproof.model.kafka.leader_epoch_lineage import set_entries_in_range, truncate_from_end
+from tierproof.model.kafka.replica import is_leading
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.kafka.segment_versions import Kept, copy_record
 from tierproof.model.language import NONE, fence, guard
@@ -167,15 +169,13 @@ def has_upload_finished(state: CompactedTopic, broker: Broker) -> bool:
 
 @CLEANER.action(CleanerStep.UPLOADING, CleanerStep.MAP_BUILT, guards=[has_upload_finished])
 def cleaner_swaps_uploaded_group(state: CompactedTopic, broker: Broker) -> None:
-    """Swap the local segments of the group too, where there are any; the filters are invalid.
+    """Swap the local segments of the group too, where there are any; rebuild the filter.
 
     KIP-1272: "Swap Old/New Log Segment Files".
     """
     log = state.broker[broker]
     swap_local_segments(log)
-    for offset in range(log.group_start, log.group_end):
-        log.filters[offset].segment = NONE
-        log.filters[offset].keys.clear()
+    rebuild_filter(log)
     go_on_to_next_group(log)
 
 
@@ -193,3 +193,9 @@ def cleaner_gives_up(state: CompactedTopic, broker: Broker) -> None:
     KIP-1272: "the operation will be aborted and retried later".
     """
     end_pass(state.broker[broker])
+
+
+def note_who_led(state: CompactedTopic, segment: int) -> None:
+    """Note whether the elected leader has published COPY_SEGMENT_FINISHED."""
+    copy = state.segment[segment]
+    copy.was_led = is_leading(state, copy.copier)
