@@ -89,10 +89,14 @@ def latest_seen(state: TieredCompactedTopic, broker: int, key: int) -> int:
     for offset in range(min(log.high_watermark, committed_end(state)) - 1, -1, -1):
         if offset < log.log_start_offset:
             return NONE
-        if is_seen(state, broker, offset):
-            if record_in(state, broker, source_of(state, broker, offset), offset).key == key:
-                return offset
+        if is_seen(state, broker, offset) and key_at(state, broker, offset) == key:
+            return offset
     return NONE
+
+
+def key_at(state: TieredCompactedTopic, broker: int, offset: int) -> int:
+    """The key of a record that a reader of the broker gets."""
+    return record_in(state, broker, source_of(state, broker, offset), offset).key
 
 
 def number_of_keys(state: TieredCompactedTopic) -> int:
@@ -119,10 +123,10 @@ def deleted_keys_stay_deleted(state: TieredCompactedTopic) -> bool:
     leader = current_leader(state)
     for key in range(number_of_keys(state)):
         last = latest_written(state, key)
-        if last != NONE and state.committed[last].type == RecordType.TOMBSTONE:
-            if last < first_undecided_offset(state.broker[leader]):
-                if is_value_seen(state, leader, key):
-                    return False
+        is_deleted = last != NONE and state.committed[last].type == RecordType.TOMBSTONE
+        is_due = is_deleted and last < first_undecided_offset(state.broker[leader])
+        if is_due and is_value_seen(state, leader, key):
+            return False
     return True
 
 
@@ -136,11 +140,11 @@ def latest_values_are_read(state: TieredCompactedTopic) -> bool:
     leader = current_leader(state)
     for key in range(number_of_keys(state)):
         last = latest_written(state, key)
-        if last != NONE and state.committed[last].type == RecordType.VALUE:
-            is_due = removable_end(state) <= last
-            if is_due and last < first_undecided_offset(state.broker[leader]):
-                if latest_seen(state, leader, key) != last:
-                    return False
+        is_value = last != NONE and state.committed[last].type == RecordType.VALUE
+        stable_end = first_undecided_offset(state.broker[leader])
+        is_due = is_value and removable_end(state) <= last < stable_end
+        if is_due and latest_seen(state, leader, key) != last:
+            return False
     return True
 
 
@@ -180,9 +184,8 @@ def cleaned_keys_are_unique(state: TieredCompactedTopic) -> bool:
     for key in range(number_of_keys(state)):
         found = 0
         for offset in range(log.log_start_offset, log.cleaner_offset):
-            if is_seen(state, leader, offset):
-                record = record_in(state, leader, source_of(state, leader, offset), offset)
-                found += record.key == key
+            if is_seen(state, leader, offset) and key_at(state, leader, offset) == key:
+                found += 1
         if found > 1:
             return False
     return True
@@ -240,9 +243,9 @@ def tombstones_outlive_what_they_delete(
             if written.type != RecordType.TOMBSTONE or not was_decided(after, offset):
                 continue
             is_removed = holds(before, b, offset) and not holds(after, b, offset)
-            if is_removed and source_of(after, b, offset) != NONE:
-                if has_older_record(after, written.key, offset):
-                    return False
+            is_due = is_removed and source_of(after, b, offset) != NONE
+            if is_due and has_older_record(after, written.key, offset):
+                return False
     return True
 
 
@@ -251,10 +254,8 @@ def has_older_record(state: TieredCompactedTopic, key: int, end_offset: int) -> 
     for b in range(len(state.broker)):
         if is_in_sync(state, b):
             for offset in range(state.broker[b].log_start_offset, end_offset):
-                if is_seen(state, b, offset):
-                    source = source_of(state, b, offset)
-                    if record_in(state, b, source, offset).key == key:
-                        return True
+                if is_seen(state, b, offset) and key_at(state, b, offset) == key:
+                    return True
     return False
 
 
@@ -333,9 +334,9 @@ def leaders_claims_are_never_rejected(
         for i in range(len(after.segment)):
             is_due = after.segment[i].is_cleaned and after.segment[i].was_led
             is_finished = cache.state[i] == SegmentState.COPY_SEGMENT_FINISHED
-            if is_due and is_finished and is_served(before, b, i) and not is_served(after, b, i):
-                if not is_replaced_by_another(after, b, i):
-                    return False
+            is_dropped = is_served(before, b, i) and not is_served(after, b, i)
+            if is_due and is_finished and is_dropped and not is_replaced_by_another(after, b, i):
+                return False
     return True
 
 

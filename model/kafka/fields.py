@@ -67,11 +67,14 @@ class ExpiringReplica(Replica, Protocol):
     run deletes, in order, after the log start has moved to `planned_log_start`.
     """
 
-    cache: MetadataCache
     copying: set[int]
     planned: list[int]
     planned_end: int
     planned_log_start: int
+
+    @property
+    def cache(self) -> MetadataCache:
+        """What the broker has read of the metadata topic."""
 
 
 class Segment(Protocol):

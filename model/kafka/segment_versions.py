@@ -54,7 +54,9 @@ class KeyedRecord(SizedRecord, Protocol):
 class KeyedReplica(Replica, Protocol):
     """A replica whose records have keys, and its broker's cache."""
 
-    cache: MetadataCache
+    @property
+    def cache(self) -> MetadataCache:
+        """What the broker has read of the metadata topic."""
 
     @property
     def records(self) -> Sequence[KeyedRecord]:

@@ -98,7 +98,7 @@ from tierproof.model.language import NONE, Edit, history
 
 
 def lose_cleaner(state: CompactedTopic, broker: int) -> None:
-    """The broker crashes: the pass, the filters and the cleaner offsets of other epochs are gone."""
+    """The broker crashes: the pass, the filters and the cleaner offsets in memory are gone."""
     log = state.broker[broker]
     end_pass(log)
     log.cleaner = CleanerStep.IDLE

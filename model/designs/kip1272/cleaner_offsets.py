@@ -71,9 +71,9 @@ def reject_earlier_claims(cache: CompactedCache, segment: Sequence[CompactedSegm
     """Reject what was accepted and claims too much now."""
     for i in range(len(segment)):
         is_finished = cache.state[i] == SegmentState.COPY_SEGMENT_FINISHED
-        if is_finished and claims_too_much(cache, segment[i].cleaner_offsets):
-            if any(i in cache.epoch[e].referenced for e in range(len(cache.epoch))):
-                reject(cache, segment, i)
+        is_serving = any(i in cache.epoch[e].referenced for e in range(len(cache.epoch)))
+        if is_finished and is_serving and claims_too_much(cache, segment[i].cleaner_offsets):
+            reject(cache, segment, i)
 
 
 def note_finished(cache: CompactedCache, id: int) -> None:

@@ -14,7 +14,6 @@ from tierproof.model.designs.kip1272.state import (
     CompactedPartition,
     CompactedTopic,
     CompactingBroker,
-    KeyedRecord,
 )
 from tierproof.model.kafka.cleaner_retention import (
     ends_at_high_watermark,
@@ -27,6 +26,7 @@ from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.segment_versions import (
     LOCAL,
     Kept,
+    KeyedRecord,
     RecordType,
     bytes_served,
     copy_record,

@@ -22,8 +22,8 @@ from tierproof.model.kafka.segment_versions import (
     Kept,
     bytes_served,
     forget_record,
+    has_record,
     is_aborted,
-    is_marker,
     next_segment_start,
     record_in,
     source_of,
@@ -145,13 +145,12 @@ def build_offset_map(state: CompactedTopic, broker: int) -> None:
     for offset in range(first_dirty_offset(state, broker), log.map_end):
         source = source_of(state, broker, offset)
         record = record_in(state, broker, source, offset)
-        has_key = record.kept in (Kept.KEPT, Kept.STAMPED) and not is_marker(record)
-        if has_key and record.key != NONE:
-            if not (record.is_transactional and is_aborted_for_map(state, broker, offset)):
-                log.offset_map[record.key] = offset
+        is_out = record.is_transactional and is_known_aborted(state, broker, offset)
+        if has_record(record) and record.key != NONE and not is_out:
+            log.offset_map[record.key] = offset
 
 
-def is_aborted_for_map(state: CompactedTopic, broker: int, offset: int) -> bool:
+def is_known_aborted(state: CompactedTopic, broker: int, offset: int) -> bool:
     """The aborted transactions that the first pass collects beforehand have the record."""
     return is_aborted(state, broker, offset)
 
@@ -171,7 +170,7 @@ def is_aborted_for_map(state: CompactedTopic, broker: int, offset: int) -> bool:
 def cleaner_builds_offset_map(
     state: CompactedTopic, broker: Broker, passed: Passed, scope: CompactedPartition
 ) -> None:
-    """Choose the next chunk of dirty segments, fetch those that are only remote, and map their keys.
+    """Choose the next chunk of dirty segments, fetch what is only remote, and map the keys.
 
     KIP-1272: "Algorithm Per Chunk"; Kafka: Cleaner#buildOffsetMap. Left out: a map that is
     full; a segment of the chunk that is deleted while it is fetched.

@@ -1,4 +1,4 @@
-"""The state of KIP-1272: that of KIP-405, with keys, versions of segments, and the cleaner's thread.
+"""The state of KIP-1272: that of KIP-405, with keys, versions of segments, and the cleaner.
 
 A record keeps its offset whatever the cleaner does; `kept` says what is left of it in one
 version of its segment. There is a version in each replica's log, and one in each object. All
