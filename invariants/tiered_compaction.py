@@ -379,18 +379,17 @@ def is_in_map(state: TieredCompactedTopic, broker: int, source: int, offset: int
 def new_leader_reads_all_claims(
     before: TieredCompactedTopic, after: TieredCompactedTopic, step: Step
 ) -> bool:
-    """A new leader resolves the cleaner offset when it has read all metadata, and none can follow.
+    """A new leader resolves the cleaner offset when it has read all metadata.
 
-    None can follow: no thread of another broker is about to publish a cleaned segment.
+    What the old leader published before the election counts. That nothing of it follows is
+    `only_the_leader_publishes_copies`.
     """
     if step.action != "leader_resolves_cleaner_offset":
         return True
     for b in range(len(after.broker)):
-        if before.broker[b].is_cleaner_behind and not after.broker[b].is_cleaner_behind:
-            if after.broker[b].metadata_position < after.metadata_end:
-                return False
-            if any(copy.is_cleaned and copy.copier not in (NONE, b) for copy in after.segment):
-                return False
+        resolves = before.broker[b].is_cleaner_behind and not after.broker[b].is_cleaner_behind
+        if resolves and after.broker[b].metadata_position < after.metadata_end:
+            return False
     return True
 
 

@@ -74,6 +74,7 @@ from tierproof.model.designs.kip1272.deleting import (
 )
 from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
 from tierproof.model.designs.kip1272.reading import consumer_fetches
+from tierproof.model.designs.kip1272.repairs import REPAIRS
 from tierproof.model.designs.kip1272.scopes import SCOPES
 from tierproof.model.designs.kip1272.start import begin_compacted
 from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic
@@ -192,7 +193,7 @@ DESIGN = kip405.DESIGN.derive(
     document="KIP-1272, Under Discussion",
     change=CHANGE,
     state=CompactedTopic,
-    variants=(),
+    variants=REPAIRS,
     findings=(),
     published_bugs=(),
     scopes=SCOPES,
