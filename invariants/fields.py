@@ -294,6 +294,14 @@ class ClaimCache(Protocol):
     cleaner_end: list[int]
 
 
+class CompactedSettings(LogSettings, Protocol):
+    """The settings of a topic, with its cleanup.policy."""
+
+    @property
+    def cleanup_policy(self) -> int:
+        """The policy, numbered as CleanupPolicy."""
+
+
 class CleaningBroker(Broker, Protocol):
     """A broker and its cleaner, which has cleaned the log below `cleaner_offset`."""
 
@@ -304,6 +312,10 @@ class CleaningBroker(Broker, Protocol):
     offset_map: list[int]
     group_start: int
     group_end: int
+
+    @property
+    def settings(self) -> CompactedSettings:
+        """The settings that the broker has applied."""
 
     @property
     def records(self) -> Sequence[KeyedRecord]:

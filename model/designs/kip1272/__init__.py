@@ -68,6 +68,7 @@ from tierproof.model.designs.kip1272.cleaning import (
 from tierproof.model.designs.kip1272.deleting import (
     is_past_time_by_policy,
     is_within_leader_epochs,
+    note_removable,
     plan_by_policy,
     plan_replaced,
     removable_by_policy,
@@ -95,7 +96,7 @@ from tierproof.model.kafka.expiration_task import is_past_time
 from tierproof.model.kafka.local_segments import forget_records
 from tierproof.model.kafka.remote_metadata_cache import apply_record, forget_all
 from tierproof.model.kafka.segment_versions import first_undecided_offset
-from tierproof.model.language import NONE, Edit, history
+from tierproof.model.language import NONE, Edit, history, history_before
 
 
 def lose_cleaner(state: CompactedTopic, broker: int) -> None:
@@ -209,4 +210,5 @@ DESIGN = kip405.DESIGN.derive(
         broker_learns_leader=note_committed_keys,
         lone_leader_restarts=note_committed_keys,
     ),
+    history_before(broker_learns_policy=note_removable, controller_elects_leader=note_removable),
 )

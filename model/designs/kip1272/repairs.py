@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from tierproof.model.designs.kip405.repairs import FENCE
+from tierproof.model.designs.kip405.repairs import FENCE, LEAD_ANEW, TAKE_OVER
+from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.designs.kip1272.cleaner_offsets import leader_resolves_cleaner_offset
 from tierproof.model.designs.kip1272.cleaning import filter_says_no
 from tierproof.model.designs.kip1272.mapping import (
@@ -60,9 +62,21 @@ def has_read_all_metadata(state: CompactedTopic, broker: Broker) -> bool:
     return state.broker[broker].metadata_position == state.metadata_end
 
 
-RESOLVE_AT_END = Variant(
-    name="repair_resolve_from_all_metadata",
-    because="a new leader resolves from a prefix of the metadata, and rejects what it did not read",
+def wait_for_metadata(state: CompactedTopic, broker: int) -> None:
+    """A new leader answers remote reads once it has read what was published before."""
+    log = state.broker[broker]
+    if presumes_to_lead(state, broker) and log.is_metadata_assigned:
+        log.metadata_assigned_end = state.metadata_end
+        log.cache.is_initialized = log.metadata_position >= state.metadata_end
+
+
+READ_TO_END = Variant(
+    name="repair_new_leader_reads_to_the_end",
+    because=(
+        "a new leader serves and resolves from a prefix of the metadata: what it did not read "
+        "is rejected by its vector, and what it still serves may be deleted"
+    ),
+    also={broker_learns_leader: wait_for_metadata},
     fence={leader_resolves_cleaner_offset: has_read_all_metadata},
 )
 
@@ -154,13 +168,15 @@ REPAIR_ALL = Variant(
     parts=(
         FOLLOWERS_KEEP,
         CLAIM_LAST,
-        RESOLVE_AT_END,
+        READ_TO_END,
         NEWEST_SERVES,
         CLEAN_COPIED,
         COUNT_ONCE,
         ONE_SEGMENT,
         FILTER_TRANSACTIONS,
         FENCE,
+        LEAD_ANEW,
+        TAKE_OVER,
     ),
 )
 REPAIRS = (*REPAIR_ALL.parts, REPAIR_ALL)
