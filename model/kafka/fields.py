@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from tierproof.model.kafka.keyed_log import BatchKind
     from tierproof.model.kafka.leader_epoch_lineage import Lineage
     from tierproof.model.kafka.remote_metadata_cache import MetadataCache
 
@@ -31,15 +32,23 @@ class SizedRecord(Protocol):
     timestamp: int
 
 
-class LocalLog(Protocol):
-    """The segments of a local log and their records.
+class SegmentedLog(Protocol):
+    """The segments of a local log.
 
     `starts_segment[offset]`: a segment begins there; the last one is the active one and may
-    be empty. A record is 0 bytes long, at time 0, where the log has none.
+    be empty.
     """
 
     starts_segment: list[bool]
     log_end_offset: int
+
+
+class LocalLog(SegmentedLog, Protocol):
+    """The segments of a local log and their records.
+
+    A record is 0 bytes long, at time 0, where the log has none.
+    """
+
     highest_remote_offset: int
 
     @property
@@ -119,3 +128,107 @@ class Configured(Protocol):
     @property
     def settings(self) -> LogSettings:
         """The settings that the broker has applied."""
+
+
+# -- the log of a compacted partition
+
+
+class KeyedRecord(Protocol):
+    """A record at its offset: a null key is NONE, and a value that is NONE is a tombstone."""
+
+    is_there: bool
+    key: int
+    value: int
+
+
+class KeyedBatch(Protocol):
+    """A record batch at its base offset; `kind` is a BatchKind, ABSENT where none begins.
+
+    Cleaning keeps the offsets of a batch. A marker knows the first offset of the transaction
+    that it ended (NONE: it had no data), and whether the transaction index has an entry of it.
+    """
+
+    kind: BatchKind
+    last_offset: int
+    producer: int
+    epoch: int
+    is_transactional: bool
+    horizon: int
+    transaction_first: int
+    has_index_entry: bool
+
+
+class SizedBatch(KeyedBatch, Protocol):
+    """A batch with its size, and with the largest timestamp of the records it was made of."""
+
+    bytes: int
+    max_timestamp: int
+
+
+class StoredLog(SegmentedLog, Protocol):
+    """The batches and records of a log, at every offset."""
+
+    log_start_offset: int
+
+    @property
+    def batch(self) -> Sequence[KeyedBatch]:
+        """The batch that begins at each offset."""
+
+    @property
+    def record(self) -> Sequence[KeyedRecord]:
+        """The record at each offset."""
+
+
+class ActiveProducer(Protocol):
+    """ProducerStateEntry: what the log remembers of a producer id, if it does.
+
+    `last_data_offset` is that of the last record of its last batch; NONE after a marker with
+    a higher epoch. `open_first` is the first offset of its open transaction, or NONE.
+    """
+
+    is_known: bool
+    epoch: int
+    last_data_offset: int
+    open_first: int
+
+
+class ReplicatedLog(StoredLog, Protocol):
+    """A log with its high watermark and its producer state."""
+
+    high_watermark: int
+
+    @property
+    def producer(self) -> Sequence[ActiveProducer]:
+        """The entry of each producer id."""
+
+
+class SizedLog(ReplicatedLog, Protocol):
+    """A log whose batches have sizes and times, and its segment files modification times."""
+
+    modified_ms: list[int]
+
+    @property
+    def batch(self) -> Sequence[SizedBatch]:
+        """The batch that begins at each offset."""
+
+
+class ReadTransactions(Protocol):
+    """CleanedTransactionMetadata: the transactions that a pass has read into, by producer.
+
+    `is_pending[marker]`: the aborted transaction of that marker was collected and is not
+    reached yet. `aborted_by[producer]` is the marker of the aborted transaction in which the
+    pass is; `has_aborted_batch` and `has_committed_batch` are the producers of which it has
+    seen a batch since their last marker.
+    """
+
+    is_pending: list[bool]
+    aborted_by: list[int]
+    has_aborted_batch: set[int]
+    has_committed_batch: set[int]
+
+
+class OffsetMap(Protocol):
+    """The offset map of a pass: key to last offset or NONE, and the latest offset it covers."""
+
+    mapped_offset: list[int]
+    map_latest_offset: int

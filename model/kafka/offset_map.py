@@ -1,0 +1,83 @@
+"""The first pass of the log cleaner: the last offset of each key in a stretch of the log.
+
+The map takes a number of distinct keys, floor(slots * load factor). Where it is full, the pass
+ends, be it inside a batch, and the pass cleans up to there only: that is a partial pass.
+Cleaner#buildOffsetMap, Cleaner#buildOffsetMapForSegment, SkimpyOffsetMap.
+Left out: that keys are compared by their hash, throttling.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from tierproof.model.kafka.cleaner_transactions import (
+    reads_aborted_batch,
+    reads_deletable_marker,
+)
+from tierproof.model.kafka.fields import OffsetMap, ReadTransactions, StoredLog
+from tierproof.model.kafka.keyed_log import BatchKind, KeyedScope, OptionalOffset, is_control
+from tierproof.model.language import NONE, Array, Record
+
+
+class KeyMap(Record):
+    """SkimpyOffsetMap: the last offset of each key, and the latest offset that was read."""
+
+    mapped_offset: Annotated[list[OptionalOffset], Array(KeyedScope.log_keys)]
+    map_latest_offset: OptionalOffset
+
+
+def forget_map(map: OffsetMap) -> None:
+    """SkimpyOffsetMap#clear."""
+    for key in range(len(map.mapped_offset)):
+        map.mapped_offset[key] = NONE
+    map.map_latest_offset = NONE
+
+
+def mapped_keys(map: OffsetMap) -> int:
+    """How many distinct keys the map holds."""
+    return sum(offset != NONE for offset in map.mapped_offset)
+
+
+def maps_segment(
+    map: OffsetMap,
+    read: ReadTransactions,
+    log: StoredLog,
+    position: int,
+    first_dirty: int,
+    end_offset: int,
+    most_keys: int,
+) -> bool:
+    """Read a segment from `position` on into the map; whether that filled it.
+
+    `end_offset` is the next segment's base, or the end of the stretch. Records below
+    `first_dirty` are read past: their transactions count, and their keys do not.
+    """
+    for base in range(position, end_offset):
+        batch = log.batch[base]
+        if batch.kind == BatchKind.ABSENT:
+            continue
+        if is_control(batch.kind):
+            reads_deletable_marker(read, log, base)
+        elif not reads_aborted_batch(read, log, base) and maps_batch(
+            map, log, base, first_dirty, most_keys
+        ):
+            return True
+        if batch.last_offset >= first_dirty:
+            map.map_latest_offset = batch.last_offset
+    map.map_latest_offset = end_offset - 1
+    return False
+
+
+def maps_batch(map: OffsetMap, log: StoredLog, base: int, first_dirty: int, most_keys: int) -> bool:
+    """Put the keyed records of a batch; whether the map had no room for one of them.
+
+    A full map takes no record at all, not even one of a key that it has.
+    """
+    for offset in range(max(base, first_dirty), log.batch[base].last_offset + 1):
+        record = log.record[offset]
+        if record.is_there and record.key != NONE:
+            if mapped_keys(map) >= most_keys:
+                return True
+            map.mapped_offset[record.key] = offset
+            map.map_latest_offset = offset
+    return False
