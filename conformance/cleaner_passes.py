@@ -27,13 +27,11 @@ from tierproof.model.kafka.cleanable_range import (
     is_picked,
     uncleanable_offset,
 )
-from tierproof.model.kafka.cleaner_transactions import collect_aborted, forget_transactions
+from tierproof.model.kafka.cleaner_transactions import forget_transactions
 from tierproof.model.kafka.keyed_log import last_stable_offset
-from tierproof.model.kafka.local_segments import floor_base, next_base, segment_end
-from tierproof.model.kafka.log_cleaner import clean_segment, merge_group
-from tierproof.model.kafka.offset_map import forget_map, maps_segment
+from tierproof.model.kafka.log_cleaner import clean_group
+from tierproof.model.kafka.offset_map import fill_map
 from tierproof.model.kafka.read_committed import latest_value
-from tierproof.model.kafka.sized_segments import indexed_position
 from tierproof.model.language import NONE
 
 
@@ -111,8 +109,16 @@ class Round:
 
     def clean(self, first_dirty: int, first_uncleanable: int) -> int:
         """Cleaner#doClean: both passes; the new checkpoint."""
-        self.fill_map(first_dirty, first_uncleanable)
-        map = self.replica.map
+        map, settings = self.replica.map, self.settings
+        fill_map(
+            map,
+            self.replica.read,
+            self.log,
+            first_dirty,
+            first_uncleanable,
+            settings.most_keys,
+            settings.index_interval_bytes,
+        )
         mapped = {str(key): at for key, at in enumerate(map.mapped_offset) if at != NONE}
         end_offset = map.map_latest_offset + 1
         self.answer |= {
@@ -123,34 +129,29 @@ class Round:
         }
         return end_offset
 
-    def fill_map(self, first_dirty: int, first_uncleanable: int) -> None:
-        """The first pass, segment by segment."""
-        log, map, read = self.log, self.replica.map, self.replica.read
-        forget_map(map)
-        forget_transactions(read)
-        collect_aborted(read, log, first_dirty, first_uncleanable)
-        base = floor_base(log, first_dirty)
-        while base != NONE and base < first_uncleanable:
-            interval = self.settings.index_interval_bytes
-            position = indexed_position(log, base, first_dirty, interval)
-            end = min(segment_end(log, base), first_uncleanable)
-            if maps_segment(map, read, log, position, first_dirty, end, self.settings.most_keys):
-                return
-            base = next_base(log, base)
-
     def clean_groups(self, end_offset: int) -> list[list[int]]:
         """The second pass, group by group; their segments."""
         forget_transactions(self.replica.read)
-        found, base, bases = [], bases_of(self.log)[0], bases_of(self.log)
-        while base != NONE and base < end_offset:
+        bases = bases_of(self.log)
+        found, base = [], bases[0]
+        while base < end_offset:
             end = self.end_of_group(base, end_offset)
-            found.append([at for at in bases if base <= at and (end == NONE or at < end)])
-            self.clean_group(found[-1])
+            found.append([at for at in bases if base <= at < end])
+            clean_group(
+                self.replica.map,
+                self.replica.read,
+                self.log,
+                base,
+                end,
+                self.now,
+                self.settings.delete_retention_ms,
+            )
+            resize_batches(self.log, base, end)
             base = end
         return found
 
     def end_of_group(self, base: int, end_offset: int) -> int:
-        """The base of the first segment after the group at `base`, or NONE."""
+        """The base of the first segment after the group at `base`."""
         settings = self.settings
         return group_end(
             self.log,
@@ -160,23 +161,6 @@ class Round:
             settings.index_bytes,
             settings.index_interval_bytes,
         )
-
-    def clean_group(self, bases: list[int]) -> None:
-        """Cleaner#cleanSegments: the segments become one, as old as the last of them."""
-        log, end = self.log, segment_end(self.log, bases[-1])
-        for base in bases:
-            clean_segment(
-                self.replica.map,
-                self.replica.read,
-                log,
-                base,
-                segment_end(log, base),
-                self.now,
-                self.settings.delete_retention_ms,
-            )
-        log.modified_ms[bases[0]] = log.modified_ms[bases[-1]]
-        merge_group(log, bases[0], end)
-        resize_batches(log, bases[0], end)
 
 
 def values_read(replica: CompactedReplica) -> list[int]:

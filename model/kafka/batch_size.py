@@ -8,7 +8,7 @@ DefaultRecordBatch, DefaultRecord, ByteUtils#sizeOfVarlong. Left out: headers, c
 
 from __future__ import annotations
 
-from tierproof.model.kafka.keyed_log import KeyedLog, is_marker
+from tierproof.model.kafka.keyed_log import BatchKind, KeyedLog, is_marker
 from tierproof.model.language import NONE
 
 HEADER = 61
@@ -75,7 +75,7 @@ def field_length(number: int) -> int:
 
 
 def resize_batches(log: KeyedLog, start_offset: int, end_offset: int) -> None:
-    """Count the batches anew that a pass of the cleaner has written; absent ones take nothing."""
+    """Count the batches anew that a pass of the cleaner has written."""
     for base in range(start_offset, end_offset):
-        is_there = log.batch[base].kind != 0
-        log.batch[base].bytes = batch_bytes(log, base) if is_there else 0
+        if log.batch[base].kind != BatchKind.ABSENT:
+            log.batch[base].bytes = batch_bytes(log, base)

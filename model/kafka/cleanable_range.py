@@ -8,8 +8,7 @@ offsets do not fit into an index.
 
 from __future__ import annotations
 
-from tierproof.model.kafka.fields import SizedLog, StoredLog
-from tierproof.model.kafka.keyed_log import last_stable_offset
+from tierproof.model.kafka.keyed_log import KeyedLog, last_stable_offset
 from tierproof.model.kafka.local_segments import first_base, floor_base, next_base
 from tierproof.model.kafka.sized_segments import (
     OFFSET_ENTRY_BYTES,
@@ -26,19 +25,19 @@ from tierproof.model.language import NONE
 # -- from where to where
 
 
-def is_checkpoint_reset(log: StoredLog, checkpoint: int) -> bool:
+def is_checkpoint_reset(log: KeyedLog, checkpoint: int) -> bool:
     """The checkpoint lies outside of the log: it is set to the log start, cleaned or not."""
     return checkpoint != NONE and not log.log_start_offset <= checkpoint <= log.log_end_offset
 
 
-def first_dirty_offset(log: StoredLog, checkpoint: int) -> int:
+def first_dirty_offset(log: KeyedLog, checkpoint: int) -> int:
     """Where the first pass begins: at the checkpoint; without a good one, at the log start."""
     if checkpoint == NONE or is_checkpoint_reset(log, checkpoint):
         return log.log_start_offset
     return checkpoint
 
 
-def first_young_base(log: SizedLog, first_dirty: int, now: int, min_lag_ms: int) -> int:
+def first_young_base(log: KeyedLog, first_dirty: int, now: int, min_lag_ms: int) -> int:
     """The first dirty, inactive segment with a record within min.compaction.lag.ms, or NONE."""
     active = active_base(log)
     base = floor_base(log, first_dirty) if min_lag_ms > 0 else active
@@ -49,7 +48,7 @@ def first_young_base(log: SizedLog, first_dirty: int, now: int, min_lag_ms: int)
     return NONE
 
 
-def uncleanable_offset(log: SizedLog, first_dirty: int, now: int, min_lag_ms: int) -> int:
+def uncleanable_offset(log: KeyedLog, first_dirty: int, now: int, min_lag_ms: int) -> int:
     """Where cleaning may end: last stable offset, active segment, first young segment.
 
     Never before the first dirty offset.
@@ -59,7 +58,7 @@ def uncleanable_offset(log: SizedLog, first_dirty: int, now: int, min_lag_ms: in
     return max(first_dirty, found if young == NONE else min(found, young))
 
 
-def first_uncleanable_base(log: SizedLog, uncleanable: int) -> int:
+def first_uncleanable_base(log: KeyedLog, uncleanable: int) -> int:
     """The base of the segment that contains the offset: only whole segments are cleaned."""
     return floor_base(log, min(uncleanable, active_base(log)))
 
@@ -67,18 +66,18 @@ def first_uncleanable_base(log: SizedLog, uncleanable: int) -> int:
 # -- is it worth it
 
 
-def clean_bytes(log: SizedLog, first_dirty: int) -> int:
+def clean_bytes(log: KeyedLog, first_dirty: int) -> int:
     """The size of all segments that begin before the first dirty offset."""
     return bytes_of_segments(log, first_base(log), first_dirty)
 
 
-def cleanable_bytes(log: SizedLog, first_dirty: int, first_uncleanable: int) -> int:
+def cleanable_bytes(log: KeyedLog, first_dirty: int, first_uncleanable: int) -> int:
     """The size of the segments to read into the map, whole: the first one counts as clean too."""
     start = floor_base(log, min(first_dirty, first_uncleanable))
     return bytes_of_segments(log, start, first_uncleanable)
 
 
-def compaction_delay(log: SizedLog, first_dirty: int, now: int, max_lag_ms: int) -> int:
+def compaction_delay(log: KeyedLog, first_dirty: int, now: int, max_lag_ms: int) -> int:
     """By how much max.compaction.lag.ms is exceeded: by the oldest first batch that is dirty."""
     earliest, base, active = NONE, floor_base(log, first_dirty), active_base(log)
     while base < active and first_dirty <= active:
@@ -105,7 +104,7 @@ def is_picked(clean: int, cleanable: int, delay: int, ratio_per_million: int) ->
 
 
 def group_end(
-    log: SizedLog,
+    log: KeyedLog,
     base: int,
     end_offset: int,
     most_bytes: int,
@@ -115,7 +114,7 @@ def group_end(
     """The base of the first segment after `base` that is not cleaned into the same one.
 
     Segments that begin before `end_offset` are grouped while their files and indexes, as they
-    are before the cleaning, fit into one. NONE if no segment follows.
+    are before the cleaning, fit into one. The active segment always follows.
     """
     size, of_offsets, of_times = 0, 0, 0
     at = base

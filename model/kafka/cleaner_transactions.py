@@ -13,8 +13,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from tierproof.model.kafka.cleaner_retention import is_marker_deletable
-from tierproof.model.kafka.fields import ReadTransactions, StoredLog
-from tierproof.model.kafka.keyed_log import BatchKind, KeyedScope, OptionalOffset
+from tierproof.model.kafka.keyed_log import BatchKind, KeyedLog, KeyedScope, OptionalOffset
 from tierproof.model.kafka.local_segments import floor_base
 from tierproof.model.language import NONE, Array, Record, Set
 
@@ -22,7 +21,13 @@ Producers = Annotated[set[int], Set(KeyedScope.producers)]
 
 
 class CleanedTransactions(Record):
-    """What a pass has collected and read, see ReadTransactions; blank between passes."""
+    """What a pass has collected and read; blank between passes.
+
+    `is_pending[marker]`: the aborted transaction of that marker was collected, and the pass has
+    not come to it. `aborted_by[producer]` is the marker of the aborted transaction in which the
+    pass is. `has_aborted_batch` and `has_committed_batch` are the producers of which it has
+    seen a batch since their last marker.
+    """
 
     is_pending: Annotated[list[bool], Array(KeyedScope.offsets)]
     aborted_by: Annotated[list[OptionalOffset], Array(KeyedScope.producers)]
@@ -30,7 +35,7 @@ class CleanedTransactions(Record):
     has_committed_batch: Producers
 
 
-def forget_transactions(read: ReadTransactions) -> None:
+def forget_transactions(read: CleanedTransactions) -> None:
     """A pass begins, or is over."""
     for marker in range(len(read.is_pending)):
         read.is_pending[marker] = False
@@ -41,7 +46,7 @@ def forget_transactions(read: ReadTransactions) -> None:
 
 
 def collect_aborted(
-    read: ReadTransactions, log: StoredLog, start_offset: int, end_offset: int
+    read: CleanedTransactions, log: KeyedLog, start_offset: int, end_offset: int
 ) -> None:
     """UnifiedLog#collectAbortedTransactions: those in the indexes of these segments.
 
@@ -55,7 +60,7 @@ def collect_aborted(
             read.is_pending[marker] = True
 
 
-def reach(read: ReadTransactions, log: StoredLog, offset: int) -> None:
+def reach(read: CleanedTransactions, log: KeyedLog, offset: int) -> None:
     """The pass has come to a batch that ends at `offset`: later transactions stay pending.
 
     A producer that is held to be aborting stays so by the transaction that it was found in.
@@ -67,7 +72,7 @@ def reach(read: ReadTransactions, log: StoredLog, offset: int) -> None:
                 read.aborted_by[log.batch[marker].producer] = marker
 
 
-def reads_aborted_batch(read: ReadTransactions, log: StoredLog, base: int) -> bool:
+def reads_aborted_batch(read: CleanedTransactions, log: KeyedLog, base: int) -> bool:
     """CleanedTransactionMetadata#onBatchRead: whether the data batch is held to be aborted."""
     batch = log.batch[base]
     reach(read, log, batch.last_offset)
@@ -81,7 +86,7 @@ def reads_aborted_batch(read: ReadTransactions, log: StoredLog, base: int) -> bo
     return is_aborted
 
 
-def reads_deletable_marker(read: ReadTransactions, log: StoredLog, base: int) -> bool:
+def reads_deletable_marker(read: CleanedTransactions, log: KeyedLog, base: int) -> bool:
     """CleanedTransactionMetadata#onControlBatchRead: whether the marker may be deleted.
 
     With it the producer's transaction ends for the pass.

@@ -12,7 +12,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from tierproof.model.kafka.fields import KeyedBatch, KeyedRecord, ReplicatedLog, StoredLog
 from tierproof.model.kafka.local_segments import roll
 from tierproof.model.language import NONE, Array, Index, Range, Record, Scope, bound
 
@@ -185,7 +184,7 @@ def append_marker(
 # -- offsets
 
 
-def first_open_offset(log: ReplicatedLog, otherwise: int) -> int:
+def first_open_offset(log: KeyedLog, otherwise: int) -> int:
     """The first offset of the earliest open transaction, or `otherwise`."""
     found = otherwise
     for entry in log.producer:
@@ -194,7 +193,7 @@ def first_open_offset(log: ReplicatedLog, otherwise: int) -> int:
     return found
 
 
-def last_stable_offset(log: ReplicatedLog) -> int:
+def last_stable_offset(log: KeyedLog) -> int:
     """UnifiedLog#lastStableOffset: below it no transaction is open or ended by a late marker.
 
     A marker is late if it is not below the high watermark. Where the log start lies within
@@ -217,7 +216,7 @@ def is_control(kind: int) -> bool:
     return is_marker(kind) or kind == BatchKind.EMPTY_CONTROL
 
 
-def containing_base(log: StoredLog, offset: int) -> int:
+def containing_base(log: KeyedLog, offset: int) -> int:
     """The base offset of the first batch that ends at `offset` or later, or the log end."""
     for base in range(log.log_end_offset):
         if log.batch[base].kind != BatchKind.ABSENT and log.batch[base].last_offset >= offset:
@@ -243,19 +242,25 @@ def raise_start(log: KeyedLog, offset: int) -> None:
     log.log_start_offset = max(log.log_start_offset, offset)
 
 
-def remove_record(record: KeyedRecord) -> None:
-    """A record that was cleaned away or deleted leaves nothing that a mechanism reads."""
+def remove_record(record: ValuedRecord) -> None:
+    """A record that was cleaned away or deleted leaves nothing."""
     record.is_there = False
     record.key = NONE
     record.value = NONE
+    record.timestamp = 0
 
 
-def remove_batch(batch: KeyedBatch) -> None:
-    """A batch that was cleaned away or deleted leaves nothing that a mechanism reads."""
+def remove_batch(batch: RecordBatch) -> None:
+    """A batch that was cleaned away or deleted leaves nothing."""
     batch.kind = BatchKind.ABSENT
     batch.last_offset = 0
     batch.producer = NONE
+    batch.epoch = NONE
+    batch.sequence = NONE
     batch.is_transactional = False
     batch.horizon = NONE
+    batch.max_timestamp = 0
+    batch.bytes = 0
     batch.transaction_first = NONE
     batch.has_index_entry = False
+    batch.index_stable_offset = 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from tierproof.model.kafka.fields import SizedLog
 from tierproof.model.kafka.keyed_log import KeyedLog, raise_start, remove_batch, remove_record
 from tierproof.model.kafka.local_segments import first_base, next_base, segment_end
 from tierproof.model.kafka.sized_segments import (
@@ -28,7 +27,7 @@ class Reason(IntEnum):
     TIME = 2
 
 
-def deletable_end(log: SizedLog, reason: int, retention: int, now: int) -> int:
+def deletable_end(log: KeyedLog, reason: int, retention: int, now: int) -> int:
     """UnifiedLog#deletableSegments: the offset before which all segments are deletable.
 
     Oldest first, and none above the high watermark. `retention` is in bytes or ms, by the
@@ -49,7 +48,7 @@ def deletable_end(log: SizedLog, reason: int, retention: int, now: int) -> int:
 
 
 def is_breached(
-    log: SizedLog, base: int, reason: int, retention: int, surplus: int, now: int
+    log: KeyedLog, base: int, reason: int, retention: int, surplus: int, now: int
 ) -> bool:
     """The predicate of deleteOldSegments; `surplus` is the excess in bytes that is left."""
     if reason == Reason.LOG_START:
@@ -61,7 +60,7 @@ def is_breached(
     return now - largest_timestamp(log, base) > retention
 
 
-def count_segments(log: SizedLog, end_offset: int) -> int:
+def count_segments(log: KeyedLog, end_offset: int) -> int:
     """How many segments begin before `end_offset`."""
     return sum(log.starts_segment[base] for base in range(end_offset))
 
@@ -71,6 +70,5 @@ def delete_before(log: KeyedLog, end_offset: int) -> None:
     raise_start(log, end_offset)
     for offset in range(end_offset):
         log.starts_segment[offset] = False
-        log.batch[offset].bytes = 0
         remove_batch(log.batch[offset])
         remove_record(log.record[offset])

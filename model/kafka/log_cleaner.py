@@ -18,25 +18,48 @@ from tierproof.model.kafka.cleaner_retention import (
     is_record_kept,
 )
 from tierproof.model.kafka.cleaner_transactions import (
+    CleanedTransactions,
     collect_aborted,
     reads_aborted_batch,
     reads_deletable_marker,
 )
-from tierproof.model.kafka.fields import OffsetMap, ReadTransactions, ReplicatedLog, StoredLog
 from tierproof.model.kafka.keyed_log import (
     BatchKind,
+    KeyedLog,
     is_control,
     is_marker,
     remove_batch,
     remove_record,
 )
+from tierproof.model.kafka.local_segments import next_base
+from tierproof.model.kafka.offset_map import KeyMap
 from tierproof.model.language import NONE
 
 
+def clean_group(
+    map: KeyMap,
+    read: CleanedTransactions,
+    log: KeyedLog,
+    first_base: int,
+    end_offset: int,
+    now: int,
+    delete_retention_ms: int,
+) -> None:
+    """Cleaner#cleanSegments: the segments up to `end_offset` become one, as old as the last."""
+    base = first_base
+    while base != NONE and base < end_offset:
+        following = next_base(log, base)
+        end = end_offset if following == NONE else following
+        clean_segment(map, read, log, base, end, now, delete_retention_ms)
+        log.modified_ms[first_base] = log.modified_ms[base]
+        base = following
+    merge_group(log, first_base, end_offset)
+
+
 def clean_segment(
-    map: OffsetMap,
-    read: ReadTransactions,
-    log: ReplicatedLog,
+    map: KeyMap,
+    read: CleanedTransactions,
+    log: KeyedLog,
     base: int,
     end_offset: int,
     now: int,
@@ -52,7 +75,7 @@ def clean_segment(
 
 
 def _clean_control_batch(
-    read: ReadTransactions, log: ReplicatedLog, base: int, now: int, delete_retention_ms: int
+    read: CleanedTransactions, log: KeyedLog, base: int, now: int, delete_retention_ms: int
 ) -> None:
     """A marker stays while its transaction has a batch, and then until its horizon.
 
@@ -60,7 +83,9 @@ def _clean_control_batch(
     """
     batch = log.batch[base]
     is_deletable = reads_deletable_marker(read, log, base)
-    batch.has_index_entry = batch.has_index_entry and not is_deletable
+    if is_deletable:
+        batch.has_index_entry = False
+        batch.index_stable_offset = 0
     if not is_marker(batch.kind) or not is_marker_kept(
         is_deletable, is_horizon_over(batch.horizon, now)
     ):
@@ -70,9 +95,9 @@ def _clean_control_batch(
 
 
 def _clean_data_batch(
-    map: OffsetMap,
-    read: ReadTransactions,
-    log: ReplicatedLog,
+    map: KeyMap,
+    read: CleanedTransactions,
+    log: KeyedLog,
     base: int,
     now: int,
     delete_retention_ms: int,
@@ -96,7 +121,7 @@ def _clean_data_batch(
         batch.horizon = delete_horizon(now, delete_retention_ms)
 
 
-def _is_kept(map: OffsetMap, log: StoredLog, offset: int, is_late: bool) -> bool:
+def _is_kept(map: KeyMap, log: KeyedLog, offset: int, is_late: bool) -> bool:
     record = log.record[offset]
     mapped_offset = NONE if record.key == NONE else map.mapped_offset[record.key]
     return is_record_kept(
@@ -109,7 +134,7 @@ def _is_kept(map: OffsetMap, log: StoredLog, offset: int, is_late: bool) -> bool
     )
 
 
-def _empty_batch(log: ReplicatedLog, base: int) -> None:
+def _empty_batch(log: KeyedLog, base: int) -> None:
     """A batch without records is removed, unless it is retained empty.
 
     It then has no horizon, and a control batch has no type.
@@ -123,7 +148,7 @@ def _empty_batch(log: ReplicatedLog, base: int) -> None:
         batch.kind = BatchKind.EMPTY_CONTROL
 
 
-def is_retained_empty(log: ReplicatedLog, base: int) -> bool:
+def is_retained_empty(log: KeyedLog, base: int) -> bool:
     """BatchRetention.RETAIN_EMPTY: for its producer, or because the high watermark follows it."""
     batch = log.batch[base]
     if ends_at_high_watermark(batch.last_offset, log.high_watermark):
@@ -141,7 +166,7 @@ def is_retained_empty(log: ReplicatedLog, base: int) -> bool:
     )
 
 
-def merge_group(log: StoredLog, first_base: int, end_offset: int) -> None:
+def merge_group(log: KeyedLog, first_base: int, end_offset: int) -> None:
     """LocalLog#replaceSegments: one segment stands for all that begin before `end_offset`."""
     for base in range(first_base + 1, end_offset):
         log.starts_segment[base] = False

@@ -11,11 +11,21 @@ from __future__ import annotations
 from typing import Annotated
 
 from tierproof.model.kafka.cleaner_transactions import (
+    CleanedTransactions,
+    collect_aborted,
+    forget_transactions,
     reads_aborted_batch,
     reads_deletable_marker,
 )
-from tierproof.model.kafka.fields import OffsetMap, ReadTransactions, StoredLog
-from tierproof.model.kafka.keyed_log import BatchKind, KeyedScope, OptionalOffset, is_control
+from tierproof.model.kafka.keyed_log import (
+    BatchKind,
+    KeyedLog,
+    KeyedScope,
+    OptionalOffset,
+    is_control,
+)
+from tierproof.model.kafka.local_segments import floor_base, next_base, segment_end
+from tierproof.model.kafka.sized_segments import indexed_position
 from tierproof.model.language import NONE, Array, Record
 
 
@@ -26,22 +36,49 @@ class KeyMap(Record):
     map_latest_offset: OptionalOffset
 
 
-def forget_map(map: OffsetMap) -> None:
+def forget_map(map: KeyMap) -> None:
     """SkimpyOffsetMap#clear."""
     for key in range(len(map.mapped_offset)):
         map.mapped_offset[key] = NONE
     map.map_latest_offset = NONE
 
 
-def mapped_keys(map: OffsetMap) -> int:
+def mapped_keys(map: KeyMap) -> int:
     """How many distinct keys the map holds."""
     return sum(offset != NONE for offset in map.mapped_offset)
 
 
+def fill_map(
+    map: KeyMap,
+    read: CleanedTransactions,
+    log: KeyedLog,
+    first_dirty: int,
+    end_offset: int,
+    most_keys: int,
+    index_interval_bytes: int,
+) -> None:
+    """Cleaner#buildOffsetMap of the segments that hold `first_dirty` to before `end_offset`.
+
+    In the first of them reading begins where the offset index says, which may lie behind an
+    ABORT marker whose transaction is collected all the same: the producer is then held to be
+    aborting until its next one, and its committed batches are left out of the map.
+    """
+    forget_map(map)
+    forget_transactions(read)
+    collect_aborted(read, log, first_dirty, end_offset)
+    base = floor_base(log, first_dirty)
+    while base != NONE and base < end_offset:
+        position = indexed_position(log, base, first_dirty, index_interval_bytes)
+        end = min(segment_end(log, base), end_offset)
+        if maps_segment(map, read, log, position, first_dirty, end, most_keys):
+            return
+        base = next_base(log, base)
+
+
 def maps_segment(
-    map: OffsetMap,
-    read: ReadTransactions,
-    log: StoredLog,
+    map: KeyMap,
+    read: CleanedTransactions,
+    log: KeyedLog,
     position: int,
     first_dirty: int,
     end_offset: int,
@@ -68,7 +105,7 @@ def maps_segment(
     return False
 
 
-def maps_batch(map: OffsetMap, log: StoredLog, base: int, first_dirty: int, most_keys: int) -> bool:
+def maps_batch(map: KeyMap, log: KeyedLog, base: int, first_dirty: int, most_keys: int) -> bool:
     """Put the keyed records of a batch; whether the map had no room for one of them.
 
     A full map takes no record at all, not even one of a key that it has.

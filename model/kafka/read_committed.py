@@ -7,12 +7,11 @@ CompletedFetch#isBatchAborted; UnifiedLog#read. Left out: a consumer that begins
 
 from __future__ import annotations
 
-from tierproof.model.kafka.fields import StoredLog
-from tierproof.model.kafka.keyed_log import BatchKind
+from tierproof.model.kafka.keyed_log import BatchKind, KeyedLog
 from tierproof.model.language import NONE
 
 
-def is_skipped(log: StoredLog, base: int) -> bool:
+def is_skipped(log: KeyedLog, base: int) -> bool:
     """The consumer takes the data batch for an aborted one."""
     batch = log.batch[base]
     if not batch.is_transactional:
@@ -24,7 +23,7 @@ def is_skipped(log: StoredLog, base: int) -> bool:
     return False
 
 
-def latest_read(log: StoredLog, key: int, end_offset: int) -> int:
+def latest_read(log: KeyedLog, key: int, end_offset: int) -> int:
     """The offset of the last record of `key` below `end_offset` that the consumer sees, or NONE.
 
     `end_offset` is the last stable offset of the log, or lower.
@@ -38,13 +37,13 @@ def latest_read(log: StoredLog, key: int, end_offset: int) -> int:
     return found
 
 
-def is_read(log: StoredLog, key: int, offset: int) -> bool:
+def is_read(log: KeyedLog, key: int, offset: int) -> bool:
     """A record of `key` is there, and the log start is not above it."""
     record = log.record[offset]
     return record.is_there and record.key == key and offset >= log.log_start_offset
 
 
-def latest_value(log: StoredLog, key: int, end_offset: int) -> int:
+def latest_value(log: KeyedLog, key: int, end_offset: int) -> int:
     """The value of `key` as the consumer sees it; NONE if it is deleted or was never there."""
     offset = latest_read(log, key, end_offset)
     return NONE if offset == NONE else log.record[offset].value

@@ -8,8 +8,7 @@ Left out: index files that are full (the log rolls before).
 
 from __future__ import annotations
 
-from tierproof.model.kafka.fields import SizedLog
-from tierproof.model.kafka.keyed_log import BatchKind
+from tierproof.model.kafka.keyed_log import BatchKind, KeyedLog
 from tierproof.model.kafka.local_segments import floor_base, next_base, segment_end
 from tierproof.model.language import NONE
 
@@ -17,17 +16,17 @@ OFFSET_ENTRY_BYTES = 8
 TIME_ENTRY_BYTES = 12
 
 
-def active_base(log: SizedLog) -> int:
+def active_base(log: KeyedLog) -> int:
     """The base offset of the active segment, the last one."""
     return floor_base(log, log.log_end_offset)
 
 
-def segment_bytes(log: SizedLog, base: int) -> int:
+def segment_bytes(log: KeyedLog, base: int) -> int:
     """LogSegment#size."""
     return sum(log.batch[offset].bytes for offset in range(base, segment_end(log, base)))
 
 
-def bytes_of_segments(log: SizedLog, start_base: int, end_offset: int) -> int:
+def bytes_of_segments(log: KeyedLog, start_base: int, end_offset: int) -> int:
     """The size of the segments from the one at `start_base`, of those that begin before the end.
 
     The last of them counts whole.
@@ -39,7 +38,7 @@ def bytes_of_segments(log: SizedLog, start_base: int, end_offset: int) -> int:
     return size
 
 
-def largest_timestamp(log: SizedLog, base: int) -> int:
+def largest_timestamp(log: KeyedLog, base: int) -> int:
     """LogSegment#largestTimestamp: of a segment without batches, its modification time."""
     largest = NONE
     for offset in range(base, segment_end(log, base)):
@@ -48,7 +47,7 @@ def largest_timestamp(log: SizedLog, base: int) -> int:
     return log.modified_ms[base] if largest == NONE else largest
 
 
-def first_timestamp(log: SizedLog, base: int) -> int:
+def first_timestamp(log: KeyedLog, base: int) -> int:
     """LogSegment#getFirstBatchTimestamp, or NONE without batches."""
     for offset in range(base, segment_end(log, base)):
         if log.batch[offset].kind != BatchKind.ABSENT:
@@ -56,7 +55,7 @@ def first_timestamp(log: SizedLog, base: int) -> int:
     return NONE
 
 
-def indexed_position(log: SizedLog, base: int, offset: int, index_interval_bytes: int) -> int:
+def indexed_position(log: KeyedLog, base: int, offset: int, index_interval_bytes: int) -> int:
     """OffsetIndex#lookup: the base of the batch at which reading for `offset` begins.
 
     It is the batch of the entry with the largest offset at or below `offset`; an entry has the
@@ -75,7 +74,7 @@ def indexed_position(log: SizedLog, base: int, offset: int, index_interval_bytes
     return found
 
 
-def index_entries(log: SizedLog, base: int, index_interval_bytes: int) -> tuple[int, int]:
+def index_entries(log: KeyedLog, base: int, index_interval_bytes: int) -> tuple[int, int]:
     """How many entries the offset index and the time index of a segment have.
 
     The time index gets one with an entry of the offset index, and when the segment becomes
