@@ -1,7 +1,8 @@
 """The fields that properties read: what a design's state must have to be asked.
 
 A Partition is a state of KIP-405, a Topic one with the settings of KIP-950, a DisablingTopic
-one of its early text, and a MetadataTopic one of KIP-1266. Properties assign nothing.
+one of its early text, a MetadataTopic one of KIP-1266, and a CleanedPartition one of the log
+cleaner. Properties assign nothing.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from tierproof.model.kafka.fields import (
     SizedRecord,
     SizedSegment,
 )
+from tierproof.model.kafka.keyed_log import KeyedLog
+from tierproof.model.kafka.offset_map import KeyMap
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_metadata_cache import MetadataCache
 from tierproof.model.kafka.tiered_state import DisableStep, Policy, TieredState
@@ -269,3 +272,18 @@ class MetadataTopic(Protocol):
     @property
     def broker(self) -> Sequence[MetadataConsumer]:
         """Every broker."""
+
+
+class CleanedPartition(Protocol):
+    """A compacted partition and its cleaner; the last three fields are ghosts.
+
+    `next_base` is the next group of a pass that has filled its map.
+    """
+
+    log: KeyedLog
+    map: KeyMap
+    next_base: int
+    checkpoint: int
+    committed_offset: list[int]
+    committed_value: list[int]
+    is_aborted: list[bool]

@@ -14,4 +14,5 @@ DESIGNS: dict[str, str] = {
     "kip950_early_zookeeper": "tierproof.model.designs.kip950_early:ZOOKEEPER",
     "kip1266": "tierproof.model.designs.kip1266:DESIGN",
     "kip1266_migration": "tierproof.model.designs.kip1266_migration:DESIGN",
+    "log_cleaner": "tierproof.model.designs.log_cleaner:DESIGN",
 }

@@ -65,14 +65,22 @@ def fill_map(
     """
     forget_map(map)
     forget_transactions(read)
-    collect_aborted(read, log, first_dirty, end_offset)
     base = floor_base(log, first_dirty)
+    position = indexed_position(log, base, first_dirty, index_interval_bytes)
+    collect_for_map(read, log, first_dirty, end_offset, position)
     while base != NONE and base < end_offset:
-        position = indexed_position(log, base, first_dirty, index_interval_bytes)
         end = min(segment_end(log, base), end_offset)
         if maps_segment(map, read, log, position, first_dirty, end, most_keys):
             return
         base = next_base(log, base)
+        position = base
+
+
+def collect_for_map(
+    read: CleanedTransactions, log: KeyedLog, start_offset: int, end_offset: int, position: int
+) -> None:
+    """Collect the aborted transactions of all segments, wherever reading begins (`position`)."""
+    collect_aborted(read, log, start_offset, end_offset)
 
 
 def maps_segment(
