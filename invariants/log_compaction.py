@@ -208,10 +208,9 @@ def tombstone_is_removed(state: CleanedPartition) -> bool:
 
 
 @witness(source="CleanedTransactionMetadata#onControlBatchRead")
-def marker_is_removed(state: CleanedPartition) -> bool:
-    """A transaction has ended, nothing is open, and the log has no marker."""
-    was_written = any(entry.is_known and entry.open_first == NONE for entry in state.log.producer)
-    return was_written and not any(is_marker(batch.kind) for batch in state.log.batch)
+def marker_is_stamped(state: CleanedPartition) -> bool:
+    """A marker has a delete horizon: no batch of its transaction is left."""
+    return any(is_marker(batch.kind) and batch.horizon != NONE for batch in state.log.batch)
 
 
 @witness(source="MemoryRecords#filterTo: RETAIN_EMPTY")

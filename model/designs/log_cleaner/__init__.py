@@ -22,7 +22,7 @@ from tierproof.invariants.log_compaction import (
     dirty_log_is_cleaned,
     empty_batch_is_retained,
     expired_tombstones_are_removed,
-    marker_is_removed,
+    marker_is_stamped,
     markers_stay_with_their_records,
     pass_ends_inside_a_segment,
     readers_see_the_last_value,
@@ -43,6 +43,7 @@ from tierproof.model.designs.log_cleaner.cleaning import (
     cleaner_writes_checkpoint,
     delete_retention_passes,
 )
+from tierproof.model.designs.log_cleaner.findings import FINDINGS
 from tierproof.model.designs.log_cleaner.ghosts import NOTES
 from tierproof.model.designs.log_cleaner.repairs import REPAIRS
 from tierproof.model.designs.log_cleaner.state import CleanerScope, CompactedPartition
@@ -72,7 +73,7 @@ PROPERTIES = (
 WITNESSES = (
     pass_ends_inside_a_segment,
     tombstone_is_removed,
-    marker_is_removed,
+    marker_is_stamped,
     empty_batch_is_retained,
 )
 
@@ -87,11 +88,19 @@ DESIGN = Design(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=REPAIRS,
+    findings=FINDINGS,
     scopes={
+        # One key, one producer, and an offset map for one key: passes are partial.
         "smoke": CleanerScope(offsets=5, log_keys=1, log_values=1),
         # The map takes every key and one more: no pass is partial.
-        "roomy": CleanerScope(offsets=5, log_keys=1, log_values=1, map_keys=2, crashes=1),
-        "default": CleanerScope(offsets=6, log_keys=1, log_values=1, crashes=1),
-        "deep": CleanerScope(offsets=6, log_keys=2, log_values=1, producers=2, crashes=1),
+        "ample": CleanerScope(offsets=4, log_keys=1, log_values=1, map_keys=2),
+        # No pass is partial, and the broker crashes.
+        "crash": CleanerScope(offsets=5, log_keys=1, log_values=1, map_keys=2, crashes=1),
+        # Two producers, partial passes, and a crash.
+        "default": CleanerScope(offsets=5, log_keys=1, log_values=1, producers=2, crashes=1),
+        # Two keys, of which the map takes one.
+        "two_keys": CleanerScope(offsets=5, log_keys=2, log_values=1),
+        # A longer log, and a crash.
+        "deep": CleanerScope(offsets=6, log_keys=1, log_values=1, crashes=1),
     },
 ).with_history(NOTES)

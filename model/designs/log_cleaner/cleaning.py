@@ -101,7 +101,7 @@ def cleaner_cleans_group(state: CompactedPartition, scope: CleanerScope) -> None
     state.next_base = end
 
 
-@fence(protects="cleaned_keys_have_one_record", scope="roomy")
+@fence(protects="cleaned_keys_have_one_record", scope="ample")
 def every_group_is_cleaned(state: CompactedPartition) -> bool:
     """No segment of the map's range is left.
 
