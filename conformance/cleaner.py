@@ -126,7 +126,7 @@ class Replay:
             answer = verb(self, step)
             if "segs" in step:
                 answer |= {"st": log_offsets(self.log), "segs": segments_of(self.log)}
-        except TierproofError as error:
+        except (TierproofError, IndexError) as error:
             return {"st": f"the model cannot: {str(error).splitlines()[0]}"}
         return answer
 

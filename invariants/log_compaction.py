@@ -190,8 +190,8 @@ def expired_tombstones_are_removed(state: CleanedPartition) -> bool:
 # -- what it can do
 
 
-@witness(source="Cleaner#buildOffsetMap: the map is full")
-def pass_ends_inside_a_segment(state: CleanedPartition) -> bool:
+@witness(source="Cleaner#buildOffsetMap: the map is full, or a crash before the checkpoint")
+def checkpoint_lies_inside_a_segment(state: CleanedPartition) -> bool:
     """The checkpoint lies inside a segment."""
     return state.checkpoint != floor_base(state.log, state.checkpoint)
 

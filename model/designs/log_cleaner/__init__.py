@@ -17,6 +17,7 @@ from tierproof.invariants.log_compaction import (
     aborted_records_are_not_mapped,
     aborted_records_are_not_read,
     checkpoint_is_stable,
+    checkpoint_lies_inside_a_segment,
     cleaned_keys_have_one_record,
     deleted_keys_stay_deleted,
     dirty_log_is_cleaned,
@@ -24,7 +25,6 @@ from tierproof.invariants.log_compaction import (
     expired_tombstones_are_removed,
     marker_is_stamped,
     markers_stay_with_their_records,
-    pass_ends_inside_a_segment,
     readers_see_the_last_value,
     records_never_change,
     tombstone_is_removed,
@@ -71,7 +71,7 @@ PROPERTIES = (
     expired_tombstones_are_removed,
 )
 WITNESSES = (
-    pass_ends_inside_a_segment,
+    checkpoint_lies_inside_a_segment,
     tombstone_is_removed,
     marker_is_stamped,
     empty_batch_is_retained,
