@@ -149,6 +149,21 @@ def has_own_marker(state: CleanedPartition, base: int) -> bool:
     return False
 
 
+@step_property(source="delete.retention.ms")
+def expired_tombstones_are_removed(before: CleanedPartition, after: CleanedPartition) -> bool:
+    """A pass leaves no tombstone in its range whose delete horizon was over.
+
+    Not promised: that there is a pass. A log that nobody writes to keeps its tombstones.
+    """
+    end = min(after.next_base, before.map.map_latest_offset + 1)
+    return not any(
+        after.log.record[base].is_there
+        and before.log.record[base].value == NONE
+        and is_horizon_over(before.log.batch[base].horizon, 0)
+        for base in range(before.next_base, end)
+    )
+
+
 # -- in the end
 
 
@@ -164,27 +179,6 @@ def is_log_dirty(state: CleanedPartition) -> bool:
 def dirty_log_is_cleaned(state: CleanedPartition) -> bool:
     """A dirty log is cleaned in the end, however little the offset map takes."""
     return not is_log_dirty(state)
-
-
-@guard
-def has_expired_tombstone_in_pass(state: CleanedPartition) -> bool:
-    """A pass is to clean a segment with a tombstone of its range whose delete horizon is over."""
-    end = state.map.map_latest_offset + 1
-    return any(
-        state.log.record[base].is_there
-        and state.log.record[base].value == NONE
-        and is_horizon_over(state.log.batch[base].horizon, 0)
-        for base in range(state.next_base, end)
-    )
-
-
-@liveness(source="delete.retention.ms", premise=has_expired_tombstone_in_pass)
-def expired_tombstones_are_removed(state: CleanedPartition) -> bool:
-    """A pass removes the tombstones of its range whose delete horizon is over.
-
-    Not promised: that there is a pass. A log that nobody writes to keeps its tombstones.
-    """
-    return not has_expired_tombstone_in_pass(state)
 
 
 # -- what it can do
