@@ -11,6 +11,8 @@ import pytest
 from tierproof.conformance import NotARecording, conform_file
 from tierproof.conformance.cleaner import row_for
 from tierproof.conformance.files import content_of
+from tierproof.model.designs.log_cleaner.repairs import collect_unended, segment_base
+from tierproof.model.kafka import cleaner_transactions, log_cleaner, offset_map
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 KINDS = ("plain", "txn", "ckpt", "edge")
@@ -169,6 +171,24 @@ def test_what_a_pass_revives_is_compared():
     row["revives"] = []
     found = told(row)
     assert (found.at, found.recorded, found.modelled) == ("revives", [], theirs)
+
+
+@pytest.mark.parametrize(
+    ("seed", "module", "name", "other"),
+    [
+        (701, offset_map, "indexed_position", segment_base),
+        (701, offset_map, "collect_for_map", collect_unended),
+        (400071, cleaner_transactions, "is_marker_deletable", lambda has_type, has_batch: True),
+        (58, log_cleaner, "ends_at_high_watermark", lambda last_offset, high_watermark: False),
+        (400071, log_cleaner, "is_last_of_producer", lambda *given: False),
+        (51, log_cleaner, "is_horizon_over", lambda horizon, now: -1 < horizon < now),
+    ],
+)
+def test_another_rule_is_not_that_of_the_recordings(monkeypatch, seed, module, name, other):
+    (row,) = [row for row in rows() if row["seed"] == seed]
+    assert row_for("the row", row).agrees
+    monkeypatch.setattr(module, name, other)
+    assert not row_for("the row", row).agrees
 
 
 def test_an_operation_that_is_unknown_is_no_recording(row):
