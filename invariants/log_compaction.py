@@ -190,6 +190,12 @@ def checkpoint_lies_inside_a_segment(state: CleanedPartition) -> bool:
     return state.checkpoint != floor_base(state.log, state.checkpoint)
 
 
+@witness(source="Cleaner#groupSegmentsBySize")
+def one_of_several_groups_is_cleaned(state: CleanedPartition) -> bool:
+    """A group of segments is cleaned, and another one of the same pass is not yet."""
+    return 0 < state.next_base <= state.map.map_latest_offset
+
+
 @witness(source="Cleaner#shouldRetainRecord")
 def tombstone_is_removed(state: CleanedPartition) -> bool:
     """A key was deleted, and the log has no record of it."""

@@ -25,6 +25,7 @@ from tierproof.model.designs.log_cleaner.cleaning import (
     cleaner_writes_checkpoint,
     first_uncleanable,
 )
+from tierproof.model.designs.log_cleaner.repairs import REPAIRS
 from tierproof.model.designs.log_cleaner.state import CompactedPartition
 from tierproof.model.kafka.cleaner_retention import is_marker_deletable, is_record_kept
 from tierproof.model.kafka.cleaner_transactions import CleanedTransactions, collect_aborted
@@ -37,7 +38,7 @@ from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
 
-REPAIRS = [variant.name for variant in DESIGN.variants]
+NAMES = [variant.name for variant in REPAIRS]
 
 # -- what it can do
 
@@ -107,7 +108,7 @@ def test_a_partial_pass_behind_an_abort_marker_brings_a_deleted_key_back() -> No
     assert value_read(walk) == 0
 
 
-@pytest.mark.parametrize("repair", REPAIRS)
+@pytest.mark.parametrize("repair", NAMES)
 def test_with_a_repair_the_tombstone_is_mapped_and_the_key_stays_deleted(repair: str) -> None:
     walk = walk_of("smoke", repair)
     assert walk.violated_after(*DELETED, *PASS, LATER, MAP, CLEAN) == set()
@@ -142,6 +143,20 @@ def test_a_crash_before_the_checkpoint_does_the_same_with_an_ample_map() -> None
     assert walk.violated_after(CLEAN) == {"deleted_keys_stay_deleted"}
 
 
+def test_a_pass_that_is_aborted_between_two_groups_does_so_too() -> None:
+    walk = walk_of("aborts", "only_aborted_passes")
+    walk.take(transact(0), ABORT, ROLL, MAP, CLEAN, transact(0), ROLL, COMMIT, ROLL, CHECKPOINT)
+    walk.take(MAP, CLEAN, CRASH, transact(NONE), COMMIT, ROLL, MAP, CLEAN, CLEAN)
+    assert walk.violated_after(CHECKPOINT) == {"cleaned_keys_have_one_record"}
+
+
+def test_a_pass_is_not_aborted_after_its_last_group() -> None:
+    walk = walk_of("aborts", "only_aborted_passes")
+    walk.take(value(0), ROLL, MAP)
+    assert walk.can(CRASH)
+    assert not walk.take(CLEAN).can(CRASH)
+
+
 def test_a_checkpoint_at_the_base_of_a_segment_is_harmless() -> None:
     walk = walk_of("crash")
     walk.take(*MERGED[:-3], transact(NONE), ROLL, COMMIT, *PASS, LATER, ROLL, MAP)
@@ -153,7 +168,7 @@ SAFETY = [one.name for one in DESIGN.properties if one.kind is not PropertyKind.
 
 
 @pytest.mark.parametrize("scope", ["smoke", "crash"])
-@pytest.mark.parametrize("repair", REPAIRS)
+@pytest.mark.parametrize("repair", NAMES)
 def test_with_either_repair_all_is_safe(repair: str, scope: str) -> None:
     design = DESIGN.with_variant(repair)
     result = explore(design, DESIGN.scope(scope), MemoryExecution, only=SAFETY)

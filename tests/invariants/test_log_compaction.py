@@ -117,6 +117,11 @@ STATES: list[tuple[str, Change, Change]] = [
     ),
     ("dirty_log_is_cleaned", put("checkpoint", 5), put("checkpoint", 4)),
     ("checkpoint_lies_inside_a_segment", put("checkpoint", 3), put("checkpoint", 5)),
+    (
+        "one_of_several_groups_is_cleaned",
+        both(put("map.map_latest_offset", 4), put("next_base", 2)),
+        both(put("map.map_latest_offset", 4), put("next_base", 5)),
+    ),
     ("tombstone_is_removed", removed(0, 1, 3), removed(0, 1)),
     ("marker_is_stamped", put("log.batch.4.horizon", OVER), put("log.batch.3.horizon", OVER)),
     ("empty_batch_is_retained", removed(3, empties=True), removed(3)),

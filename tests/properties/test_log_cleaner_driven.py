@@ -4,6 +4,7 @@ import pytest
 from hypothesis import settings
 
 from tierproof.model.designs.log_cleaner import DESIGN
+from tierproof.model.designs.log_cleaner.repairs import REPAIRS
 from tierproof.model.designs.log_cleaner.state import CleanerScope
 from tierproof.properties import DRIVING, check
 
@@ -20,7 +21,7 @@ def test_every_other_property_holds_at_large() -> None:
     assert driven.never_taken == ()
 
 
-@pytest.mark.parametrize("repair", [variant.name for variant in DESIGN.variants])
+@pytest.mark.parametrize("repair", [variant.name for variant in REPAIRS])
 def test_with_a_repair_every_property_holds_at_large(repair: str) -> None:
     driven = check(DESIGN.with_variant(repair), LARGE, settings=STEADY)
     assert driven.distinct_states > 300

@@ -1,6 +1,7 @@
 """Kafka's log cleaner as released (4.4.0): one compacted partition on one replica.
 
-Read in this order: `state`, `appending`, `cleaning`; `ghosts` note what was committed. The
+Read in this order: `state`, `appending`, `cleaning`; `ghosts` note what was committed. Then
+`readings` and `repairs`. The
 mechanisms (`tierproof.model.kafka.offset_map`, `log_cleaner`, `cleaner_transactions`, `keyed_log`)
 are those that replay recorded behaviour of the real classes.
 
@@ -25,6 +26,7 @@ from tierproof.invariants.log_compaction import (
     expired_tombstones_are_removed,
     marker_is_stamped,
     markers_stay_with_their_records,
+    one_of_several_groups_is_cleaned,
     readers_see_the_last_value,
     records_never_change,
     tombstone_is_removed,
@@ -45,6 +47,7 @@ from tierproof.model.designs.log_cleaner.cleaning import (
 )
 from tierproof.model.designs.log_cleaner.findings import FINDINGS
 from tierproof.model.designs.log_cleaner.ghosts import NOTES
+from tierproof.model.designs.log_cleaner.readings import READINGS
 from tierproof.model.designs.log_cleaner.repairs import REPAIRS
 from tierproof.model.designs.log_cleaner.state import CleanerScope, CompactedPartition
 from tierproof.model.language import Design
@@ -72,6 +75,7 @@ PROPERTIES = (
 )
 WITNESSES = (
     checkpoint_lies_inside_a_segment,
+    one_of_several_groups_is_cleaned,
     tombstone_is_removed,
     marker_is_stamped,
     empty_batch_is_retained,
@@ -87,7 +91,7 @@ DESIGN = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=REPAIRS,
+    variants=READINGS + REPAIRS,
     findings=FINDINGS,
     scopes={
         # One key, one producer, and an offset map for one key: passes are partial.
@@ -96,11 +100,17 @@ DESIGN = Design(
         "ample": CleanerScope(offsets=4, log_keys=1, log_values=1, map_keys=2),
         # No pass is partial, and the broker crashes.
         "crash": CleanerScope(offsets=5, log_keys=1, log_values=1, map_keys=2, crashes=1),
+        # Passes of several groups, and a crash between them.
+        "groups": CleanerScope(offsets=5, log_keys=1, log_values=1, segment_records=2, crashes=1),
         # Two producers, partial passes, and a crash.
         "default": CleanerScope(offsets=5, log_keys=1, log_values=1, producers=2, crashes=1),
         # Two keys, of which the map takes one.
         "two_keys": CleanerScope(offsets=5, log_keys=2, log_values=1),
-        # A longer log, and a crash.
+        # A longer log, passes of several groups, none of them partial, and one that ends early.
+        "aborts": CleanerScope(
+            offsets=6, log_keys=1, log_values=1, map_keys=2, segment_records=3, crashes=1
+        ),
+        # A longer log, partial passes, and a crash.
         "deep": CleanerScope(offsets=6, log_keys=1, log_values=1, crashes=1),
     },
 ).with_history(NOTES)

@@ -49,4 +49,21 @@ FINDINGS = (
         prevented_by=PREVENTED_BY,
         scope="crash",
     ),
+    Finding(
+        name="aborted_pass_does_the_same",
+        title="A pass that is aborted between two groups does the same, without a crash",
+        claims=("cleaned_keys_have_one_record",),
+        permitted_by=f"{PERMITTED_BY}; LogCleaner#cleanLog, which keeps the first dirty offset as "
+        "the checkpoint where LogCleaningAbortedException or ThreadShutdownException ends a pass",
+        explanation=(
+            "A pass has merged the segment of its first dirty offset into the one before, and is "
+            "aborted before the next group: the replica is truncated or moved, or the broker "
+            "shuts down in order. The checkpoint is the old one, and lies inside a segment: the "
+            "rest is as in `crash_brings_a_deleted_key_back`."
+        ),
+        repair="repair_read_whole_segment",
+        prevented_by=PREVENTED_BY,
+        scope="aborts",
+        beside=("only_aborted_passes",),
+    ),
 )
