@@ -3,7 +3,7 @@
 Properties know no design: they read the fields of `tierproof.invariants.fields`, in the words of
 `tierproof.invariants.vocabulary`, and a design names those that it claims. Those of `tiering` and
 `disablement` read the settings of KIP-950, those of `metadata_compaction` and `metadata_growth`
-the topic of KIP-1266.
+the topic of KIP-1266, those of `log_compaction` a partition and its cleaner.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from tierproof.invariants import (
     durability,
     fencing,
     liveness,
+    log_compaction,
     metadata_compaction,
     metadata_growth,
     offset_continuity,
@@ -34,6 +35,7 @@ FAMILIES = (
     liveness,
     metadata_compaction,
     metadata_growth,
+    log_compaction,
     witnesses,
 )
 

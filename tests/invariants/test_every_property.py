@@ -32,6 +32,7 @@ from tests.invariants.test_steps import FENCED, STEPS
 from tierproof.invariants import (
     PROPERTIES,
     disablement,
+    log_compaction,
     metadata_compaction,
     metadata_growth,
 )
@@ -41,11 +42,11 @@ from tierproof.model.language import NONE, Property, PropertyKind
 
 ELSEWHERE = {
     name
-    for family in (disablement, metadata_compaction, metadata_growth)
+    for family in (disablement, log_compaction, metadata_compaction, metadata_growth)
     for name, entry in vars(family).items()
     if isinstance(entry, Property)
 }
-"""Tried in `test_disablement` and `test_metadata_compaction`, on states of their own."""
+"""Tried in `test_disablement`, `test_log_compaction` and `test_metadata_compaction`."""
 
 
 STATES: list[tuple[str, Change, Change]] = [

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from tierproof.model.designs.kip405.repairs import FENCE, LEAD_ANEW, TAKE_OVER
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
+from tierproof.model.designs.kip405.repairs import FENCE, LEAD_ANEW, TAKE_OVER
 from tierproof.model.designs.kip405.state import Broker
-from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.designs.kip1272.cleaner_offsets import leader_resolves_cleaner_offset
 from tierproof.model.designs.kip1272.cleaning import filter_says_no
 from tierproof.model.designs.kip1272.mapping import (
@@ -19,6 +18,7 @@ from tierproof.model.designs.kip1272.uploading import claimed_offset
 from tierproof.model.kafka.fields import Segment
 from tierproof.model.kafka.leader_epoch_lineage import epoch_end
 from tierproof.model.kafka.remote_metadata_cache import EpochState, replace_others
+from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.segment_versions import Kept, bytes_served, source_of
 from tierproof.model.language import Variant, fence, guard
 
