@@ -27,7 +27,7 @@ REMOTE = ALONE.replace(topic_keys=2, planned_deletions=2)
 
 SCOPES = {
     # One leader: two segments of one key are cleaned, swapped and deleted.
-    "smoke": ALONE,
+    "smoke": ALONE.replace(segment_ids=5, metadata_records=14),
     # A key is deleted: its tombstone goes in a later pass.
     "deleted": REMOTE.replace(
         offsets=3,
@@ -113,7 +113,7 @@ SCOPES = {
     ),
     # What is copied and what is only local, when the leader changes.
     "copying": PAIR.replace(
-        copied=1, keeps_local=1, segment_ids=2, metadata_records=4, elections=1
+        copied=1, cleaned=1, keeps_local=1, segment_ids=2, metadata_records=4, elections=1
     ),
     # Two leaders in turn re-compact the same segments; everything is only remote.
     "filters": PAIR.replace(
