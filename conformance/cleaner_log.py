@@ -14,7 +14,7 @@ from tierproof.model.kafka.keyed_log import (
     is_marker,
     last_stable_offset,
 )
-from tierproof.model.kafka.local_segments import first_base, next_base, segment_end
+from tierproof.model.kafka.local_segments import segment_end
 from tierproof.model.kafka.offset_map import KeyMap
 from tierproof.model.kafka.sized_segments import (
     OFFSET_ENTRY_BYTES,
@@ -49,15 +49,20 @@ def scope_for(row: Mapping[str, Any]) -> KeyedScope:
     offsets = [step["st"][3] for step in steps if "st" in step]
     times = [step[name] for step in steps for name in ("now", "ts") if name in step]
     return KeyedScope(
-        offsets=max([1, *offsets]),
+        offsets=rounded(max([1, *offsets])),
         log_keys=max([int(row["keys"]), *(key + 1 for key, _ in records if key is not None)]),
-        log_values=1 + max([0, *(value for _, value in records if value is not None)]),
+        log_values=rounded(1 + max([0, *(value for _, value in records if value is not None)])),
         producers=1 + max([0, *(step["pid"] for step in producers)]),
-        producer_epochs=1 + max([0, *(step["epoch"] for step in producers)]),
-        sequences=1 + max([0, *(step["seq"] for step in appends)]),
-        milliseconds=max([START_MS, *times]) + int(row["config"]["delete.retention.ms"]),
-        batch_bytes=max([LARGEST_MARKER, *(2 * step["bytes"] for step in appends)]),
+        producer_epochs=rounded(1 + max([0, *(step["epoch"] for step in producers)])),
+        sequences=rounded(1 + max([0, *(step["seq"] for step in appends)])),
+        milliseconds=rounded(max([START_MS, *times]) + row["config"]["delete.retention.ms"]),
+        batch_bytes=rounded(max([LARGEST_MARKER, *(2 * step["bytes"] for step in appends)])),
     )
+
+
+def rounded(least: int) -> int:
+    """The next multiple of 16, or power of two above 128: rows share their layouts."""
+    return -(-least // 16) * 16 if least <= 128 else 1 << (least - 1).bit_length()
 
 
 START_MS = 1000
@@ -78,16 +83,15 @@ def log_offsets(log: KeyedLog) -> list[int]:
 
 def bases_of(log: KeyedLog) -> list[int]:
     """The base offsets of all segments."""
-    found, base = [], first_base(log)
-    while base != NONE:
-        found.append(base)
-        base = next_base(log, base)
-    return found
+    return [base for base, starts in enumerate(log.starts_segment) if starts]
 
 
 def segments_of(log: KeyedLog) -> list[list[int]]:
     """`segs`: base offset and bytes of each segment."""
-    return [[base, segment_bytes(log, base)] for base in bases_of(log)]
+    bases = bases_of(log)
+    sizes = [log.batch[offset].bytes for offset in range(log.log_end_offset)]
+    ends = [*bases[1:], log.log_end_offset]
+    return [[base, sum(sizes[base:end])] for base, end in zip(bases, ends, strict=True)]
 
 
 def producers_of(log: KeyedLog) -> dict[str, list[int | None]]:

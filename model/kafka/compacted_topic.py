@@ -6,7 +6,8 @@ any length fits, and only the order of offsets is kept, which is all that matter
 is a number; NONE is Kafka's null key. A value is a number; NULL is a tombstone.
 Cleaner, LogCleanerManager, LogToClean, MemoryRecords.filterTo; UnifiedLog#append.
 Left out: transactions, empty batches that are retained, `segment.bytes` and grouping,
-`min.compaction.lag.ms` (the caller may clean less), replicas that have cleaned less.
+`min.compaction.lag.ms` (the caller may clean less), replicas that have cleaned less. The
+modules `keyed_log` and `log_cleaner` have these, at more cost.
 """
 
 from __future__ import annotations

@@ -197,11 +197,18 @@ def test_an_operation_that_is_unknown_is_no_recording(row):
         row_for("the row", row)
 
 
-def test_an_append_beyond_the_recorded_log_end_is_what_the_model_cannot_do(row):
+def test_an_append_at_another_offset_is_named(row):
     append = next(step for step in row["steps"] if step["op"] == "append")
     row["steps"] = [append, append]
     found = told(row)
-    assert found.at == "step 2: append"
+    assert (found.at, list(found.modelled)) == ("step 2: append", ["at"])
+
+
+def test_a_high_watermark_that_no_log_has_is_what_the_model_cannot_do(row):
+    append = next(step for step in row["steps"] if step["op"] == "append")
+    row["steps"] = [append, {**append, "op": "hw", "offset": 9_999}]
+    found = told(row)
+    assert found.at == "step 2: hw"
     assert "the model cannot" in found.modelled["st"]
 
 
