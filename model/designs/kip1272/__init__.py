@@ -74,6 +74,7 @@ from tierproof.model.designs.kip1272.deleting import (
     plan_replaced,
     removable_by_policy,
 )
+from tierproof.model.designs.kip1272.findings import FINDINGS
 from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
 from tierproof.model.designs.kip1272.reading import consumer_fetches
 from tierproof.model.designs.kip1272.readings import READINGS
@@ -198,7 +199,7 @@ DESIGN = kip405.DESIGN.derive(
     change=CHANGE,
     state=CompactedTopic,
     variants=(*READINGS, *REPAIRS),
-    findings=(),
+    findings=FINDINGS,
     published_bugs=(),
     scopes=SCOPES,
 ).with_history(

@@ -7,12 +7,14 @@ other reading, which the design takes by itself.
 from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip1272.cleaning import has_filter
-from tierproof.model.designs.kip1272.deleting import expires, is_within_leader_epochs
+from tierproof.model.designs.kip1272.deleting import is_past_time_by_policy, is_within_leader_epochs
 from tierproof.model.designs.kip1272.deleting_first import DELETES_FIRST, UPLOADS_FIRST
 from tierproof.model.designs.kip1272.forwarding import FORWARDS_METADATA, LEAVES_METADATA
 from tierproof.model.designs.kip1272.mapping import is_known_aborted
 from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
+from tierproof.model.kafka.expiration_task import is_past_time
+from tierproof.model.kafka.fields import SizedSegment
 from tierproof.model.kafka.local_retention import is_eligible
 from tierproof.model.kafka.local_segments import segment_end
 from tierproof.model.kafka.segment_versions import is_aborted, marker_after
@@ -149,25 +151,29 @@ ONLY_INVALID = Variant(
 )
 
 
-def expires_always(log: CompactingBroker) -> bool:
-    """RLMExpirationTask asks for retention.ms and retention.bytes, and for no policy."""
-    return True
+DELETE_REPLACED = Variant(
+    name="repair_delete_what_is_replaced",
+    because="an old version is within the same leader epochs as the one that replaces it",
+    test={is_within_leader_epochs: belongs_to_the_leader},
+    after=(ONLY_INVALID,),
+)
 
 
-def expires_by_policy(log: CompactingBroker) -> bool:
-    """Only where the cleanup.policy contains delete."""
-    return log.settings.cleanup_policy != CleanupPolicy.COMPACT
+def is_past_time_whatever_policy(segment: SizedSegment, log: CompactingBroker, now: int) -> bool:
+    """RLMExpirationTask asks for retention.ms, and for no policy."""
+    most_ms = log.settings.retention_ms
+    return most_ms >= 0 and segment.max_timestamp < now - most_ms
 
 
 EXPIRES_ALWAYS = Variant(
     name="kafka_expires_whatever_the_policy",
     because="the expiration task that ships knows no cleanup.policy; the text leaves it as it is",
-    define={expires: expires_always},
+    define={is_past_time: is_past_time_whatever_policy},
 )
 EXPIRES_BY_POLICY = Variant(
     name="repair_expire_by_policy",
     because="a compacted topic keeps the latest value of a key for ever",
-    define={expires: expires_by_policy},
+    define={is_past_time: is_past_time_by_policy},
     after=(EXPIRES_ALWAYS,),
 )
 
@@ -185,5 +191,6 @@ READINGS = (
     LEAVES_METADATA,
     ABORTED_IN_LOG,
     EPOCHS_OF_WRITER,
+    DELETE_REPLACED,
     EXPIRES_BY_POLICY,
 )

@@ -115,7 +115,7 @@ SCOPES = {
     "copying": PAIR.replace(
         copied=1, cleaned=1, keeps_local=1, segment_ids=2, metadata_records=4, elections=1
     ),
-    # Two leaders in turn re-compact the same segments; everything is only remote.
+    # A broker that led has filters of segments that the new leader compacts again.
     "filters": PAIR.replace(
         offsets=3,
         topic_keys=2,
@@ -124,10 +124,9 @@ SCOPES = {
         cleaned=1,
         local_start=3,
         segment_bytes=2,
-        segment_ids=6,
-        metadata_records=14,
-        leader_epochs=3,
-        elections=2,
+        segment_ids=5,
+        metadata_records=10,
+        elections=1,
     ),
     # Time passes on a topic that is only compacted.
     "expiry": ALONE.replace(clock_ms=1, local_start=2, segment_ids=3),
