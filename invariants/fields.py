@@ -294,6 +294,12 @@ class ClaimCache(Protocol):
     cleaner_end: list[int]
 
 
+class SegmentFilter(Protocol):
+    """Which segment a filter is of."""
+
+    segment: int
+
+
 class CleaningBroker(Broker, Protocol):
     """A broker and its cleaner, which has cleaned the log below `cleaner_offset`."""
 
@@ -304,6 +310,11 @@ class CleaningBroker(Broker, Protocol):
     offset_map: list[int]
     group_start: int
     group_end: int
+    cleaner_epoch: int
+
+    @property
+    def filters(self) -> Sequence[SegmentFilter]:
+        """The bloom filters, by the base offset of their segment."""
 
     @property
     def records(self) -> Sequence[KeyedRecord]:

@@ -31,9 +31,11 @@ from tests.invariants.states import Change, nothing, partition
 from tests.invariants.test_steps import FENCED, STEPS
 from tierproof.invariants import (
     PROPERTIES,
+    compaction_witnesses,
     disablement,
     metadata_compaction,
     metadata_growth,
+    tiered_compaction,
 )
 from tierproof.invariants.vocabulary import is_quiet
 from tierproof.model.kafka.remote_log_task import CopyTask
@@ -41,11 +43,17 @@ from tierproof.model.language import NONE, Property, PropertyKind
 
 ELSEWHERE = {
     name
-    for family in (disablement, metadata_compaction, metadata_growth)
+    for family in (
+        disablement,
+        metadata_compaction,
+        metadata_growth,
+        tiered_compaction,
+        compaction_witnesses,
+    )
     for name, entry in vars(family).items()
     if isinstance(entry, Property)
 }
-"""Tried in `test_disablement` and `test_metadata_compaction`, on states of their own."""
+"""Tried in `test_disablement`, `test_metadata_compaction` and `test_tiered_compaction`."""
 
 
 STATES: list[tuple[str, Change, Change]] = [
