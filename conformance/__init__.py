@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tierproof.conformance import cache, cases, config, lineage, traces
+from tierproof.conformance import cache, cases, cleaner, config, lineage, traces
 from tierproof.conformance.files import content_of
 from tierproof.conformance.rows import FileResult, NotARecording, Replayer, Row
 
@@ -18,6 +18,7 @@ __all__ = ["REPLAYERS", "FileResult", "NotARecording", "Row", "conform", "confor
 
 REPLAYERS: dict[str, Replayer] = {
     "cases.json": cases.replay,
+    "cleaner.jsonl.gz": cleaner.replay,
     "config_validation.json.gz": config.replay,
     "metadata_cache.jsonl.gz": cache.replay,
     "scenarios.json": traces.replay_scenarios,

@@ -3,7 +3,8 @@
 Properties know no design: they read the fields of `tierproof.invariants.fields`, in the words of
 `tierproof.invariants.vocabulary`, and a design names those that it claims. Those of `tiering` and
 `disablement` read the settings of KIP-950, those of `metadata_compaction` and `metadata_growth`
-the topic of KIP-1266, those of `tiered_compaction` and `compaction_witnesses` that of KIP-1272.
+the topic of KIP-1266, those of `log_compaction` a partition and its cleaner, those of
+`tiered_compaction` and `compaction_witnesses` the topic of KIP-1272.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from tierproof.invariants import (
     durability,
     fencing,
     liveness,
+    log_compaction,
     metadata_compaction,
     metadata_growth,
     offset_continuity,
@@ -38,6 +40,7 @@ FAMILIES = (
     metadata_growth,
     tiered_compaction,
     compaction_witnesses,
+    log_compaction,
     witnesses,
 )
 

@@ -1,8 +1,8 @@
 """The fields that properties read: what a design's state must have to be asked.
 
 A Partition is a state of KIP-405, a Topic one with the settings of KIP-950, a DisablingTopic
-one of its early text, a MetadataTopic one
-of KIP-1266, and a TieredCompactedTopic one of KIP-1272. Properties assign nothing.
+one of its early text, a MetadataTopic one of KIP-1266, a TieredCompactedTopic one of KIP-1272,
+and a CleanedPartition one of the log cleaner. Properties assign nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from tierproof.model.kafka.fields import (
     SizedRecord,
     SizedSegment,
 )
+from tierproof.model.kafka.keyed_log import KeyedLog
+from tierproof.model.kafka.offset_map import KeyMap
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_metadata_cache import EpochState, MetadataCache
 from tierproof.model.kafka.remote_segment import SegmentState
@@ -300,6 +302,14 @@ class SegmentFilter(Protocol):
     segment: int
 
 
+class CompactedSettings(LogSettings, Protocol):
+    """The settings of a topic, with its cleanup.policy."""
+
+    @property
+    def cleanup_policy(self) -> int:
+        """The policy, numbered as CleanupPolicy."""
+
+
 class CleaningBroker(Broker, Protocol):
     """A broker and its cleaner, which has cleaned the log below `cleaner_offset`."""
 
@@ -315,6 +325,10 @@ class CleaningBroker(Broker, Protocol):
     @property
     def filters(self) -> Sequence[SegmentFilter]:
         """The bloom filters, by the base offset of their segment."""
+
+    @property
+    def settings(self) -> CompactedSettings:
+        """The settings that the broker has applied."""
 
     @property
     def records(self) -> Sequence[KeyedRecord]:
@@ -354,3 +368,18 @@ class TieredCompactedTopic(Partition, Protocol):
     @property
     def committed(self) -> Sequence[WrittenRecord]:
         """What was committed at each offset, whether or not it still exists."""
+
+
+class CleanedPartition(Protocol):
+    """A compacted partition and its cleaner; the last three fields are ghosts.
+
+    `next_base` is the next group of a pass that has filled its map.
+    """
+
+    log: KeyedLog
+    map: KeyMap
+    next_base: int
+    checkpoint: int
+    committed_offset: list[int]
+    committed_value: list[int]
+    is_aborted: list[bool]

@@ -7,6 +7,8 @@ of a transaction that aborted they learn from the transaction index.
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from tierproof.invariants.fields import TieredCompactedTopic
 from tierproof.invariants.vocabulary import (
     committed_end,
@@ -15,9 +17,11 @@ from tierproof.invariants.vocabulary import (
     is_led,
     removable_end,
 )
+from tierproof.model.kafka.compacted_topic import is_compacted
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.segment_versions import (
     RecordType,
+    bytes_served,
     first_undecided_offset,
     has_record,
     is_aborted,
@@ -379,40 +383,59 @@ def is_in_map(state: TieredCompactedTopic, broker: int, source: int, offset: int
 def new_leader_reads_all_claims(
     before: TieredCompactedTopic, after: TieredCompactedTopic, step: Step
 ) -> bool:
-    """A new leader resolves the cleaner offset when it has read all metadata, and none can follow.
+    """A new leader resolves the cleaner offset when it has read all metadata.
 
-    None can follow: no thread of another broker is about to publish a cleaned segment.
+    What the old leader published before the election counts. That nothing of it follows is
+    `only_the_leader_publishes_copies`.
     """
     if step.action != "leader_resolves_cleaner_offset":
         return True
     for b in range(len(after.broker)):
-        if before.broker[b].is_cleaner_behind and not after.broker[b].is_cleaner_behind:
-            if after.broker[b].metadata_position < after.metadata_end:
-                return False
-            if any(copy.is_cleaned and copy.copier not in (NONE, b) for copy in after.segment):
-                return False
+        resolves = before.broker[b].is_cleaner_behind and not after.broker[b].is_cleaner_behind
+        if resolves and after.broker[b].metadata_position < after.metadata_end:
+            return False
     return True
 
 
 # -- progress
 
 
-@guard
-def is_log_dirty(state: TieredCompactedTopic) -> bool:
-    """The leader has a rolled segment of committed records above its cleaner offset."""
-    leader = state.elected_leader
-    log = state.broker[leader]
-    end = 0
+class CleanerLimits(Protocol):
+    """min.cleanable.dirty.ratio in percent."""
+
+    min_dirty_percent: int
+
+
+def rolled_end(state: TieredCompactedTopic, broker: int) -> int:
+    """The end of the rolled segments below the last stable offset of the broker's log."""
+    log, end = state.broker[broker], 0
     for offset in range(first_undecided_offset(log) + 1):
         if log.starts_segment[offset]:
             end = offset
-    return log.cleaner_offset < end and not state.is_topic_deleted
+    return end
+
+
+@guard
+def is_log_dirty(state: TieredCompactedTopic, scope: CleanerLimits) -> bool:
+    """The dirty ratio of the elected leader's log exceeds min.cleanable.dirty.ratio.
+
+    Dirty are the rolled, stable segments above its cleaner offset; each offset counts once.
+    """
+    leader = state.elected_leader
+    log, end = state.broker[leader], rolled_end(state, leader)
+    if state.is_topic_deleted or not is_compacted(log.settings.cleanup_policy):
+        return False
+    start = max(log.cleaner_offset, log.log_start_offset)
+    dirty = bytes_served(state, leader, start, end)
+    return dirty * 100 > scope.min_dirty_percent * bytes_served(
+        state, leader, log.log_start_offset, log.log_end_offset
+    )
 
 
 @liveness(source="KIP-1272: a dirty log is cleaned", premise=is_log_dirty)
-def dirty_log_is_cleaned(state: TieredCompactedTopic) -> bool:
-    """The cleaner offset reaches the end of the rolled, stable segments in the end."""
-    return not is_log_dirty(state)
+def dirty_log_is_cleaned(state: TieredCompactedTopic, scope: CleanerLimits) -> bool:
+    """A log whose dirty ratio exceeds the threshold is cleaned in the end."""
+    return not is_log_dirty(state, scope)
 
 
 @guard

@@ -31,15 +31,23 @@ class SizedRecord(Protocol):
     timestamp: int
 
 
-class LocalLog(Protocol):
-    """The segments of a local log and their records.
+class SegmentedLog(Protocol):
+    """The segments of a local log.
 
     `starts_segment[offset]`: a segment begins there; the last one is the active one and may
-    be empty. A record is 0 bytes long, at time 0, where the log has none.
+    be empty.
     """
 
     starts_segment: list[bool]
     log_end_offset: int
+
+
+class LocalLog(SegmentedLog, Protocol):
+    """The segments of a local log and their records.
+
+    A record is 0 bytes long, at time 0, where the log has none.
+    """
+
     highest_remote_offset: int
 
     @property

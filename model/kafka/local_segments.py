@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tierproof.model.kafka.fields import LocalLog, SizedRecord
+from tierproof.model.kafka.fields import LocalLog, SegmentedLog, SizedRecord
 from tierproof.model.language import NONE
 
 
-def first_base(log: LocalLog) -> int:
+def first_base(log: SegmentedLog) -> int:
     """The base offset of the oldest segment."""
     return next_base(log, NONE)
 
 
-def next_base(log: LocalLog, base: int) -> int:
+def next_base(log: SegmentedLog, base: int) -> int:
     """The base offset of the segment after the one at `base`, or NONE after the active one."""
     for offset in range(base + 1, log.log_end_offset + 1):
         if log.starts_segment[offset]:
@@ -24,7 +24,7 @@ def next_base(log: LocalLog, base: int) -> int:
     return NONE
 
 
-def floor_base(log: LocalLog, offset: int) -> int:
+def floor_base(log: SegmentedLog, offset: int) -> int:
     """The base offset of the segment that holds `offset`; the first one if it lies before."""
     for base in range(min(offset, log.log_end_offset), -1, -1):
         if log.starts_segment[base]:
@@ -32,7 +32,7 @@ def floor_base(log: LocalLog, offset: int) -> int:
     return first_base(log)
 
 
-def segment_end(log: LocalLog, base: int) -> int:
+def segment_end(log: SegmentedLog, base: int) -> int:
     """The first offset after the segment."""
     following = next_base(log, base)
     return log.log_end_offset if following == NONE else following
@@ -69,7 +69,7 @@ def needs_roll(log: LocalLog, more_bytes: int, most_bytes: int) -> bool:
     return used > 0 and used + more_bytes > most_bytes
 
 
-def roll(log: LocalLog) -> None:
+def roll(log: SegmentedLog) -> None:
     """UnifiedLog#roll: an empty active segment begins at the log end."""
     log.starts_segment[log.log_end_offset] = True
 

@@ -125,14 +125,14 @@ def finish_copy(cache: MetadataCache, segment: Sequence[Segment], id: int) -> No
         if lineage[e] == NONE:
             continue
         epoch, last = cache.epoch[e], epoch_end(lineage, e, segment[id].end_offset + 1) - 1
-        _replace_others(epoch, segment, e, lineage[e], last)
+        replace_others(epoch, segment, e, lineage[e], last)
         epoch.referenced.add(id)
         epoch.unreferenced.discard(id)
         epoch.highest_offset = max(epoch.highest_offset, last)
     cache.state[id] = SegmentState.COPY_SEGMENT_FINISHED
 
 
-def _replace_others(
+def replace_others(
     state: EpochState, segment: Sequence[Segment], epoch: int, start_offset: int, last_offset: int
 ) -> None:
     """RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, for the other ids.

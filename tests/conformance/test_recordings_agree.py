@@ -27,6 +27,7 @@ def result_of(file):
         ("config_validation.json.gz", 5_200),
         ("scenarios.json", 18),
         ("traces.jsonl.gz", 338),
+        ("cleaner.jsonl.gz", 931),
     ],
 )
 def test_every_row_agrees(file, rows):

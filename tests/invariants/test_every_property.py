@@ -33,6 +33,7 @@ from tierproof.invariants import (
     PROPERTIES,
     compaction_witnesses,
     disablement,
+    log_compaction,
     metadata_compaction,
     metadata_growth,
     tiered_compaction,
@@ -45,6 +46,7 @@ ELSEWHERE = {
     name
     for family in (
         disablement,
+        log_compaction,
         metadata_compaction,
         metadata_growth,
         tiered_compaction,
@@ -53,7 +55,7 @@ ELSEWHERE = {
     for name, entry in vars(family).items()
     if isinstance(entry, Property)
 }
-"""Tried in `test_disablement`, `test_metadata_compaction` and `test_tiered_compaction`."""
+"""Tried in a file of the family's own, on states of their own."""
 
 
 STATES: list[tuple[str, Change, Change]] = [

@@ -58,6 +58,7 @@ from tierproof.model.designs.kip1272.appending import (
     note_committed_keys,
 )
 from tierproof.model.designs.kip1272.changing import (
+    EXPIRED_BY_POLICY,
     broker_is_downgraded,
     broker_learns_policy,
     user_changes_policy,
@@ -78,12 +79,14 @@ from tierproof.model.designs.kip1272.cleaning import (
 from tierproof.model.designs.kip1272.deleting import (
     is_past_time_by_policy,
     is_within_leader_epochs,
+    note_removable,
     plan_by_policy,
     plan_replaced,
     removable_by_policy,
 )
 from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
 from tierproof.model.designs.kip1272.reading import consumer_fetches
+from tierproof.model.designs.kip1272.repairs import REPAIRS
 from tierproof.model.designs.kip1272.scopes import SCOPES
 from tierproof.model.designs.kip1272.start import begin_compacted
 from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic
@@ -104,7 +107,7 @@ from tierproof.model.kafka.expiration_task import is_past_time
 from tierproof.model.kafka.local_segments import forget_records
 from tierproof.model.kafka.remote_metadata_cache import apply_record, forget_all
 from tierproof.model.kafka.segment_versions import first_undecided_offset
-from tierproof.model.language import NONE, Edit, history
+from tierproof.model.language import NONE, Edit, history, history_before
 
 
 def lose_cleaner(state: CompactedTopic, broker: int) -> None:
@@ -212,11 +215,12 @@ DESIGN = kip405.DESIGN.derive(
     document="KIP-1272, Under Discussion",
     change=CHANGE,
     state=CompactedTopic,
-    variants=(),
+    variants=REPAIRS,
     findings=(),
     published_bugs=(),
     scopes=SCOPES,
 ).with_history(
+    EXPIRED_BY_POLICY,
     history(
         leader_appends_keyed_record=note_committed_records,
         copy_publishes_finished=note_who_led,
@@ -228,4 +232,5 @@ DESIGN = kip405.DESIGN.derive(
         broker_learns_leader=note_committed_keys,
         lone_leader_restarts=note_committed_keys,
     ),
+    history_before(broker_learns_policy=note_removable, controller_elects_leader=note_removable),
 )

@@ -8,7 +8,7 @@ that is in the remote tier is uploaded first (`uploading`). KIP-1272, "Algorithm
 
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip1272.actors import CLEANER
-from tierproof.model.designs.kip1272.mapping import end_pass, forget_output
+from tierproof.model.designs.kip1272.mapping import cleans_whole_log, end_pass, forget_output
 from tierproof.model.designs.kip1272.state import (
     CleanerStep,
     CompactedPartition,
@@ -94,7 +94,8 @@ def cleaned_marker(state: CompactedTopic, broker: int, offset: int, kept: Kept) 
     """What is left of a marker."""
     log = state.broker[broker]
     has_type, is_stamped = kept != Kept.EMPTY, kept == Kept.STAMPED
-    is_deletable = is_marker_deletable(has_type, offset in log.seen_markers)
+    is_seen = offset in log.seen_markers or not cleans_whole_log(log)
+    is_deletable = is_marker_deletable(has_type, is_seen)
     if not is_marker_kept(is_deletable, is_stamped and log.is_horizon_over):
         return emptied(state, broker, offset)
     return Kept.STAMPED if gets_horizon(is_stamped, False, is_deletable) else kept

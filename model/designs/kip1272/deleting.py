@@ -33,10 +33,14 @@ def is_replaced(log: CompactingBroker, id: int) -> bool:
 
 
 def plan_replaced(state: CompactedTopic, broker: int) -> None:
-    """Plan the unreferenced segments besides what retention lets the run delete."""
+    """Plan unreferenced segments besides what retention lets the run delete.
+
+    What the plan has no place for, a later run deletes.
+    """
     log = state.broker[broker]
     for i in range(len(state.segment)):
-        if is_replaced(log, i) and not is_planned(log, i):
+        has_place = log.planned_end < len(log.planned)
+        if has_place and is_replaced(log, i) and not is_planned(log, i):
             plan_deletion(log, i)
 
 
@@ -77,3 +81,8 @@ def removable_by_policy(state: CompactedTopic) -> int:
     if expires(state.broker[state.elected_leader]) or state.is_topic_deleted:
         return removable_end(state)
     return state.legal_end
+
+
+def note_removable(state: CompactedTopic) -> None:
+    """What retention permits to remove stays permitted when the policy or the leader changes."""
+    state.legal_end = max(state.legal_end, removable_by_policy(state))

@@ -73,10 +73,15 @@ def chunk_end(state: CompactedTopic, broker: int, most_bytes: int) -> int:
         if following == NONE or following > limit:
             return end
         used += bytes_served(state, broker, end, following)
-        if used > most_bytes:
+        if not fits(used, most_bytes, end == first_dirty_offset(state, broker)):
             return end
         end = following
     return end
+
+
+def fits(used: int, most_bytes: int, is_first: bool) -> bool:
+    """The segments fit into the chunk, the last one included; `is_first`: it is the only one."""
+    return used <= most_bytes
 
 
 def total_bytes(state: CompactedTopic, broker: int) -> int:
@@ -139,6 +144,11 @@ def delete_horizon_matters(state: CompactedTopic, broker: Broker, passed: Passed
     return False
 
 
+def cleans_whole_log(log: CompactingBroker) -> bool:
+    """The pass may remove tombstones and markers: Kafka's cleaner takes its log for the whole."""
+    return True
+
+
 def build_offset_map(state: CompactedTopic, broker: int) -> None:
     """The last offset of each key in the chunk, without markers and aborted records."""
     log = state.broker[broker]
@@ -179,7 +189,7 @@ def cleaner_builds_offset_map(
     log.map_end = chunk_end(state, broker, chunk_bytes(scope))
     log.cleans_remote = cleans_remote(state, broker)
     log.cleaner_epoch = log.leader_epoch
-    log.is_horizon_over = passed == 1
+    log.is_horizon_over = passed == 1 and cleans_whole_log(log)
     log.group_start = log_start_for_cleaner(state, broker)
     log.group_end = log.group_start
     build_offset_map(state, broker)

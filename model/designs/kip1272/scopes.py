@@ -1,6 +1,14 @@
-"""The scopes of KIP-1272: what each is for. `deep` is run by hand."""
+"""The scopes of KIP-1272: what each is for. Each record of a history is a segment at first."""
 
-from tierproof.model.designs.kip1272.start import DELETED, UPDATED
+from tierproof.model.designs.kip1272.start import (
+    ABORTED,
+    COMMITTED,
+    DELETED,
+    DELETED_IN_TRANSACTION,
+    DELETED_LATER,
+    UPDATED,
+    UPDATED_LATER,
+)
 from tierproof.model.designs.kip1272.state import CompactedPartition
 
 PAIR = CompactedPartition(
@@ -13,24 +21,115 @@ PAIR = CompactedPartition(
     metadata_records=8,
     planned_deletions=4,
     retention_bytes=0,
-    record_bytes=1,
-    segment_bytes=1,
 )
+ALONE = PAIR.replace(brokers=1, leader_epochs=1)
+REMOTE = ALONE.replace(topic_keys=2, planned_deletions=2)
 
 SCOPES = {
     # One leader: two segments of one key are cleaned, swapped and deleted.
-    "smoke": PAIR.replace(brokers=1, leader_epochs=1),
-    # The leader changes while it cleans.
-    "election": PAIR.replace(elections=1),
-    # A key is deleted, and another record comes later.
-    "default": PAIR.replace(
+    "smoke": ALONE,
+    # A key is deleted: its tombstone goes in a later pass.
+    "deleted": REMOTE.replace(
+        offsets=3,
+        history=DELETED,
+        copied=3,
+        cleaned=1,
+        segment_ids=8,
+        metadata_records=20,
+    ),
+    # Several segments become one.
+    "merging": REMOTE.replace(
+        offsets=5,
+        history=DELETED_LATER,
+        copied=5,
+        cleaned=2,
+        local_start=5,
+        segment_bytes=2,
+        segment_ids=9,
+        metadata_records=22,
+    ),
+    # A transaction was committed, and its data is skipped.
+    "transactions": REMOTE.replace(
+        offsets=4,
+        history=COMMITTED,
+        copied=4,
+        cleaned=2,
+        local_start=4,
+        segment_ids=7,
+        metadata_records=18,
+    ),
+    # A transaction was aborted.
+    "aborted": REMOTE.replace(
+        offsets=4,
+        history=ABORTED,
+        copied=4,
+        cleaned=1,
+        local_start=4,
+        segment_ids=9,
+        metadata_records=22,
+    ),
+    # A key is deleted in a transaction.
+    "deleted_in_transaction": REMOTE.replace(
+        offsets=4,
+        history=DELETED_IN_TRANSACTION,
+        copied=4,
+        cleaned=1,
+        local_start=4,
+        segment_ids=9,
+        metadata_records=22,
+    ),
+    # Nothing is copied at first: the copy task and the cleaner meet.
+    "uncopied": ALONE.replace(copied=0, segment_ids=3, metadata_records=12),
+    # min.cleanable.dirty.ratio as it is by default; everything is in both tiers.
+    "ratio": ALONE.replace(min_dirty_percent=50, keeps_local=1),
+    # A third of the free disk is smaller than a segment.
+    "disk": ALONE.replace(disk_bytes=2),
+    # The leader crashes at each stage, and is elected again.
+    "restart": ALONE.replace(leader_epochs=2, restarts=1, local_start=2, metadata_records=10),
+    # The leader changes amid a pass; everything is only remote.
+    "zombie": PAIR.replace(elections=1, local_start=2),
+    # The leader changes after the first of several segments is swapped.
+    "claims": PAIR.replace(
+        offsets=3,
+        topic_keys=2,
+        history=UPDATED_LATER,
+        copied=3,
+        cleaned=2,
+        local_start=3,
+        segment_ids=4,
+        elections=1,
+    ),
+    # A follower cleans its local segments, and is elected.
+    "followers": PAIR.replace(
         offsets=3,
         topic_keys=2,
         history=DELETED,
         copied=3,
-        segment_ids=6,
-        metadata_records=12,
-        planned_deletions=6,
+        local_start=1,
+        keeps_local=1,
+        segment_ids=3,
+        metadata_records=6,
         elections=1,
     ),
+    # A consumer walks from the remote tier to the local log.
+    "consumer": REMOTE.replace(
+        offsets=3,
+        history=UPDATED_LATER,
+        copied=2,
+        local_start=2,
+        keeps_local=1,
+        segment_ids=5,
+        metadata_records=12,
+        consumers=1,
+    ),
+    # The cleanup.policy changes, and changes back.
+    "policy": ALONE.replace(policy_changes=2, local_start=2, segment_ids=3, clock_ms=1),
+    # A broker comes back with an old version, and is elected.
+    "downgrade": PAIR.replace(
+        elections=1, downgrades=1, local_start=1, segment_ids=2, metadata_records=4
+    ),
+    # The leader changes while both replicas have local segments.
+    "default": PAIR.replace(elections=1, keeps_local=1),
+    # The same, and local retention removes segments at any time: run by hand, safety only.
+    "deep": PAIR.replace(elections=1),
 }

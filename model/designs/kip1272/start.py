@@ -21,20 +21,16 @@ COMMIT, ABORT = (NONE, RecordType.COMMIT, False), (NONE, RecordType.ABORT, False
 HISTORIES = (
     (PUT, PUT),
     (PUT, DELETE, PUT_OTHER),
-    (PUT, PUT_IN_TRANSACTION, ABORT),
+    (PUT_OTHER, PUT, PUT),
+    (PUT_OTHER, PUT, DELETE, PUT_OTHER, PUT_OTHER),
+    (PUT_IN_TRANSACTION, COMMIT, PUT_OTHER, PUT_OTHER),
     (PUT, PUT_IN_TRANSACTION, ABORT, PUT_OTHER),
     (PUT, DELETE_IN_TRANSACTION, COMMIT, PUT_OTHER),
-    (PUT, DELETE, PUT_OTHER, PUT_OTHER),
-    (PUT_IN_TRANSACTION, ABORT, PUT_OTHER, PUT_OTHER),
-    (PUT, PUT, DELETE, PUT_OTHER, PUT_OTHER),
-    (PUT, PUT_OTHER, PUT_OTHER, PUT_OTHER),
-    (PUT_OTHER, PUT_IN_TRANSACTION, ABORT, PUT_OTHER, PUT_OTHER),
-    (PUT_IN_TRANSACTION, COMMIT, PUT_OTHER, PUT_OTHER, PUT_OTHER),
-    (PUT, PUT, DELETE, PUT_OTHER, PUT_OTHER, PUT_OTHER, PUT_OTHER),
 )
 """(key, type, is_transactional) of each record; a scope names one by its place."""
-UPDATED, DELETED, ABORTED, ABORTED_THEN_MORE, DELETED_IN_TRANSACTION, DELETED_THEN_MORE = range(6)
-ABORTED_FIRST = 6
+UPDATED, DELETED, UPDATED_LATER, DELETED_LATER, COMMITTED, ABORTED, DELETED_IN_TRANSACTION = range(
+    7
+)
 
 
 def begin_compacted(state: CompactedTopic, scope: CompactedPartition) -> None:
@@ -55,22 +51,33 @@ def begin_compacted(state: CompactedTopic, scope: CompactedPartition) -> None:
     state.consumer_position = 0 if scope.consumers else NONE
     note_committed_keys(state)
     for id in range(scope.copied):
-        begin_copied(state, id)
+        begin_copied(state, id, scope.cleaned)
     for log in state.broker:
         log.local_log_start_offset = scope.local_start
         remove_segments(log, scope.local_start)
         for offset in range(scope.local_start):
             forget_record(log.records[offset])
+    if scope.cleaned:
+        state.broker[0].cleaner_offset = scope.cleaned
+        state.broker[0].cleaner_offsets[0] = scope.cleaned
     if scope.copied:
         state.broker[0].copy_task = CopyTask.READY
         state.broker[0].copied_offset = scope.copied - 1
 
 
-def begin_copied(state: CompactedTopic, id: int) -> None:
-    """The segment at offset `id` is in the remote tier, and every broker knows it."""
+def begin_copied(state: CompactedTopic, id: int, cleaned: int) -> None:
+    """The segment at offset `id` is in the remote tier, and every broker knows it.
+
+    The leader has cleaned what lies below `cleaned`, and has filters of it.
+    """
     copy, leader = state.segment[id], state.broker[0]
     describe_segment(copy, leader, id)
     copy_record(copy.records[id], leader.records[id])
+    if id < cleaned:
+        copy.cleaner_offsets[0] = cleaned
+        leader.filters[id].segment = id
+        if leader.records[id].key != NONE:
+            leader.filters[id].keys.add(leader.records[id].key)
     copy.object_exists = True
     copy.is_log_read = True
     for kind in (RecordKind.COPY_SEGMENT_STARTED, RecordKind.COPY_SEGMENT_FINISHED):

@@ -44,8 +44,8 @@ class CompactedPartition(TieredPartition):
     """Bounds of an exploration of KIP-1272, besides those of KIP-405.
 
     `history` names the records that are there at the beginning (`start.HISTORIES`), a segment
-    each; of these segments the first `copied` are in the remote tier, and those below
-    `local_start` are no longer local. With `keeps_local` local retention removes nothing. The
+    each; of these segments the first `copied` are in the remote tier, the
+    leader has cleaned the first `cleaned`, and those below `local_start` are no longer local. With `keeps_local` local retention removes nothing. The
     cleaner has `disk_bytes` free
     and cleans above `min_dirty_percent`; a segment of its output has at most `segment_bytes`.
     """
@@ -53,6 +53,7 @@ class CompactedPartition(TieredPartition):
     topic_keys: int = bound(1, 8, default=1)
     history: int = bound(0, 100, default=0)
     copied: int = bound(0, 1_000, default=0)
+    cleaned: int = bound(0, 1_000, default=0)
     local_start: int = bound(0, 1_000, default=0)
     keeps_local: int = bound(0, 1, default=0)
     has_compact_only: int = bound(0, 1, default=1)

@@ -1,0 +1,182 @@
+"""Repairs of ours: each closes findings of KIP-1272 with the smallest change that we found."""
+
+from collections.abc import Sequence
+
+from tierproof.model.designs.kip405.leadership import broker_learns_leader
+from tierproof.model.designs.kip405.repairs import FENCE, LEAD_ANEW, TAKE_OVER
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip1272.cleaner_offsets import leader_resolves_cleaner_offset
+from tierproof.model.designs.kip1272.cleaning import filter_says_no
+from tierproof.model.designs.kip1272.mapping import (
+    cleans_whole_log,
+    first_uncleanable_offset,
+    fits,
+    total_bytes,
+)
+from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
+from tierproof.model.designs.kip1272.uploading import claimed_offset
+from tierproof.model.kafka.fields import Segment
+from tierproof.model.kafka.leader_epoch_lineage import epoch_end
+from tierproof.model.kafka.remote_metadata_cache import EpochState, replace_others
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.kafka.segment_versions import Kept, bytes_served, source_of
+from tierproof.model.language import Variant, fence, guard
+
+# -- followers
+
+
+def cleans_both_tiers(log: CompactingBroker) -> bool:
+    """The pass cleans the remote tier too: nothing older is left where it does not look."""
+    return log.cleans_remote
+
+
+FOLLOWERS_KEEP = Variant(
+    name="repair_followers_keep_tombstones",
+    because="a follower's cleaner does not see the remote tier, which may have what they delete",
+    define={cleans_whole_log: cleans_both_tiers},
+)
+
+# -- claims
+
+
+def claimed_when_done(log: CompactingBroker) -> int:
+    """The end of the chunk with its last group; before that, what the last pass has cleaned."""
+    if log.group_end >= log.map_end:
+        return log.map_end
+    return log.cleaner_offsets[log.cleaner_epoch]
+
+
+CLAIM_LAST = Variant(
+    name="repair_claim_with_the_last_segment",
+    because="the first segment of a pass claims what the others still have to do",
+    define={claimed_offset: claimed_when_done},
+)
+
+
+@fence(protects="new_leader_reads_all_claims", scope="election")
+def has_read_all_metadata(state: CompactedTopic, broker: Broker) -> bool:
+    """The broker has read the metadata topic to its end.
+
+    A claim that it has not read counts for nothing, and its vector would reject the segment.
+    """
+    return state.broker[broker].metadata_position == state.metadata_end
+
+
+def wait_for_metadata(state: CompactedTopic, broker: int) -> None:
+    """A new leader answers remote reads once it has read what was published before."""
+    log = state.broker[broker]
+    if presumes_to_lead(state, broker) and log.is_metadata_assigned:
+        log.metadata_assigned_end = state.metadata_end
+        log.cache.is_initialized = log.metadata_position >= state.metadata_end
+
+
+READ_TO_END = Variant(
+    name="repair_new_leader_reads_to_the_end",
+    because=(
+        "a new leader serves and resolves from a prefix of the metadata: what it did not read "
+        "is rejected by its vector, and what it still serves may be deleted"
+    ),
+    also={broker_learns_leader: wait_for_metadata},
+    fence={leader_resolves_cleaner_offset: has_read_all_metadata},
+)
+
+# -- the cache
+
+
+def replace_covered(
+    state: EpochState, segment: Sequence[Segment], epoch: int, start_offset: int, last_offset: int
+) -> None:
+    """Whatever lies within the new segment becomes unreferenced, and stays listed."""
+    for i in range(len(segment)):
+        if i in state.referenced:
+            lineage = segment[i].lineage
+            last = epoch_end(lineage, epoch, segment[i].end_offset + 1) - 1
+            if lineage[epoch] >= start_offset and last <= last_offset:
+                state.referenced.discard(i)
+                state.unreferenced.add(i)
+
+
+NEWEST_SERVES = Variant(
+    name="repair_newest_version_serves",
+    because=(
+        "the cache that ships replaces a segment by its start alone once later ones have finished"
+    ),
+    define={replace_others: replace_covered},
+)
+
+# -- what is cleaned, and when
+
+
+def first_not_copied(log: CompactingBroker) -> int:
+    """As before, but not beyond what is in the remote tier."""
+    end = first_uncleanable_offset(log)
+    return min(end, log.highest_remote_offset + 1) if log.settings.remote_storage_enable else end
+
+
+CLEAN_COPIED = Variant(
+    name="repair_clean_only_what_is_copied",
+    because="the cleaner offset passes segments that are not copied, or are being copied",
+    define={first_uncleanable_offset: first_not_copied},
+)
+
+
+def bytes_of_log(state: CompactedTopic, broker: int) -> int:
+    """The size of the log, each offset once."""
+    log = state.broker[broker]
+    return bytes_served(state, broker, log.log_start_offset, log.log_end_offset)
+
+
+COUNT_ONCE = Variant(
+    name="repair_ratio_counts_each_offset_once",
+    because="what is in both tiers counts twice, so that half of the log is never dirty",
+    define={total_bytes: bytes_of_log},
+)
+
+
+def fits_or_is_first(used: int, most_bytes: int, is_first: bool) -> bool:
+    """One segment always makes a chunk."""
+    return is_first or used <= most_bytes
+
+
+ONE_SEGMENT = Variant(
+    name="repair_one_segment_is_a_chunk",
+    because="where a segment is larger than a third of the free disk no chunk can be formed",
+    define={fits: fits_or_is_first},
+)
+
+
+@guard
+def filter_says_no_to_all(state: CompactedTopic, broker: Broker) -> bool:
+    """The filter has no key of the map, and the segment has no record of a transaction."""
+    if not filter_says_no(state, broker):
+        return False
+    segment = state.segment[source_of(state, broker, state.broker[broker].group_start)]
+    return not any(
+        record.is_transactional and record.kept != Kept.GONE for record in segment.records
+    )
+
+
+FILTER_TRANSACTIONS = Variant(
+    name="repair_filter_never_skips_transactions",
+    because="a transaction whose segment is skipped counts as gone, and its marker is removed",
+    test={filter_says_no: filter_says_no_to_all},
+)
+
+REPAIR_ALL = Variant(
+    name="repair_all",
+    because="every repair of KIP-1272 together",
+    parts=(
+        FOLLOWERS_KEEP,
+        CLAIM_LAST,
+        READ_TO_END,
+        NEWEST_SERVES,
+        CLEAN_COPIED,
+        COUNT_ONCE,
+        ONE_SEGMENT,
+        FILTER_TRANSACTIONS,
+        FENCE,
+        LEAD_ANEW,
+        TAKE_OVER,
+    ),
+)
+REPAIRS = (*REPAIR_ALL.parts, REPAIR_ALL)

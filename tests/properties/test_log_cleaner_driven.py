@@ -1,0 +1,27 @@
+"""The log cleaner, driven far beyond what can be explored: thirty offsets, three producers."""
+
+import pytest
+from hypothesis import settings
+
+from tierproof.model.designs.log_cleaner import DESIGN
+from tierproof.model.designs.log_cleaner.repairs import REPAIRS
+from tierproof.model.designs.log_cleaner.state import CleanerScope
+from tierproof.properties import DRIVING, check
+
+LARGE = CleanerScope(
+    offsets=30, log_keys=3, log_values=1, producers=3, map_keys=2, segment_records=6, crashes=3
+)
+STEADY = settings(DRIVING, max_examples=25, stateful_step_count=60, derandomize=True, database=None)
+
+
+def test_every_other_property_holds_at_large() -> None:
+    known = tuple(claim for finding in DESIGN.findings for claim in finding.claims)
+    driven = check(DESIGN, LARGE, expected_violations=known, settings=STEADY)
+    assert driven.distinct_states > 300
+    assert driven.never_taken == ()
+
+
+@pytest.mark.parametrize("repair", [variant.name for variant in REPAIRS])
+def test_with_a_repair_every_property_holds_at_large(repair: str) -> None:
+    driven = check(DESIGN.with_variant(repair), LARGE, settings=STEADY)
+    assert driven.distinct_states > 300
