@@ -6,11 +6,22 @@ from typing import Any, Self
 
 from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip1272 import DESIGN
-from tierproof.model.designs.kip1272.state import CleanerStep
+from tierproof.model.designs.kip1272.start import UPDATED
+from tierproof.model.designs.kip1272.state import CleanerStep, CompactedPartition
 from tierproof.model.kafka.segment_versions import source_of
 from tierproof.model.language import NONE, Step
 
-SMALL = DESIGN.scope("smoke")
+SMALL = CompactedPartition(
+    brokers=1,
+    offsets=2,
+    history=UPDATED,
+    copied=2,
+    segment_ids=4,
+    leader_epochs=1,
+    metadata_records=8,
+    planned_deletions=4,
+)
+"""Two values of one key, a segment each, that one leader has in both tiers."""
 
 
 def map_keys(broker: int = 0, passed: int = 0) -> Step:
@@ -49,7 +60,7 @@ def resolve(broker: int) -> Step:
 
 
 class CompactedWalk(Walk):
-    """A walk through KIP-1272 from the scope `smoke` with other bounds, in longer strides."""
+    """A walk through KIP-1272 from SMALL with other bounds, in longer strides."""
 
     def __init__(self, *variants: str, **bounds: int) -> None:
         super().__init__(DESIGN, SMALL.replace(**bounds), *variants)

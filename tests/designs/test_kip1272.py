@@ -14,27 +14,22 @@ from tests.designs.kip1272_steps import (
     write_checkpoint,
 )
 from tests.designs.step_by_step import act
-from tierproof.model.designs.kip1272.start import (
-    ABORTED,
-    ABORTED_THEN_MORE,
-    DELETED,
-    DELETED_THEN_MORE,
-)
+from tierproof.model.designs.kip1272.start import ABORTED, DELETED, DELETED_LATER
 from tierproof.model.designs.kip1272.state import CleanerStep
 from tierproof.model.kafka.segment_versions import LOCAL
 from tierproof.model.language import NONE, Step
 
 MERGED = {
-    "offsets": 4,
+    "offsets": 5,
     "topic_keys": 2,
-    "history": DELETED_THEN_MORE,
-    "segment_bytes": 4,
-    "copied": 4,
-    "segment_ids": 6,
+    "history": DELETED_LATER,
+    "segment_bytes": 5,
+    "copied": 5,
+    "segment_ids": 7,
     "metadata_records": 16,
     "planned_deletions": 6,
 }
-"""Four segments that one chunk, and one group, has all together."""
+"""Five segments that one chunk, and one group, has all together."""
 THREE = {
     "offsets": 3,
     "topic_keys": 2,
@@ -53,47 +48,47 @@ FOUR = THREE | {"offsets": 4, "copied": 4, "segment_ids": 14, "planned_deletions
 
 def test_the_first_pass_maps_the_last_offset_of_each_key_and_changes_no_version():
     walk = CompactedWalk(**MERGED).take(map_keys())
-    assert list(walk.log.offset_map) == [1, 3]
-    assert walk.kept_locally() == ["KEPT"] * 4
+    assert list(walk.log.offset_map) == [2, 4]
+    assert walk.kept_locally() == ["KEPT"] * 5
     assert walk.log.cleaner_offset == 0
 
 
 def test_the_second_pass_writes_what_stays_beside_the_old_version():
     walk = CompactedWalk(**MERGED).take(map_keys(), clean())
     left = [record.kept.name for record in list(walk.log.output)]
-    assert left == ["GONE", "STAMPED", "GONE", "KEPT"]
-    assert walk.kept_locally() == ["KEPT"] * 4
+    assert left == ["GONE", "GONE", "STAMPED", "GONE", "KEPT"]
+    assert walk.kept_locally() == ["KEPT"] * 5
 
 
 def test_an_upload_stores_the_cleaned_group_under_a_new_id_and_serves_nothing_yet():
-    walk = CompactedWalk(**MERGED, local_start=4).take(map_keys(), clean())
+    walk = CompactedWalk(**MERGED, local_start=5).take(map_keys(), clean())
     id = walk.store()
-    assert (walk.state.segment[id].start_offset, walk.state.segment[id].end_offset) == (0, 3)
-    assert walk.kept(id) == ["GONE", "STAMPED", "GONE", "KEPT"]
+    assert (walk.state.segment[id].start_offset, walk.state.segment[id].end_offset) == (0, 4)
+    assert walk.kept(id) == ["GONE", "GONE", "STAMPED", "GONE", "KEPT"]
     assert walk.state.segment[id].bytes == 2
-    assert [walk.source(offset) for offset in range(4)] == [0, 1, 2, 3]
+    assert [walk.source(offset) for offset in range(5)] == [0, 1, 2, 3, 4]
 
 
 def test_what_is_published_carries_the_end_of_the_chunk_as_its_cleaner_offset():
     walk = CompactedWalk(**MERGED).take(map_keys(), clean())
     id = walk.store()
-    assert list(walk.state.segment[id].cleaner_offsets) == [4]
+    assert list(walk.state.segment[id].cleaner_offsets) == [5]
 
 
 def test_once_published_a_group_of_segments_is_read_from_one_object():
-    walk = CompactedWalk(**MERGED, local_start=4).take(map_keys(), clean())
+    walk = CompactedWalk(**MERGED, local_start=5).take(map_keys(), clean())
     id = walk.upload()
     assert walk.source(0) == id
-    assert walk.kept(id) == ["GONE", "STAMPED", "GONE", "KEPT"]
+    assert walk.kept(id) == ["GONE", "GONE", "STAMPED", "GONE", "KEPT"]
     assert walk.kept(0) == ["KEPT"]
 
 
 def test_the_swap_makes_one_local_segment_of_the_group():
     walk = CompactedWalk(**MERGED)
-    assert walk.segments() == [0, 1, 2, 3, 4]
+    assert walk.segments() == [0, 1, 2, 3, 4, 5]
     walk.take(map_keys(), clean()).upload()
-    assert walk.segments() == [0, 4]
-    assert walk.kept_locally() == ["GONE", "STAMPED", "GONE", "KEPT"]
+    assert walk.segments() == [0, 5]
+    assert walk.kept_locally() == ["GONE", "GONE", "STAMPED", "GONE", "KEPT"]
     assert walk.log.cleaner_offset == 0
 
 
@@ -102,8 +97,8 @@ def test_the_checkpoint_comes_last():
     assert not walk.can(write_checkpoint())
     walk.upload()
     walk.take(write_checkpoint())
-    assert walk.log.cleaner_offset == 4
-    assert list(walk.log.cleaner_offsets) == [4]
+    assert walk.log.cleaner_offset == 5
+    assert list(walk.log.cleaner_offsets) == [5]
     assert walk.log.cleaner == CleanerStep.IDLE
 
 
@@ -111,7 +106,7 @@ def test_a_group_that_is_not_in_the_remote_tier_is_swapped_locally_only():
     walk = CompactedWalk(**MERGED | {"copied": 0}).take(map_keys(), clean())
     assert not walk.can(begin_upload())
     walk.take(swap_locally())
-    assert walk.segments() == [0, 4]
+    assert walk.segments() == [0, 5]
     assert walk.state.metadata_end == 0
 
 
@@ -141,7 +136,7 @@ STAGES = ("mapped", "cleaned", "stored", "published", "swapped")
 
 def walk_to(stage: str) -> CompactedWalk:
     """A walk of a lone leader whose segments are only remote, up to a stage of its pass."""
-    walk = CompactedWalk(**MERGED | {"leader_epochs": 2}, local_start=4, restarts=1)
+    walk = CompactedWalk(**MERGED | {"leader_epochs": 2}, local_start=5, restarts=1)
     walk.take(map_keys())
     if stage != "mapped":
         walk.take(clean())
@@ -161,7 +156,7 @@ def test_a_crash_keeps_the_checkpoint_and_the_pass_begins_anew(stage):
     assert walk.log.cleaner == CleanerStep.IDLE
     assert list(walk.log.offset_map) == [NONE, NONE]
     walk.read(0).take(resolve(0))
-    assert walk.log.cleaner_offset == (4 if stage in STAGES[3:] else 0)
+    assert walk.log.cleaner_offset == (5 if stage in STAGES[3:] else 0)
     assert walk.can(map_keys()) == (stage in STAGES[:3])
 
 
@@ -169,7 +164,7 @@ def test_a_crash_keeps_the_checkpoint_and_the_pass_begins_anew(stage):
 def test_after_a_crash_one_version_is_read_the_old_one_until_the_new_one_is_published(stage):
     walk = walk_to(stage).take(act("lone_leader_restarts", broker=0)).read(0)
     is_new = stage in STAGES[3:]
-    assert walk.source(0) == (4 if is_new else 0)
+    assert walk.source(0) == (5 if is_new else 0)
     assert walk.kept(walk.source(0))[0] == ("GONE" if is_new else "KEPT")
 
 
@@ -180,7 +175,7 @@ def test_a_refused_upload_ends_the_pass_without_a_checkpoint():
     assert not walk.can(act("cleaner_gives_up", broker=0))
     walk.take(act("store_defers_copy", segment=id), act("cleaner_gives_up", broker=0))
     assert walk.log.cleaner_offset == 0
-    assert [walk.source(offset) for offset in range(4)] == [LOCAL] * 4
+    assert [walk.source(offset) for offset in range(5)] == [LOCAL] * 5
     assert walk.can(map_keys())
 
 
@@ -210,7 +205,7 @@ def test_a_tombstone_is_stamped_by_one_pass_and_removed_by_a_later_one_past_the_
 
 
 def test_an_aborted_record_is_removed_at_once_and_its_marker_after_two_more_passes():
-    walk = CompactedWalk(**FOUR | {"history": ABORTED_THEN_MORE})
+    walk = CompactedWalk(**FOUR | {"history": ABORTED})
     walk.clean_chunk()
     assert walk.kept_locally() == ["KEPT"] * 4
     walk.clean_chunk()
@@ -223,16 +218,17 @@ def test_an_aborted_record_is_removed_at_once_and_its_marker_after_two_more_pass
 
 
 def test_an_aborted_record_hides_no_earlier_value():
-    walk = CompactedWalk(**FOUR | {"history": ABORTED_THEN_MORE, "segment_bytes": 4})
+    walk = CompactedWalk(**FOUR | {"history": ABORTED, "segment_bytes": 4})
     walk.take(map_keys())
     assert list(walk.log.offset_map) == [0, 3]
 
 
 def test_the_last_batch_of_the_producer_stays_without_its_record():
-    walk = CompactedWalk(**THREE | {"history": ABORTED})
-    walk.clean_chunk()
-    walk.clean_chunk()
-    assert walk.kept_locally() == ["KEPT", "EMPTY", "KEPT"]
+    walk = CompactedWalk(**THREE | {"offsets": 5, "appends": 2})
+    walk.take(append(1, is_transactional=True), append(NONE, type=3))
+    for _ in range(4):
+        walk.clean_chunk()
+    assert walk.kept_locally() == ["GONE", "STAMPED", "KEPT", "EMPTY", "KEPT"]
 
 
 def test_the_records_of_an_open_transaction_are_not_cleaned():

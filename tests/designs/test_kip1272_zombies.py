@@ -16,12 +16,11 @@ from tests.designs.kip1272_steps import CompactedWalk, clean, map_keys, resolve
 from tests.designs.step_by_step import act
 from tierproof.invariants.vocabulary import know_the_same
 from tierproof.model.designs.kip1272.cleaner_offsets import apply_claim, forget_claims
+from tierproof.model.designs.kip1272.start import DELETED_LATER
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE
 
 A, B = 0, 1
-OTHER_KEYS = 8
-"""The history of one value and three of another key."""
 
 
 class Table(CompactedWalk):
@@ -33,13 +32,13 @@ class Table(CompactedWalk):
             brokers=2,
             leader_epochs=2,
             elections=1,
-            offsets=4,
+            offsets=5,
             topic_keys=2,
-            history=OTHER_KEYS,
-            copied=4,
-            segment_ids=14,
-            metadata_records=40,
-            planned_deletions=14,
+            history=DELETED_LATER,
+            copied=5,
+            segment_ids=20,
+            metadata_records=60,
+            planned_deletions=20,
         )
         self.seg_0 = self.seg_1 = self.seg_2 = NONE
 
@@ -220,7 +219,7 @@ def test_an_epoch_that_had_claimed_nothing_is_not_ended_by_the_next_one():
 def test_a_zombie_s_run_deletes_what_it_has_planned():
     """isRemoteSegmentWithinLeaderEpochs compares epochs, and passes."""
     table = Table()
-    for _ in range(4):
+    for _ in range(5):
         table.clean_chunk(A)
     table.take(act("expiration_task_plans_retention", broker=A))
     table.take(act("expiration_task_raises_log_start", broker=A))

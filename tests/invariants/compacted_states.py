@@ -10,16 +10,27 @@ from tierproof.model.designs.kip405.metadata import publish
 from tierproof.model.designs.kip405.state import RecordKind
 from tierproof.model.designs.kip1272 import DESIGN
 from tierproof.model.designs.kip1272.start import (
-    ABORTED_THEN_MORE,
+    ABORTED,
     DELETED,
     DELETED_IN_TRANSACTION,
     UPDATED,
 )
+from tierproof.model.designs.kip1272.state import CompactedPartition
 from tierproof.model.kafka.segment_versions import forget_record
 from tierproof.model.language import Interpreter
 
-RECORDS = {UPDATED: 2, DELETED: 3, ABORTED_THEN_MORE: 4, DELETED_IN_TRANSACTION: 4}
-SCOPE = DESIGN.scope("default").replace(offsets=4, consumers=1)
+RECORDS = {UPDATED: 2, DELETED: 3, ABORTED: 4, DELETED_IN_TRANSACTION: 4}
+SCOPE = CompactedPartition(
+    brokers=2,
+    offsets=4,
+    topic_keys=2,
+    segment_ids=6,
+    leader_epochs=2,
+    metadata_records=12,
+    planned_deletions=6,
+    elections=1,
+    consumers=1,
+)
 
 
 def made(history: int, *changes: Change) -> Any:

@@ -58,7 +58,6 @@ from tierproof.model.designs.kip1272.appending import (
     note_committed_keys,
 )
 from tierproof.model.designs.kip1272.changing import (
-    EXPIRED_BY_POLICY,
     broker_is_downgraded,
     broker_learns_policy,
     user_changes_policy,
@@ -220,7 +219,6 @@ DESIGN = kip405.DESIGN.derive(
     published_bugs=(),
     scopes=SCOPES,
 ).with_history(
-    EXPIRED_BY_POLICY,
     history(
         leader_appends_keyed_record=note_committed_records,
         copy_publishes_finished=note_who_led,

@@ -8,10 +8,9 @@ from tierproof.model.designs.kip405.restarting import (
     restart_as_follower,
 )
 from tierproof.model.designs.kip405.state import Broker
-from tierproof.model.designs.kip1272.deleting import removable_by_policy
 from tierproof.model.designs.kip1272.state import CompactedTopic
 from tierproof.model.kafka.compacted_topic import CleanupPolicy, is_compacted
-from tierproof.model.language import History, guard
+from tierproof.model.language import guard
 
 
 @guard
@@ -28,20 +27,6 @@ def user_changes_policy(state: CompactedTopic, policy: CleanupPolicy) -> None:
     cleanup.policy to compact (or compact,delete)".
     """
     state.cleanup_policy = policy
-
-
-def note_expired_records(state: CompactedTopic) -> None:
-    """Ghost: what retention permits by the policy that the leader has had stays permitted."""
-    state.legal_end = max(state.legal_end, removable_by_policy(state))
-
-
-EXPIRED_BY_POLICY = History(
-    first={
-        "broker_learns_policy": note_expired_records,
-        "controller_elects_leader": note_expired_records,
-    }
-)
-"""What may be gone although the elected leader no longer expires, or another one does."""
 
 
 @guard
