@@ -70,6 +70,7 @@ from tierproof.model.designs.kip1272.cleaner_offsets import (
 )
 from tierproof.model.designs.kip1272.cleaning import (
     cleaner_cleans_group,
+    cleaner_misses_segment,
     cleaner_skips_segment,
     cleaner_swaps_local_group,
     cleaner_writes_checkpoint,
@@ -98,8 +99,8 @@ from tierproof.model.designs.kip1272.uploading import (
     has_no_copy_beside_the_cleaner,
     has_read_log,
     note_who_led,
-    record_progress,
     store_output_or_indexes,
+    tell_cleaner,
 )
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.expiration_task import is_past_time
@@ -150,6 +151,7 @@ CHANGE = Edit(
         cleaner_builds_offset_map,
         cleaner_skips_segment,
         cleaner_cleans_group,
+        cleaner_misses_segment,
         cleaner_swaps_local_group,
         cleaner_begins_upload,
         cleaner_swaps_uploaded_group,
@@ -162,9 +164,9 @@ CHANGE = Edit(
     ),
     test={has_no_copy_of_its_own: has_no_copy_beside_the_cleaner},
     fence={copy_stores_object: has_read_log, expiration_deletes_object: is_within_leader_epochs},
-    effect={copy_records_progress: record_progress},
     first={
         follower_fetches: fetch_key,
+        copy_records_progress: tell_cleaner,
         broker_restarts: lose_cleaner,
         lone_leader_restarts: lose_cleaner,
         broker_is_downgraded: lose_cleaner,

@@ -240,6 +240,27 @@ def cleaner_cleans_group(state: CompactedTopic, broker: Broker, scope: Compacted
         clean_offset(state, broker, offset)
 
 
+@guard
+def misses_next_segment(state: CompactedTopic, broker: Broker) -> bool:
+    """The next segment below the end of the chunk cannot be read: it was deleted meanwhile."""
+    log = state.broker[broker]
+    return log.group_start < log.map_end and source_of(state, broker, log.group_start) == NONE
+
+
+@CLEANER.action(
+    CleanerStep.MAP_BUILT,
+    CleanerStep.IDLE,
+    guards=[misses_next_segment],
+    to="remote_store",
+)
+def cleaner_misses_segment(state: CompactedTopic, broker: Broker) -> None:
+    """Fail to fetch the next segment, and end the pass without a checkpoint.
+
+    KIP-1272: "the operation will be aborted and retried later".
+    """
+    end_pass(state.broker[broker])
+
+
 def is_group_remote(state: CompactedTopic, broker: int) -> bool:
     """The remote tier has a segment of the group, by what the broker has read."""
     log = state.broker[broker]

@@ -2,9 +2,18 @@
 
 from collections.abc import Sequence
 
+from tierproof.invariants.vocabulary import is_due
+from tierproof.model.designs.kip405.actors import COPIER
+from tierproof.model.designs.kip405.copying import copy_stores_object, release
+from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
-from tierproof.model.designs.kip405.repairs import FENCE, LEAD_ANEW, TAKE_OVER
-from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip405.repairs import FENCE
+from tierproof.model.designs.kip405.repairs.fencing import (
+    is_copied_by_a_zombie,
+    is_copied_by_the_leader,
+)
+from tierproof.model.designs.kip405.state import AttemptStep, Broker
+from tierproof.model.designs.kip1272.changing import broker_is_downgraded
 from tierproof.model.designs.kip1272.cleaner_offsets import leader_resolves_cleaner_offset
 from tierproof.model.designs.kip1272.cleaning import filter_says_no
 from tierproof.model.designs.kip1272.mapping import (
@@ -15,10 +24,13 @@ from tierproof.model.designs.kip1272.mapping import (
 )
 from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
 from tierproof.model.designs.kip1272.uploading import claimed_offset
+from tierproof.model.kafka.expiration_task import is_planned, plan_deletion
 from tierproof.model.kafka.fields import Segment
 from tierproof.model.kafka.leader_epoch_lineage import epoch_end
 from tierproof.model.kafka.remote_metadata_cache import EpochState, replace_others
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.kafka.segment_versions import Kept, bytes_served, source_of
 from tierproof.model.language import Variant, fence, guard
 
@@ -162,6 +174,58 @@ FILTER_TRANSACTIONS = Variant(
     test={filter_says_no: filter_says_no_to_all},
 )
 
+# -- uploads that nobody finishes
+
+
+@COPIER.action(
+    AttemptStep.STARTED,
+    AttemptStep.IDLE,
+    guards=[is_copied_by_a_zombie],
+    to="remote_store",
+)
+def store_refuses_copy(state: CompactedTopic, segment: SegmentId) -> None:
+    """Refuse an object of a broker that does not lead; the thread gives up."""
+    release(state, segment)
+
+
+def is_unfinished(state: CompactedTopic, broker: int, id: int) -> bool:
+    """The cache has COPY_SEGMENT_STARTED of an id that no thread of this broker copies."""
+    log = state.broker[broker]
+    is_started = log.cache.state[id] == SegmentState.COPY_SEGMENT_STARTED
+    return is_started and state.segment[id].copier != broker
+
+
+def plan_unfinished(state: CompactedTopic, broker: int) -> None:
+    """Plan the uploads that nobody finishes."""
+    log = state.broker[broker]
+    for i in range(len(state.segment)):
+        has_place = log.planned_end < len(log.planned)
+        if has_place and is_unfinished(state, broker, i) and not is_planned(log, i):
+            plan_deletion(log, i)
+
+
+def is_due_or_unfinished(state: CompactedTopic, broker: int, segment: int) -> bool:
+    """The expiration task also deletes uploads that nobody finishes."""
+    return is_due(state, broker, segment) or is_unfinished(state, broker, segment)
+
+
+DELETE_UNFINISHED = Variant(
+    name="repair_delete_unfinished_uploads",
+    because="a crash or an election amid an upload leaves an object that nobody deletes",
+    add_system=(store_refuses_copy,),
+    fence={copy_stores_object: is_copied_by_the_leader},
+    also={expiration_task_plans_retention: plan_unfinished},
+    define={is_due: is_due_or_unfinished},
+)
+
+# -- versions of brokers
+
+NO_DOWNGRADE = Variant(
+    name="repair_feature_forbids_downgrade",
+    because="a broker without the KIP begins such a log at its first local segment",
+    drop=(broker_is_downgraded,),
+)
+
 REPAIR_ALL = Variant(
     name="repair_all",
     because="every repair of KIP-1272 together",
@@ -175,8 +239,8 @@ REPAIR_ALL = Variant(
         ONE_SEGMENT,
         FILTER_TRANSACTIONS,
         FENCE,
-        LEAD_ANEW,
-        TAKE_OVER,
+        DELETE_UNFINISHED,
+        NO_DOWNGRADE,
     ),
 )
 REPAIRS = (*REPAIR_ALL.parts, REPAIR_ALL)

@@ -10,7 +10,6 @@ from tierproof.model.designs.kip405.copying import (
     free_segment_id,
     has_free_segment_id,
     has_read_own_record,
-    release,
 )
 from tierproof.model.designs.kip405.state import AttemptStep, Broker
 from tierproof.model.designs.kip1272.actors import CLEANER
@@ -22,7 +21,6 @@ from tierproof.model.designs.kip1272.cleaning import (
 )
 from tierproof.model.designs.kip1272.mapping import end_pass
 from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic, CompactingBroker
-from tierproof.model.kafka.copy_task import learn_highest_remote_offset
 from tierproof.model.kafka.leader_epoch_lineage import set_entries_in_range, truncate_from_end
 from tierproof.model.kafka.replica import is_leading
 from tierproof.model.kafka.scope import SegmentId
@@ -141,16 +139,12 @@ def cleaner_begins_upload(state: CompactedTopic, broker: Broker) -> None:
     state.broker[broker].upload = id
 
 
-def record_progress(state: CompactedTopic, segment: int) -> None:
-    """The cursor of the copy task moves only for its own copies; the cleaner is told of others."""
+def tell_cleaner(state: CompactedTopic, segment: int) -> None:
+    """The cleaner is told that its upload has finished; the cursor of the copy task stays."""
     copy = state.segment[segment]
-    log = state.broker[copy.copier]
     if copy.is_cleaned:
-        log.is_uploaded = True
-    elif not copy.is_cancelled:
-        log.copied_offset = copy.end_offset
-    learn_highest_remote_offset(log, copy.end_offset)
-    release(state, segment)
+        state.broker[copy.copier].is_uploaded = True
+        copy.is_cancelled = True
 
 
 @fence(stays="the task has no copy of its own while the cleaner uploads: both go on")
