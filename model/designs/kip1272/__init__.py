@@ -86,6 +86,7 @@ from tierproof.model.designs.kip1272.deleting import (
 )
 from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
 from tierproof.model.designs.kip1272.reading import consumer_fetches
+from tierproof.model.designs.kip1272.readings import READINGS
 from tierproof.model.designs.kip1272.repairs import REPAIRS
 from tierproof.model.designs.kip1272.scopes import SCOPES
 from tierproof.model.designs.kip1272.start import begin_compacted
@@ -216,7 +217,7 @@ DESIGN = kip405.DESIGN.derive(
     document="KIP-1272, Under Discussion",
     change=CHANGE,
     state=CompactedTopic,
-    variants=REPAIRS,
+    variants=(*READINGS, *REPAIRS),
     findings=(),
     published_bugs=(),
     scopes=SCOPES,

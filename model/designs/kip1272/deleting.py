@@ -78,9 +78,10 @@ def plan_by_policy(state: CompactedTopic, broker: int) -> None:
 
 def removable_by_policy(state: CompactedTopic) -> int:
     """Retention removes nothing from a topic that is only compacted."""
-    if expires(state.broker[state.elected_leader]) or state.is_topic_deleted:
-        return removable_end(state)
-    return state.legal_end
+    policy = state.broker[state.elected_leader].settings.cleanup_policy
+    if policy == CleanupPolicy.COMPACT and not state.is_topic_deleted:
+        return state.legal_end
+    return removable_end(state)
 
 
 def note_removable(state: CompactedTopic) -> None:

@@ -111,6 +111,26 @@ SCOPES = {
         metadata_records=6,
         elections=1,
     ),
+    # What is copied and what is only local, when the leader changes.
+    "copying": PAIR.replace(
+        copied=1, keeps_local=1, segment_ids=2, metadata_records=4, elections=1
+    ),
+    # Two leaders in turn re-compact the same segments; everything is only remote.
+    "filters": PAIR.replace(
+        offsets=3,
+        topic_keys=2,
+        history=UPDATED_LATER,
+        copied=3,
+        cleaned=1,
+        local_start=3,
+        segment_bytes=2,
+        segment_ids=6,
+        metadata_records=14,
+        leader_epochs=3,
+        elections=2,
+    ),
+    # Time passes on a topic that is only compacted.
+    "expiry": ALONE.replace(clock_ms=1, local_start=2, segment_ids=3),
     # A consumer walks from the remote tier to the local log.
     "consumer": REMOTE.replace(
         offsets=3,

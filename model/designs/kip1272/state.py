@@ -44,10 +44,10 @@ class CompactedPartition(TieredPartition):
     """Bounds of an exploration of KIP-1272, besides those of KIP-405.
 
     `history` names the records that are there at the beginning (`start.HISTORIES`), a segment
-    each; of these segments the first `copied` are in the remote tier, the
-    leader has cleaned the first `cleaned`, and those below `local_start` are no longer local. With `keeps_local` local retention removes nothing. The
-    cleaner has `disk_bytes` free
-    and cleans above `min_dirty_percent`; a segment of its output has at most `segment_bytes`.
+    each. The first `copied` segments are in the remote tier, the leader has cleaned the first
+    `cleaned`, and those below `local_start` are no longer local. With `keeps_local` local
+    retention removes nothing. The cleaner has `disk_bytes` free and cleans above
+    `min_dirty_percent`; a segment of its output has at most `segment_bytes`.
     """
 
     topic_keys: int = bound(1, 8, default=1)
@@ -116,8 +116,7 @@ class CleanerStep(IntEnum):
     IDLE = 0
     MAP_BUILT = 1
     GROUP_CLEANED = 2
-    INPUTS_DELETED = 3
-    UPLOADING = 4
+    UPLOADING = 3
 
 
 CLEANING = Lifecycle(
@@ -173,7 +172,8 @@ class CompactedSegment(RemoteSegment):
 
     `records` is the version that the object holds. `cleaner_offsets` are published with it.
     The copy task reads the log file (`is_log_read`) before the index files; `is_mixed`: the
-    log file and the index files are of different versions. `was_led` is a ghost: the elected
+    log file and the index files are of different versions. `shared_with` is the id that has the
+    same object, in the reading that forwards metadata. `was_led` is a ghost: the elected
     leader of the time published COPY_SEGMENT_FINISHED.
     """
 
@@ -182,6 +182,7 @@ class CompactedSegment(RemoteSegment):
     is_cleaned: bool
     is_log_read: bool
     is_mixed: bool
+    shared_with: OptionalSegmentId
     was_led: Annotated[bool, GHOST]
 
 

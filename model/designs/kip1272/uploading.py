@@ -120,6 +120,16 @@ def describe_upload(state: CompactedTopic, broker: int, id: int) -> None:
     truncate_from_end(upload.epoch_index, log.group_end)
 
 
+def begin_upload(state: CompactedTopic, broker: int) -> None:
+    """Start a thread that uploads the output under a new id."""
+    id = free_segment_id(state)
+    describe_upload(state, broker, id)
+    state.segment[id].copier = broker
+    state.segment[id].attempt = AttemptStep.CHOSEN
+    state.segment[id].is_cleaned = True
+    state.broker[broker].upload = id
+
+
 @CLEANER.action(
     CleanerStep.GROUP_CLEANED,
     CleanerStep.UPLOADING,
@@ -131,12 +141,7 @@ def cleaner_begins_upload(state: CompactedTopic, broker: Broker) -> None:
     KIP-1272: "Upload the newly compacted segment to remote storage with a new
     RemoteLogSegmentId".
     """
-    id = free_segment_id(state)
-    describe_upload(state, broker, id)
-    state.segment[id].copier = broker
-    state.segment[id].attempt = AttemptStep.CHOSEN
-    state.segment[id].is_cleaned = True
-    state.broker[broker].upload = id
+    begin_upload(state, broker)
 
 
 def tell_cleaner(state: CompactedTopic, segment: int) -> None:
