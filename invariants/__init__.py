@@ -3,12 +3,14 @@
 Properties know no design: they read the fields of `tierproof.invariants.fields`, in the words of
 `tierproof.invariants.vocabulary`, and a design names those that it claims. Those of `tiering` and
 `disablement` read the settings of KIP-950, those of `metadata_compaction` and `metadata_growth`
-the topic of KIP-1266, those of `log_compaction` a partition and its cleaner.
+the topic of KIP-1266, those of `log_compaction` a partition and its cleaner, those of
+`tiered_compaction` and `compaction_witnesses` the topic of KIP-1272.
 """
 
 from __future__ import annotations
 
 from tierproof.invariants import (
+    compaction_witnesses,
     disablement,
     durability,
     fencing,
@@ -19,6 +21,7 @@ from tierproof.invariants import (
     offset_continuity,
     reads,
     remote_metadata,
+    tiered_compaction,
     tiering,
     witnesses,
 )
@@ -35,6 +38,8 @@ FAMILIES = (
     liveness,
     metadata_compaction,
     metadata_growth,
+    tiered_compaction,
+    compaction_witnesses,
     log_compaction,
     witnesses,
 )

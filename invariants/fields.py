@@ -296,6 +296,12 @@ class ClaimCache(Protocol):
     cleaner_end: list[int]
 
 
+class SegmentFilter(Protocol):
+    """Which segment a filter is of."""
+
+    segment: int
+
+
 class CompactedSettings(LogSettings, Protocol):
     """The settings of a topic, with its cleanup.policy."""
 
@@ -314,6 +320,11 @@ class CleaningBroker(Broker, Protocol):
     offset_map: list[int]
     group_start: int
     group_end: int
+    cleaner_epoch: int
+
+    @property
+    def filters(self) -> Sequence[SegmentFilter]:
+        """The bloom filters, by the base offset of their segment."""
 
     @property
     def settings(self) -> CompactedSettings:

@@ -88,9 +88,12 @@ def is_seen(state: TieredCompactedTopic, broker: int, offset: int) -> bool:
 
 
 def latest_seen(state: TieredCompactedTopic, broker: int, key: int) -> int:
-    """The offset of the last record of a key that a reader of the broker gets, or NONE."""
+    """The offset of the last record of a key that a reader of the broker gets, or NONE.
+
+    A reader who is read_committed gets nothing from the last stable offset on.
+    """
     log = state.broker[broker]
-    for offset in range(min(log.high_watermark, committed_end(state)) - 1, -1, -1):
+    for offset in range(min(first_undecided_offset(log), committed_end(state)) - 1, -1, -1):
         if offset < log.log_start_offset:
             return NONE
         if is_seen(state, broker, offset) and key_at(state, broker, offset) == key:

@@ -31,10 +31,12 @@ from tests.invariants.states import Change, nothing, partition
 from tests.invariants.test_steps import FENCED, STEPS
 from tierproof.invariants import (
     PROPERTIES,
+    compaction_witnesses,
     disablement,
     log_compaction,
     metadata_compaction,
     metadata_growth,
+    tiered_compaction,
 )
 from tierproof.invariants.vocabulary import is_quiet
 from tierproof.model.kafka.remote_log_task import CopyTask
@@ -42,11 +44,18 @@ from tierproof.model.language import NONE, Property, PropertyKind
 
 ELSEWHERE = {
     name
-    for family in (disablement, log_compaction, metadata_compaction, metadata_growth)
+    for family in (
+        disablement,
+        log_compaction,
+        metadata_compaction,
+        metadata_growth,
+        tiered_compaction,
+        compaction_witnesses,
+    )
     for name, entry in vars(family).items()
     if isinstance(entry, Property)
 }
-"""Tried in `test_disablement`, `test_log_compaction` and `test_metadata_compaction`."""
+"""Tried in a file of the family's own, on states of their own."""
 
 
 STATES: list[tuple[str, Change, Change]] = [

@@ -1,5 +1,15 @@
 """KIP-1272: compacted topics in tiered storage (Under Discussion)."""
 
+from tierproof.invariants.compaction_witnesses import (
+    cleaned_version_is_read_from_remote,
+    consumer_crosses_a_gap,
+    filter_skips_a_segment,
+    follower_is_ahead_of_the_remote_tier,
+    group_becomes_one_segment,
+    old_version_is_deleted,
+    tombstone_is_removed,
+    zombie_claim_is_rejected,
+)
 from tierproof.invariants.histories import note_committed_records
 from tierproof.invariants.tiered_compaction import (
     aborted_records_are_not_mapped,
@@ -189,6 +199,16 @@ CHANGE = Edit(
         dirty_log_is_cleaned,
         replaced_objects_are_deleted,
         consumer_reaches_the_end,
+    ),
+    add_witnesses=(
+        cleaned_version_is_read_from_remote,
+        tombstone_is_removed,
+        filter_skips_a_segment,
+        old_version_is_deleted,
+        zombie_claim_is_rejected,
+        follower_is_ahead_of_the_remote_tier,
+        group_becomes_one_segment,
+        consumer_crosses_a_gap,
     ),
 )
 

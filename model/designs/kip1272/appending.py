@@ -6,6 +6,7 @@ from tierproof.model.designs.kip405.replication import raise_high_watermark
 from tierproof.model.designs.kip405.state import Broker, TieredPartition
 from tierproof.model.designs.kip1272.state import CompactedTopic, OptionalKey
 from tierproof.model.kafka.compacted_topic import accepts
+from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
 from tierproof.model.kafka.local_segments import (
     append_record,
     forget_records,
@@ -99,13 +100,14 @@ def forget_keyed_records(log: KeyedReplica, start_offset: int, end_offset: int) 
 
 
 def note_committed_keys(state: CompactedTopic) -> None:
-    """What was committed has the key that the leader's record had when it was committed."""
+    """What was committed has the key that the record of its epoch had when it was committed."""
     for b in range(len(state.broker)):
         log = state.broker[b]
         for offset in range(log.log_end_offset):
             written, record = state.committed[offset], log.records[offset]
             is_new = written.epoch != NONE and not written.is_keyed
-            if is_new and record.kept != Kept.GONE:
+            is_same = epoch_for_offset(log.lineage, offset) == written.epoch
+            if is_new and is_same and record.kept != Kept.GONE:
                 written.key = record.key
                 written.type = record.type
                 written.is_transactional = record.is_transactional

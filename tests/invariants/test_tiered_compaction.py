@@ -1,0 +1,383 @@
+"""Each property of a compacted, tiered topic holds of a right state, and not of a wrong one.
+
+Made by hand from how a scope begins: three records, a segment each, that broker 0 leads, both
+brokers have locally, and the remote tier has too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.invariants.changes import both, put
+from tests.invariants.compacted_states import (
+    SCOPE,
+    begins_at_0,
+    cleaned,
+    gone_locally,
+    gone_remotely,
+    local_from,
+    made,
+    says,
+    serving,
+)
+from tests.invariants.states import Change, nothing
+from tierproof.invariants import compaction_witnesses, tiered_compaction
+from tierproof.model.designs.kip405.state import RecordKind
+from tierproof.model.designs.kip1272.start import (
+    ABORTED,
+    DELETED,
+    DELETED_IN_TRANSACTION,
+    UPDATED,
+)
+from tierproof.model.kafka.segment_versions import Kept
+from tierproof.model.language import NONE, Property, PropertyKind, Step
+
+PROPERTIES = {
+    name: entry
+    for family in (tiered_compaction, compaction_witnesses)
+    for name, entry in vars(family).items()
+    if isinstance(entry, Property)
+}
+ELECTED_ELSEWHERE = put("elected_leader", 1)
+STAMPED = put("broker.0.records.2.kept", Kept.STAMPED)
+
+OPEN = both(
+    put("broker.0.log_end_offset", 4),
+    put("broker.0.high_watermark", 4),
+    put("broker.0.records.3.kept", Kept.KEPT),
+    put("broker.0.records.3.key", 0),
+    put("broker.0.records.3.is_transactional", True),
+    put("committed.3.epoch", 0),
+    put("committed.3.key", 0),
+    put("committed.3.is_transactional", True),
+)
+DECIDED = put("broker.0.records.3.is_transactional", False)
+
+STATES: list[tuple[str, int, Change, Change]] = [
+    # name, history, it holds, it is violated
+    ("deleted_keys_stay_deleted", DELETED, gone_locally(0, 0, 1), gone_locally(0, 1)),
+    (
+        "deleted_keys_stay_deleted",
+        DELETED,
+        both(local_from(0, 2), gone_remotely(0, 1)),
+        both(local_from(0, 2), gone_remotely(1)),
+    ),
+    (
+        "deleted_keys_stay_deleted",
+        DELETED,
+        both(gone_locally(0, 1), put("broker.0.log_start_offset", 1)),
+        gone_locally(0, 1),
+    ),
+    ("deleted_keys_stay_deleted", DELETED_IN_TRANSACTION, nothing, gone_locally(0, 1)),
+    ("deleted_keys_stay_deleted", DELETED, OPEN, both(OPEN, DECIDED)),
+    ("latest_values_are_read", DELETED, gone_locally(0, 0, 1), gone_locally(0, 2)),
+    (
+        "latest_values_are_read",
+        DELETED,
+        both(gone_locally(0, 2), put("legal_end", 3)),
+        gone_locally(0, 2),
+    ),
+    ("latest_values_are_read", ABORTED, gone_locally(0, 1, 2), gone_locally(0, 0)),
+    ("reads_bring_only_what_was_written", DELETED, gone_locally(0, 0), put("committed.0.key", 1)),
+    (
+        "reads_bring_only_what_was_written",
+        DELETED,
+        put("broker.1.records.0.key", 1),
+        put("broker.0.records.0.key", 1),
+    ),
+    (
+        "reads_bring_only_what_was_written",
+        ABORTED,
+        both(STAMPED, gone_locally(0, 1)),
+        STAMPED,
+    ),
+    (
+        "cleaned_keys_are_unique",
+        UPDATED,
+        both(put("broker.0.cleaner_offset", 2), gone_locally(0, 0)),
+        put("broker.0.cleaner_offset", 2),
+    ),
+    (
+        "cleaned_keys_are_unique",
+        UPDATED,
+        both(put("broker.0.cleaner_offset", 2), put("broker.0.is_cleaner_behind", True)),
+        put("broker.0.cleaner_offset", 2),
+    ),
+    (
+        "cleaner_offset_is_remote",
+        UPDATED,
+        put("broker.0.cleaner_offset", 2),
+        both(put("broker.0.cleaner_offset", 2), put("broker.0.cache.state.1", 1)),
+    ),
+    (
+        "cleaner_offset_is_remote",
+        DELETED_IN_TRANSACTION,
+        both(put("broker.0.cleaner_offset", 1), put("broker.0.high_watermark", 2)),
+        both(put("broker.0.cleaner_offset", 2), put("broker.0.high_watermark", 2)),
+    ),
+    (
+        "aborted_records_are_not_mapped",
+        ABORTED,
+        put("broker.1.offset_map.0", 0),
+        put("broker.1.offset_map.0", 1),
+    ),
+    (
+        "aborted_records_are_not_mapped",
+        DELETED_IN_TRANSACTION,
+        put("broker.0.offset_map.0", 1),
+        both(put("broker.0.offset_map.0", 1), put("committed.2.type", 3)),
+    ),
+    (
+        "markers_outlive_their_records",
+        DELETED_IN_TRANSACTION,
+        gone_locally(0, 1, 2),
+        gone_locally(0, 2),
+    ),
+    ("object_is_of_one_version", UPDATED, nothing, put("segment.1.is_mixed", True)),
+    ("accepted_claims_are_of_leaders", UPDATED, cleaned(1, was_led=True), cleaned(1, False)),
+    (
+        "accepted_claims_are_of_leaders",
+        UPDATED,
+        both(
+            cleaned(1, was_led=False),
+            serving(0),
+            put("broker.1.cache.epoch.0.referenced", {0}),
+        ),
+        both(cleaned(1, was_led=False), serving(0)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "history", "fine", "wrong"), STATES, ids=[r[0] for r in STATES])
+def test_a_state_in_which_it_holds_and_one_in_which_it_is_violated(
+    name: str, history: int, fine: Change, wrong: Change
+) -> None:
+    for change, expected in ((fine, True), (wrong, False)):
+        state, premise = made(history, change), PROPERTIES[name].premise
+        assert premise is None or premise.function(state)
+        assert PROPERTIES[name].function(state) == expected
+
+
+SKIPS = Step("cleaner_skips_segment", (("broker", 0),))
+RESOLVES = Step("leader_resolves_cleaner_offset", (("broker", 0),))
+OTHER = Step("cleaner_cleans_group", (("broker", 0),))
+NOT_RESOLVED, RESOLVED = (put("broker.0.is_cleaner_behind", value) for value in (True, False))
+WITH_ITS_VALUE = both(put("broker.1.records.0.kept", Kept.KEPT), put("broker.1.records.0.key", 0))
+
+
+REPLACED = both(cleaned(1, was_led=True), begins_at_0(1), serving(1, 2))
+
+STEPS: list[tuple[str, Change, Change, Change, Step]] = [
+    # name, the state before, a step that may be taken, one that may not
+    (
+        "tombstones_outlive_what_they_delete",
+        both(gone_locally(0, 0), gone_locally(1, 0)),
+        gone_locally(0, 1),
+        both(WITH_ITS_VALUE, gone_locally(0, 1)),
+        OTHER,
+    ),
+    (
+        "tombstones_outlive_what_they_delete",
+        gone_locally(0, 0),
+        both(gone_locally(0, 1), put("in_sync", {0})),
+        gone_locally(0, 1),
+        OTHER,
+    ),
+    (
+        "tombstones_outlive_what_they_delete",
+        nothing,
+        both(serving(), local_from(0, 2)),
+        both(gone_remotely(1), local_from(0, 2)),
+        OTHER,
+    ),
+    (
+        "leaders_claims_are_never_rejected",
+        cleaned(0, was_led=True),
+        both(cleaned(0, was_led=False), serving(1, 2)),
+        serving(1, 2),
+        OTHER,
+    ),
+    (
+        "leaders_claims_are_never_rejected",
+        cleaned(0, was_led=True),
+        REPLACED,
+        both(REPLACED, cleaned(1, was_led=False)),
+        OTHER,
+    ),
+    (
+        "leaders_claims_are_never_rejected",
+        cleaned(0, was_led=True),
+        both(serving(1, 2), put("broker.0.cache.state.0", 0)),
+        serving(1, 2),
+        OTHER,
+    ),
+    (
+        "filters_never_say_a_wrong_no",
+        put("broker.0.offset_map.1", 2),
+        put("broker.0.group_start", 1),
+        put("broker.0.group_start", 3),
+        SKIPS,
+    ),
+    (
+        "new_leader_reads_all_claims",
+        NOT_RESOLVED,
+        RESOLVED,
+        both(RESOLVED, says(3, RecordKind.COPY_SEGMENT_STARTED)),
+        RESOLVES,
+    ),
+    (
+        "new_leader_reads_all_claims",
+        NOT_RESOLVED,
+        says(3, RecordKind.COPY_SEGMENT_STARTED),
+        both(RESOLVED, says(3, RecordKind.COPY_SEGMENT_STARTED)),
+        RESOLVES,
+    ),
+]
+
+
+def allows(name: str, before: Any, after: Any, step: Step) -> bool:
+    """What a step property says of a step."""
+    asks = "step" in PROPERTIES[name].arguments
+    return bool(PROPERTIES[name].function(before, after, *([step] if asks else [])))
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "fine", "wrong", "step"), STEPS, ids=[row[0] for row in STEPS]
+)
+def test_a_step_that_it_allows_and_one_that_violates_it(
+    name: str, start: Change, fine: Change, wrong: Change, step: Step
+) -> None:
+    before = made(DELETED, start)
+    assert allows(name, before, made(DELETED, start, fine), step)
+    assert not allows(name, before, made(DELETED, start, wrong), step)
+
+
+@pytest.mark.parametrize("row", [row for row in STEPS if row[4] is not OTHER], ids=lambda r: r[0])
+def test_a_property_of_one_action_says_nothing_of_others(row: Any) -> None:
+    name, start, _, wrong, _ = row
+    assert allows(name, made(DELETED, start), made(DELETED, start, wrong), OTHER)
+
+
+AWAITED: list[tuple[str, Change, Change]] = [
+    # name, the goal is awaited, the goal is reached
+    ("dirty_log_is_cleaned", nothing, put("broker.0.cleaner_offset", 3)),
+    ("dirty_log_is_cleaned", put("broker.0.cleaner_offset", 2), put("is_topic_deleted", True)),
+    (
+        "replaced_objects_are_deleted",
+        serving(1, 2),
+        both(serving(1, 2), put("segment.0.object_exists", False)),
+    ),
+    ("consumer_reaches_the_end", put("consumer_position", 2), put("consumer_position", 3)),
+    ("consumer_reaches_the_end", nothing, put("consumer_position", NONE)),
+]
+
+
+@pytest.mark.parametrize(("name", "awaited", "reached"), AWAITED, ids=[row[0] for row in AWAITED])
+def test_a_state_that_waits_for_the_goal_and_one_that_is_there(
+    name: str, awaited: Change, reached: Change
+) -> None:
+    entry, premise = PROPERTIES[name], PROPERTIES[name].premise
+    limits = [SCOPE] if "scope" in entry.arguments else []
+    assert premise is not None
+    for change, is_there in ((awaited, False), (reached, True)):
+        state = made(DELETED, change)
+        assert entry.function(state, *limits) == is_there
+        assert premise.function(state, *limits) != is_there
+
+
+PAST = both(put("broker.0.group_start", 1), put("broker.0.map_end", 2), local_from(0, 3))
+FILTERED = put("broker.0.filters.0.segment", 0)
+CLAIMS = both(put("segment.0.cleaner_offsets.0", 2), put("segment.1.cleaner_offsets.0", 1))
+REJECTED = both(cleaned(0, was_led=False), CLAIMS, serving(1, 2))
+LATER = put("segment.1.cleaner_offsets.1", 2)
+DELETION = both(
+    says(0, RecordKind.DELETE_SEGMENT_STARTED), says(0, RecordKind.DELETE_SEGMENT_FINISHED)
+)
+GAP = both(local_from(0, 2), gone_remotely(1))
+
+SEEN: list[tuple[str, Change, Change]] = [
+    # name, a state that shows it, one that does not
+    (
+        "cleaned_version_is_read_from_remote",
+        both(cleaned(0, True), local_from(0, 1)),
+        cleaned(0, True),
+    ),
+    (
+        "cleaned_version_is_read_from_remote",
+        both(cleaned(0, True), local_from(0, 1)),
+        local_from(0, 1),
+    ),
+    (
+        "cleaned_version_is_read_from_remote",
+        both(cleaned(0, True), local_from(0, 1)),
+        both(cleaned(0, True), local_from(0, 1), gone_remotely(0)),
+    ),
+    ("tombstone_is_removed", gone_locally(0, 0, 1), gone_locally(1, 0, 1)),
+    (
+        "tombstone_is_removed",
+        gone_locally(0, 1),
+        both(gone_locally(0, 1), put("committed.2.key", 0)),
+    ),
+    ("filter_skips_a_segment", both(PAST, FILTERED), PAST),
+    (
+        "filter_skips_a_segment",
+        both(PAST, FILTERED),
+        both(PAST, FILTERED, put("segment.0.cleaner_offsets.0", 2)),
+    ),
+    ("filter_skips_a_segment", both(PAST, FILTERED), both(PAST, FILTERED, local_from(0, 0))),
+    ("old_version_is_deleted", both(REPLACED, DELETION), REPLACED),
+    ("old_version_is_deleted", both(REPLACED, DELETION), both(DELETION, serving(1, 2))),
+    ("zombie_claim_is_rejected", both(REJECTED, LATER), REJECTED),
+    ("zombie_claim_is_rejected", both(REJECTED, LATER), both(REJECTED, LATER, cleaned(0, True))),
+    ("zombie_claim_is_rejected", both(REJECTED, LATER), both(REJECTED, LATER, serving(0, 1, 2))),
+    (
+        "follower_is_ahead_of_the_remote_tier",
+        gone_locally(1, 0),
+        both(gone_locally(1, 0), gone_remotely(0)),
+    ),
+    ("follower_is_ahead_of_the_remote_tier", gone_locally(1, 0), gone_locally(0, 0)),
+    (
+        "group_becomes_one_segment",
+        both(cleaned(2, True), begins_at_0(2), serving(2)),
+        both(begins_at_0(2), serving(2)),
+    ),
+    (
+        "group_becomes_one_segment",
+        both(cleaned(2, True), begins_at_0(2), serving(2)),
+        both(cleaned(2, True), serving(2)),
+    ),
+    (
+        "consumer_crosses_a_gap",
+        both(GAP, put("consumer_position", 3)),
+        both(GAP, put("consumer_position", 2)),
+    ),
+    (
+        "consumer_crosses_a_gap",
+        both(GAP, put("consumer_position", 3)),
+        both(local_from(0, 2), put("consumer_position", 3)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "shows", "other"), SEEN, ids=[row[0] for row in SEEN])
+def test_a_state_that_a_witness_is_and_one_that_it_is_not(
+    name: str, shows: Change, other: Change
+) -> None:
+    assert PROPERTIES[name].function(made(DELETED, shows))
+    assert not PROPERTIES[name].function(made(DELETED, other))
+
+
+@pytest.mark.parametrize("name", sorted({row[0] for row in SEEN} - {"zombie_claim_is_rejected"}))
+def test_a_witness_asks_the_elected_leader(name: str) -> None:
+    shows = next(row[1] for row in SEEN if row[0] == name)
+    state = made(DELETED, shows, ELECTED_ELSEWHERE)
+    assert PROPERTIES[name].function(state) == (name == "filter_skips_a_segment")
+
+
+def test_every_property_is_tried_as_what_it_is() -> None:
+    tables: tuple[Any, ...] = (STATES, STEPS, AWAITED, SEEN)
+    kinds = (PropertyKind.INVARIANT, PropertyKind.STEP, PropertyKind.LIVENESS, PropertyKind.WITNESS)
+    for tried, kind in zip([{row[0] for row in table} for table in tables], kinds, strict=True):
+        assert tried == {name for name, entry in PROPERTIES.items() if entry.kind is kind}
