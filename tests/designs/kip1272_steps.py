@@ -39,14 +39,14 @@ def swap_locally(broker: int = 0) -> Step:
     return act("cleaner_swaps_local_group", broker=broker)
 
 
-def begin_upload(broker: int = 0) -> Step:
+def begin_copy(broker: int = 0) -> Step:
     """The cleaned group gets an id."""
-    return act("cleaner_begins_upload", broker=broker)
+    return act("cleaner_begins_copy", broker=broker)
 
 
 def swap(broker: int = 0) -> Step:
     """The uploaded group replaces the local segments, too."""
-    return act("cleaner_swaps_uploaded_group", broker=broker)
+    return act("cleaner_swaps_copied_group", broker=broker)
 
 
 def write_checkpoint(broker: int = 0) -> Step:
@@ -97,8 +97,8 @@ class CompactedWalk(Walk):
 
     def store(self, broker: int = 0) -> int:
         """Upload the cleaned group up to its object, and return the id."""
-        self.take(begin_upload(broker))
-        id: int = self.state.broker[broker].upload
+        self.take(begin_copy(broker))
+        id: int = self.state.broker[broker].output_id
         self.take(act("copy_publishes_started", segment=id)).read(broker)
         self.take(act("copy_stores_object", segment=id))
         return id
@@ -107,15 +107,15 @@ class CompactedWalk(Walk):
         """The stored upload is published."""
         return self.take(act("copy_publishes_finished", segment=id))
 
-    def end_upload(self, broker: int = 0) -> Self:
+    def end_copy(self, broker: int = 0) -> Self:
         """The cleaner reads that its upload is published, and swaps."""
-        id = self.state.broker[broker].upload
+        id = self.state.broker[broker].output_id
         return self.read(broker).take(act("copy_records_progress", segment=id), swap(broker))
 
-    def upload(self, broker: int = 0) -> int:
+    def copy(self, broker: int = 0) -> int:
         """Upload the cleaned group, publish it and swap; return the id."""
         id = self.store(broker)
-        self.publish(id).end_upload(broker)
+        self.publish(id).end_copy(broker)
         return id
 
     def finish_chunk(self, broker: int = 0) -> list[int]:
@@ -127,7 +127,7 @@ class CompactedWalk(Walk):
             if self.can(swap_locally(broker)):
                 self.take(swap_locally(broker))
             else:
-                ids.append(self.upload(broker))
+                ids.append(self.copy(broker))
         self.take(write_checkpoint(broker))
         return ids
 

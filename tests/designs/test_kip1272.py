@@ -6,7 +6,7 @@ import pytest
 
 from tests.designs.kip1272_steps import (
     CompactedWalk,
-    begin_upload,
+    begin_copy,
     clean,
     map_keys,
     resolve,
@@ -60,7 +60,7 @@ def test_the_second_pass_writes_what_stays_beside_the_old_version():
     assert walk.kept_locally() == ["KEPT"] * 5
 
 
-def test_an_upload_stores_the_cleaned_group_under_a_new_id_and_serves_nothing_yet():
+def test_a_copy_stores_the_cleaned_group_under_a_new_id_and_serves_nothing_yet():
     walk = CompactedWalk(**MERGED, local_start=5).take(map_keys(), clean())
     id = walk.store()
     assert (walk.state.segment[id].start_offset, walk.state.segment[id].end_offset) == (0, 4)
@@ -77,7 +77,7 @@ def test_what_is_published_carries_the_end_of_the_chunk_as_its_cleaner_offset():
 
 def test_once_published_a_group_of_segments_is_read_from_one_object():
     walk = CompactedWalk(**MERGED, local_start=5).take(map_keys(), clean())
-    id = walk.upload()
+    id = walk.copy()
     assert walk.source(0) == id
     assert walk.kept(id) == ["GONE", "GONE", "STAMPED", "GONE", "KEPT"]
     assert walk.kept(0) == ["KEPT"]
@@ -86,7 +86,7 @@ def test_once_published_a_group_of_segments_is_read_from_one_object():
 def test_the_swap_makes_one_local_segment_of_the_group():
     walk = CompactedWalk(**MERGED)
     assert walk.segments() == [0, 1, 2, 3, 4, 5]
-    walk.take(map_keys(), clean()).upload()
+    walk.take(map_keys(), clean()).copy()
     assert walk.segments() == [0, 5]
     assert walk.kept_locally() == ["GONE", "GONE", "STAMPED", "GONE", "KEPT"]
     assert walk.log.cleaner_offset == 0
@@ -95,7 +95,7 @@ def test_the_swap_makes_one_local_segment_of_the_group():
 def test_the_checkpoint_comes_last():
     walk = CompactedWalk(**MERGED).take(map_keys(), clean())
     assert not walk.can(write_checkpoint())
-    walk.upload()
+    walk.copy()
     walk.take(write_checkpoint())
     assert walk.log.cleaner_offset == 5
     assert list(walk.log.cleaner_offsets) == [5]
@@ -104,7 +104,7 @@ def test_the_checkpoint_comes_last():
 
 def test_a_group_that_is_not_in_the_remote_tier_is_swapped_locally_only():
     walk = CompactedWalk(**MERGED | {"copied": 0}).take(map_keys(), clean())
-    assert not walk.can(begin_upload())
+    assert not walk.can(begin_copy())
     walk.take(swap_locally())
     assert walk.segments() == [0, 5]
     assert walk.state.metadata_end == 0
@@ -145,7 +145,7 @@ def walk_to(stage: str) -> CompactedWalk:
     if stage in STAGES[3:]:
         walk.publish(id)
     if stage == "swapped":
-        walk.end_upload()
+        walk.end_copy()
     return walk
 
 
@@ -168,9 +168,9 @@ def test_after_a_crash_one_version_is_read_the_old_one_until_the_new_one_is_publ
     assert walk.kept(walk.source(0))[0] == ("GONE" if is_new else "KEPT")
 
 
-def test_a_refused_upload_ends_the_pass_without_a_checkpoint():
-    walk = CompactedWalk(**MERGED, failed_copies=1).take(map_keys(), clean(), begin_upload())
-    id = walk.log.upload
+def test_a_refused_copy_ends_the_pass_without_a_checkpoint():
+    walk = CompactedWalk(**MERGED, failed_copies=1).take(map_keys(), clean(), begin_copy())
+    id = walk.log.output_id
     walk.take(act("copy_publishes_started", segment=id)).read(0)
     assert not walk.can(act("cleaner_gives_up", broker=0))
     walk.take(act("store_defers_copy", segment=id), act("cleaner_gives_up", broker=0))

@@ -112,7 +112,7 @@ def test_a_new_leader_resolves_from_what_it_has_read():
 
 def test_a_pass_goes_on_when_its_broker_follows():
     walk = two().take(map_keys(), clean()).elect(1, 0)
-    walk.upload()
+    walk.copy()
     walk.take(write_checkpoint())
     assert walk.log.cleaner_offset == 1
 

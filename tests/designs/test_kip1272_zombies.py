@@ -58,7 +58,7 @@ class Table(CompactedWalk):
         self.clean_chunk(B)
         self.seg_2 = self.clean_chunk(B)[-1]
 
-    def a_uploads_its_pending_compaction(self) -> None:
+    def a_copies_its_pending_compaction(self) -> None:
         """Seg-1, CO at 123."""
         self.publish(self.seg_1)
 
@@ -87,7 +87,7 @@ def test_the_text_s_own_table_with_seg_1_after_seg_2():
     table.b_finishes_one_compaction()
     assert table.claims(table.seg_2) == [1, 3]
     assert table.knows(B) == ([1, 3], [1, NONE])
-    table.a_uploads_its_pending_compaction()
+    table.a_copies_its_pending_compaction()
     table.read(A, B)
     assert [table.serves(broker, table.seg_1) for broker in (A, B)] == [False, False]
     assert [table.serves(broker, table.seg_2) for broker in (A, B)] == [True, True]
@@ -98,7 +98,7 @@ def test_the_text_s_own_table_with_seg_1_before_seg_2():
     table = Table()
     table.a_finishes_one_compaction()
     table.b_becomes_leader()
-    table.a_uploads_its_pending_compaction()
+    table.a_copies_its_pending_compaction()
     table.read(A, B)
     assert [table.serves(broker, table.seg_1) for broker in (A, B)] == [True, True]
     assert table.knows(B) == ([2, NONE], [NONE, NONE])
@@ -115,10 +115,10 @@ def test_brokers_that_have_read_the_table_at_their_own_pace_know_the_same(is_ear
     table.a_finishes_one_compaction()
     table.b_becomes_leader()
     if is_early:
-        table.a_uploads_its_pending_compaction()
+        table.a_copies_its_pending_compaction()
     table.b_finishes_one_compaction()
     if not is_early:
-        table.a_uploads_its_pending_compaction()
+        table.a_copies_its_pending_compaction()
     assert not know_the_same(table.state.broker[A].cache, table.state.broker[B].cache)
     table.read(A, B)
     assert know_the_same(table.state.broker[A].cache, table.state.broker[B].cache)
@@ -142,7 +142,7 @@ def table() -> Table:
     table.a_finishes_one_compaction()
     table.b_becomes_leader()
     table.b_finishes_one_compaction()
-    table.a_uploads_its_pending_compaction()
+    table.a_copies_its_pending_compaction()
     return table
 
 
@@ -170,7 +170,7 @@ def test_without_a_claim_of_the_new_leader_the_zombie_s_claim_stands():
     table = Table()
     table.a_finishes_one_compaction()
     table.b_becomes_leader()
-    table.a_uploads_its_pending_compaction()
+    table.a_copies_its_pending_compaction()
     table.read(B)
     assert table.serves(B, table.seg_1)
     assert table.state.broker[B].cleaner_offset == 1
@@ -179,7 +179,7 @@ def test_without_a_claim_of_the_new_leader_the_zombie_s_claim_stands():
 def test_a_zombie_s_claim_that_the_new_leader_resolves_is_never_rejected():
     table = Table()
     table.a_finishes_one_compaction()
-    table.a_uploads_its_pending_compaction()
+    table.a_copies_its_pending_compaction()
     table.elect(B, B).read(B).take(resolve(B))
     assert table.state.broker[B].cleaner_offset == 2
     table.clean_chunk(B)
@@ -191,7 +191,7 @@ def test_a_zombie_that_claims_no_more_than_the_new_leader_took_over_is_accepted(
     table = Table()
     table.clean_chunk(A)
     table.take(map_keys(A), clean(A))
-    table.upload(A)
+    table.copy(A)
     late = table.take(clean(A)).store(A)
     table.elect(B, B).read(B).take(resolve(B))
     assert table.state.broker[B].cleaner_offset == 2

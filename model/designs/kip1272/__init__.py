@@ -92,11 +92,11 @@ from tierproof.model.designs.kip1272.repairs import REPAIRS
 from tierproof.model.designs.kip1272.scopes import SCOPES
 from tierproof.model.designs.kip1272.start import begin_compacted
 from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic
-from tierproof.model.designs.kip1272.uploading import (
+from tierproof.model.designs.kip1272.swapping import (
     attach_cleaner_offsets,
-    cleaner_begins_upload,
+    cleaner_begins_copy,
     cleaner_gives_up,
-    cleaner_swaps_uploaded_group,
+    cleaner_swaps_copied_group,
     copy_reads_log_file,
     has_no_copy_beside_the_cleaner,
     has_read_log,
@@ -155,8 +155,8 @@ CHANGE = Edit(
         cleaner_cleans_group,
         cleaner_misses_segment,
         cleaner_swaps_local_group,
-        cleaner_begins_upload,
-        cleaner_swaps_uploaded_group,
+        cleaner_begins_copy,
+        cleaner_swaps_copied_group,
         cleaner_gives_up,
         cleaner_writes_checkpoint,
         copy_reads_log_file,

@@ -2,7 +2,7 @@
 
 The groups of the log are cleaned from its start to the end of the chunk: read from the local
 log or from the remote tier, written to a new file, and swapped for the old segments. A group
-that is in the remote tier is uploaded first (`uploading`). KIP-1272, "Algorithm Per Chunk",
+that is in the remote tier is copied first (`swapping`). KIP-1272, "Algorithm Per Chunk",
 "Swap Old/New Log Segment Files"; Cleaner#cleanSegments, UnifiedLog#replaceSegments.
 """
 
@@ -169,7 +169,7 @@ def rebuild_filter(log: CompactingBroker) -> None:
     """The group is one segment now: its filter replaces those of the old segments."""
     for offset in range(log.group_start, log.group_end):
         forget_filter(log, offset)
-    log.filters[log.group_start].segment = log.upload
+    log.filters[log.group_start].segment = log.output_id
     for offset in range(log.group_start, log.group_end):
         add_to_filter(log, log.group_start, log.output[offset])
 
@@ -291,8 +291,8 @@ def swap_local_segments(log: CompactingBroker) -> None:
 def go_on_to_next_group(log: CompactingBroker) -> None:
     """Delete the temporary files; the next group comes."""
     log.group_start = log.group_end
-    log.upload = NONE
-    log.is_uploaded = False
+    log.output_id = NONE
+    log.is_output_copied = False
     forget_output(log)
 
 

@@ -1,6 +1,6 @@
 """A reading of the swap: "a remote file delete followed by a remote file create/upload".
 
-Another passage uploads first, and leaves the old segments to the retention task.
+Another passage copies first, and leaves the old segments to the retention task.
 """
 
 from tierproof.model.designs.kip405.metadata import has_place_for_metadata, publish
@@ -8,7 +8,7 @@ from tierproof.model.designs.kip405.state import Broker, RecordKind
 from tierproof.model.designs.kip1272.actors import CLEANER
 from tierproof.model.designs.kip1272.cleaning import is_group_remote
 from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic
-from tierproof.model.designs.kip1272.uploading import cleaner_begins_upload
+from tierproof.model.designs.kip1272.swapping import cleaner_begins_copy
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.kafka.segment_versions import serving_segment
@@ -96,8 +96,8 @@ def has_deleted_old_versions(state: CompactedTopic, broker: Broker) -> bool:
     )
 
 
-def is_uploaded_anyway(state: CompactedTopic, broker: int) -> bool:
-    """A group is uploaded although its old versions are deleted."""
+def is_copied_anyway(state: CompactedTopic, broker: int) -> bool:
+    """A group is copied although its old versions are deleted."""
     return True
 
 
@@ -111,25 +111,25 @@ def is_group_served(state: CompactedTopic, broker: int) -> bool:
 
 
 DELETES_FIRST = Variant(
-    name="text_deletes_before_it_uploads",
-    because="one passage deletes the old file and then uploads, another uploads first",
+    name="text_deletes_before_it_copies",
+    because="one passage deletes the old file and then copies, another copies first",
     add_system=(
         cleaner_publishes_delete_started,
         cleaner_deletes_object,
         cleaner_publishes_delete_finished,
     ),
-    fence={cleaner_begins_upload: has_deleted_old_versions},
-    define={is_group_remote: is_uploaded_anyway},
+    fence={cleaner_begins_copy: has_deleted_old_versions},
+    define={is_group_remote: is_copied_anyway},
 )
-UPLOADS_FIRST = Variant(
-    name="repair_upload_before_deleting",
-    because="between the deletion and the upload neither version can be read",
+COPIES_FIRST = Variant(
+    name="repair_copy_before_deleting",
+    because="between the deletion and the copy neither version can be read",
     drop=(
         cleaner_publishes_delete_started,
         cleaner_deletes_object,
         cleaner_publishes_delete_finished,
     ),
-    unfence={cleaner_begins_upload: has_deleted_old_versions},
+    unfence={cleaner_begins_copy: has_deleted_old_versions},
     define={is_group_remote: is_group_served},
     after=(DELETES_FIRST,),
 )

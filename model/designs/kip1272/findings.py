@@ -244,8 +244,8 @@ OF_THE_TEXT = (
         scope="disk",
     ),
     Finding(
-        name="interrupted_upload_is_left",
-        title="A crash amid an upload leaves an object that nobody deletes",
+        name="interrupted_copy_is_left",
+        title="A crash amid a copy leaves an object that nobody deletes",
         claims=("quiet_store_holds_finished_segments_only",),
         permitted_by=(
             '"the operation will be aborted and retried later", with a new RemoteLogSegmentId'
@@ -253,11 +253,11 @@ OF_THE_TEXT = (
         explanation=(
             "The broker crashes after it has stored the cleaned segment. The retry takes a new "
             "id. The first object stays, in COPY_SEGMENT_STARTED, which the retention task "
-            "leaves alone. Kafka has this gap for copies as well; every pass uploads again "
+            "leaves alone. Kafka has this gap for copies as well; every pass copies again "
             "what it rewrites, so here it costs more."
         ),
-        repair="repair_delete_unfinished_uploads",
-        prevented_by="a leader that deletes uploads of others which did not finish",
+        repair="repair_delete_unfinished_copies",
+        prevented_by="a leader that deletes copies of others which did not finish",
         scope="restart",
         beside=("repair_fence_remote_metadata",),
     ),

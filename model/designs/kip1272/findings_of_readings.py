@@ -17,14 +17,14 @@ OF_READINGS = (
             'and the new log segment file will be uploaded"'
         ),
         explanation=(
-            "The cleaner deletes the old version and then uploads the new one. In between readers "
+            "The cleaner deletes the old version and then copies the new one. In between readers "
             "get nothing, and if the broker crashes there, the only copy was on its disk, in a "
-            "temporary file. Another passage of the text uploads first."
+            "temporary file. Another passage of the text copies first."
         ),
-        repair="repair_upload_before_deleting",
-        prevented_by="the upload of the new version before any deletion",
+        repair="repair_copy_before_deleting",
+        prevented_by="the copy of the new version before any deletion",
         scope="smoke",
-        beside=("text_deletes_before_it_uploads",),
+        beside=("text_deletes_before_it_copies",),
     ),
     Finding(
         name="aborted_record_supersedes_a_value",

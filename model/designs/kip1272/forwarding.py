@@ -9,7 +9,7 @@ from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip1272.actors import CLEANER
 from tierproof.model.designs.kip1272.cleaning import filter_says_no
 from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic
-from tierproof.model.designs.kip1272.uploading import begin_upload
+from tierproof.model.designs.kip1272.swapping import begin_copy
 from tierproof.model.kafka.segment_versions import (
     copy_record,
     next_segment_start,
@@ -27,7 +27,7 @@ def object_of(state: CompactedTopic, segment: int) -> int:
 
 @CLEANER.action(
     CleanerStep.MAP_BUILT,
-    CleanerStep.UPLOADING,
+    CleanerStep.COPYING,
     guards=[filter_says_no, has_free_segment_id],
 )
 def cleaner_forwards_metadata(state: CompactedTopic, broker: Broker) -> None:
@@ -40,8 +40,8 @@ def cleaner_forwards_metadata(state: CompactedTopic, broker: Broker) -> None:
     log.group_end = next_segment_start(state, broker, log.group_start)
     for offset in range(log.group_start, log.group_end):
         copy_record(log.output[offset], record_in(state, broker, source, offset))
-    begin_upload(state, broker)
-    state.segment[log.upload].shared_with = object_of(state, source)
+    begin_copy(state, broker)
+    state.segment[log.output_id].shared_with = object_of(state, source)
 
 
 def delete_shared_object(state: CompactedTopic, broker: int) -> None:

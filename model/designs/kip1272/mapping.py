@@ -205,8 +205,8 @@ def end_pass(log: CompactingBroker) -> None:
     log.is_horizon_over = False
     log.group_start = 0
     log.group_end = 0
-    log.upload = NONE
-    log.is_uploaded = False
+    log.output_id = NONE
+    log.is_output_copied = False
     log.seen_markers.clear()
     forget_output(log)
 

@@ -8,7 +8,7 @@ from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip1272.cleaning import has_filter
 from tierproof.model.designs.kip1272.deleting import is_past_time_by_policy, is_within_leader_epochs
-from tierproof.model.designs.kip1272.deleting_first import DELETES_FIRST, UPLOADS_FIRST
+from tierproof.model.designs.kip1272.deleting_first import COPIES_FIRST, DELETES_FIRST
 from tierproof.model.designs.kip1272.forwarding import FORWARDS_METADATA, LEAVES_METADATA
 from tierproof.model.designs.kip1272.mapping import is_known_aborted
 from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
@@ -186,7 +186,7 @@ READINGS = (
     EPOCHS_OF_SEGMENT,
     ONLY_INVALID,
     EXPIRES_ALWAYS,
-    UPLOADS_FIRST,
+    COPIES_FIRST,
     FILTER_BY_ID,
     LEAVES_METADATA,
     ABORTED_IN_LOG,

@@ -23,7 +23,7 @@ from tierproof.model.designs.kip1272.mapping import (
     total_bytes,
 )
 from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
-from tierproof.model.designs.kip1272.uploading import claimed_offset
+from tierproof.model.designs.kip1272.swapping import claimed_offset
 from tierproof.model.kafka.expiration_task import is_planned, plan_deletion
 from tierproof.model.kafka.fields import Segment
 from tierproof.model.kafka.leader_epoch_lineage import epoch_end
@@ -174,7 +174,7 @@ FILTER_TRANSACTIONS = Variant(
     test={filter_says_no: filter_says_no_to_all},
 )
 
-# -- uploads that nobody finishes
+# -- copies that nobody finishes
 
 
 @COPIER.action(
@@ -196,7 +196,7 @@ def is_unfinished(state: CompactedTopic, broker: int, id: int) -> bool:
 
 
 def plan_unfinished(state: CompactedTopic, broker: int) -> None:
-    """Plan the uploads that nobody finishes."""
+    """Plan the copies that nobody finishes."""
     log = state.broker[broker]
     for i in range(len(state.segment)):
         has_place = log.planned_end < len(log.planned)
@@ -205,13 +205,13 @@ def plan_unfinished(state: CompactedTopic, broker: int) -> None:
 
 
 def is_due_or_unfinished(state: CompactedTopic, broker: int, segment: int) -> bool:
-    """The expiration task also deletes uploads that nobody finishes."""
+    """The expiration task also deletes copies that nobody finishes."""
     return is_due(state, broker, segment) or is_unfinished(state, broker, segment)
 
 
 DELETE_UNFINISHED = Variant(
-    name="repair_delete_unfinished_uploads",
-    because="a crash or an election amid an upload leaves an object that nobody deletes",
+    name="repair_delete_unfinished_copies",
+    because="a crash or an election amid a copy leaves an object that nobody deletes",
     add_system=(store_refuses_copy,),
     fence={copy_stores_object: is_copied_by_the_leader},
     also={expiration_task_plans_retention: plan_unfinished},

@@ -116,7 +116,7 @@ class CleanerStep(IntEnum):
     IDLE = 0
     MAP_BUILT = 1
     GROUP_CLEANED = 2
-    UPLOADING = 3
+    COPYING = 3
 
 
 CLEANING = Lifecycle(
@@ -139,8 +139,8 @@ class CompactingBroker(BrokerState):
     `cleaner_offset` is on disk; `cleaner_offsets` are those that it publishes. After an
     election the new leader has to resolve both (`is_cleaner_behind`). A pass cleans the log up
     to `map_end`; `offset_map` has the last offset of each key in the chunk; the groups below
-    `group_start` are done. `output[group_start:group_end]` is the cleaned group, `upload` its
-    id. `seen_markers` end transactions of which the pass has read a batch. `filters` are
+    `group_start` are done. `output[group_start:group_end]` is the cleaned group, `output_id`
+    its id. `seen_markers` end transactions of which the pass has read a batch. `filters` are
     by the base offset of a segment.
     """
 
@@ -161,8 +161,8 @@ class CompactingBroker(BrokerState):
     group_start: OffsetEnd
     group_end: OffsetEnd
     output: Annotated[list[KeyedRecord], Array(CompactedPartition.offsets)]
-    upload: OptionalSegmentId
-    is_uploaded: bool
+    output_id: OptionalSegmentId
+    is_output_copied: bool
     seen_markers: Offsets
     filters: Annotated[list[BloomFilter], Array(CompactedPartition.offsets)]
 

@@ -1,7 +1,7 @@
 """The swap in the remote tier: the cleaned group gets a new id, is stored, and published.
 
-The upload goes the way of any copy (`kip405.copying`): COPY_SEGMENT_STARTED, the object,
-COPY_SEGMENT_FINISHED. The metadata of each upload carries cleaner offsets. KIP-1272, "Swap
+The output goes the way of any copy (`kip405.copying`): COPY_SEGMENT_STARTED, the object,
+COPY_SEGMENT_FINISHED. The metadata of each copy carries cleaner offsets. KIP-1272, "Swap
 Old/New Log Segment Files", "Persisting cleaner-offset-checkpoint to remote storage".
 """
 
@@ -90,11 +90,11 @@ def attach_cleaner_offsets(state: CompactedTopic, segment: int) -> None:
 
 
 def claimed_offset(log: CompactingBroker) -> int:
-    """The cleaner offset that an upload of this pass claims: the end of the chunk."""
+    """The cleaner offset that a copy of this pass claims: the end of the chunk."""
     return log.map_end
 
 
-# -- the upload
+# -- the copy
 
 
 @guard
@@ -103,71 +103,71 @@ def has_remote_version(state: CompactedTopic, broker: Broker) -> bool:
     return state.broker[broker].cleans_remote and is_group_remote(state, broker)
 
 
-def describe_upload(state: CompactedTopic, broker: int, id: int) -> None:
+def describe_output(state: CompactedTopic, broker: int, id: int) -> None:
     """The metadata of the new id: one segment for the whole group."""
-    log, upload = state.broker[broker], state.segment[id]
-    upload.start_offset = log.group_start
-    upload.end_offset = log.group_end - 1
-    upload.bytes = sum(
+    log, copy = state.broker[broker], state.segment[id]
+    copy.start_offset = log.group_start
+    copy.end_offset = log.group_end - 1
+    copy.bytes = sum(
         log.output[offset].bytes
         for offset in range(log.group_start, log.group_end)
         if log.output[offset].kept != Kept.GONE
     )
     for offset in range(log.group_start, log.group_end):
-        upload.max_timestamp = max(upload.max_timestamp, log.output[offset].timestamp)
-    set_entries_in_range(upload.lineage, log.lineage, log.group_start, log.group_end)
-    upload.epoch_index = log.lineage
-    truncate_from_end(upload.epoch_index, log.group_end)
+        copy.max_timestamp = max(copy.max_timestamp, log.output[offset].timestamp)
+    set_entries_in_range(copy.lineage, log.lineage, log.group_start, log.group_end)
+    copy.epoch_index = log.lineage
+    truncate_from_end(copy.epoch_index, log.group_end)
 
 
-def begin_upload(state: CompactedTopic, broker: int) -> None:
-    """Start a thread that uploads the output under a new id."""
+def begin_copy(state: CompactedTopic, broker: int) -> None:
+    """Start a thread that copies the output under a new id."""
     id = free_segment_id(state)
-    describe_upload(state, broker, id)
+    describe_output(state, broker, id)
     state.segment[id].copier = broker
     state.segment[id].attempt = AttemptStep.CHOSEN
     state.segment[id].is_cleaned = True
-    state.broker[broker].upload = id
+    state.broker[broker].output_id = id
 
 
 @CLEANER.action(
     CleanerStep.GROUP_CLEANED,
-    CleanerStep.UPLOADING,
+    CleanerStep.COPYING,
     guards=[has_remote_version, has_free_segment_id],
 )
-def cleaner_begins_upload(state: CompactedTopic, broker: Broker) -> None:
-    """Draw a new RemoteLogSegmentId for the cleaned group, and begin to upload it.
+def cleaner_begins_copy(state: CompactedTopic, broker: Broker) -> None:
+    """Draw a new RemoteLogSegmentId for the cleaned group, and begin to copy it.
 
     KIP-1272: "Upload the newly compacted segment to remote storage with a new
     RemoteLogSegmentId".
     """
-    begin_upload(state, broker)
+    begin_copy(state, broker)
 
 
 def tell_cleaner(state: CompactedTopic, segment: int) -> None:
-    """The cleaner is told that its upload has finished; the cursor of the copy task stays."""
+    """The cleaner is told that its copy has finished; the cursor of the copy task stays."""
     copy = state.segment[segment]
     if copy.is_cleaned:
-        state.broker[copy.copier].is_uploaded = True
+        state.broker[copy.copier].is_output_copied = True
         copy.is_cancelled = True
 
 
-@fence(stays="the task has no copy of its own while the cleaner uploads: both go on")
+@fence(stays="the task has no copy of its own while the cleaner copies: both go on")
 def has_no_copy_beside_the_cleaner(state: CompactedTopic, broker: Broker) -> bool:
-    """The task copies no segment at present; uploads of the cleaner do not count."""
+    """The task copies no segment at present; those of the cleaner do not count."""
     return all(
         copy.copier != broker or copy.is_cancelled or copy.is_cleaned for copy in state.segment
     )
 
 
 @guard
-def has_upload_finished(state: CompactedTopic, broker: Broker) -> bool:
+def has_copied_output(state: CompactedTopic, broker: Broker) -> bool:
     """COPY_SEGMENT_FINISHED of the group is published, and the broker has read it."""
-    return state.broker[broker].is_uploaded
+    return state.broker[broker].is_output_copied
 
 
-@CLEANER.action(CleanerStep.UPLOADING, CleanerStep.MAP_BUILT, guards=[has_upload_finished])
-def cleaner_swaps_uploaded_group(state: CompactedTopic, broker: Broker) -> None:
+@CLEANER.action(CleanerStep.COPYING, CleanerStep.MAP_BUILT, guards=[has_copied_output])
+def cleaner_swaps_copied_group(state: CompactedTopic, broker: Broker) -> None:
     """Swap the local segments of the group too, where there are any; rebuild the filter.
 
     KIP-1272: "Swap Old/New Log Segment Files".
@@ -179,13 +179,13 @@ def cleaner_swaps_uploaded_group(state: CompactedTopic, broker: Broker) -> None:
 
 
 @guard
-def has_upload_failed(state: CompactedTopic, broker: Broker) -> bool:
-    """The thread of the upload has ended without COPY_SEGMENT_FINISHED."""
+def has_failed_to_copy(state: CompactedTopic, broker: Broker) -> bool:
+    """The thread of the copy has ended without COPY_SEGMENT_FINISHED."""
     log = state.broker[broker]
-    return not log.is_uploaded and state.segment[log.upload].copier == NONE
+    return not log.is_output_copied and state.segment[log.output_id].copier == NONE
 
 
-@CLEANER.action(CleanerStep.UPLOADING, CleanerStep.IDLE, guards=[has_upload_failed])
+@CLEANER.action(CleanerStep.COPYING, CleanerStep.IDLE, guards=[has_failed_to_copy])
 def cleaner_gives_up(state: CompactedTopic, broker: Broker) -> None:
     """End the pass without a checkpoint.
 
