@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tierproof.invariants.fields import TieredCompactedTopic
-from tierproof.invariants.tiered_compaction import is_served, latest_written, was_decided
+from tierproof.invariants.tiered_cleaning import is_served
+from tierproof.invariants.tiered_compaction import latest_written, was_decided
 from tierproof.invariants.vocabulary import committed_end, current_leader, ids_told
 from tierproof.model.kafka.leader_epoch_lineage import latest_epoch
 from tierproof.model.kafka.remote_segment import SegmentState
@@ -46,7 +47,7 @@ def cleaned_version_is_read_from_remote(state: TieredCompactedTopic) -> bool:
 
 
 @witness(source="KIP-1272, Message Deletion")
-def tombstone_is_removed(state: TieredCompactedTopic) -> bool:
+def tombstone_leaves_the_remote_tier(state: TieredCompactedTopic) -> bool:
     """The last record of a key is a tombstone, and the version that the leader serves lacks it."""
     leader = current_leader(state)
     if leader == NONE:

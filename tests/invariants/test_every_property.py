@@ -30,12 +30,14 @@ from tests.invariants.changes import (
 from tests.invariants.states import Change, nothing, partition
 from tests.invariants.test_steps import FENCED, STEPS
 from tierproof.invariants import (
+    FAMILIES,
     PROPERTIES,
     compaction_witnesses,
     disablement,
     log_compaction,
     metadata_compaction,
     metadata_growth,
+    tiered_cleaning,
     tiered_compaction,
 )
 from tierproof.invariants.vocabulary import is_quiet
@@ -50,6 +52,7 @@ ELSEWHERE = {
         metadata_compaction,
         metadata_growth,
         tiered_compaction,
+        tiered_cleaning,
         compaction_witnesses,
     )
     for name, entry in vars(family).items()
@@ -243,3 +246,12 @@ NOT_QUIET: dict[str, Change] = {
 def test_something_is_left_to_do(why: str) -> None:
     assert is_quiet(partition())
     assert not is_quiet(partition(NOT_QUIET[why]))
+
+
+def test_a_name_is_one_property_whatever_its_family():
+    """Verdicts, pages and the ledger know a property by its name."""
+    found: dict[str, Property] = {}
+    for family in FAMILIES:
+        for name, entry in vars(family).items():
+            if isinstance(entry, Property):
+                assert found.setdefault(name, entry) is entry, name

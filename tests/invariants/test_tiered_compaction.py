@@ -23,7 +23,7 @@ from tests.invariants.compacted_states import (
     serving,
 )
 from tests.invariants.states import Change, nothing
-from tierproof.invariants import compaction_witnesses, tiered_compaction
+from tierproof.invariants import compaction_witnesses, tiered_cleaning, tiered_compaction
 from tierproof.model.designs.kip405.state import RecordKind
 from tierproof.model.designs.kip1272.start import (
     ABORTED,
@@ -36,7 +36,7 @@ from tierproof.model.language import NONE, Property, PropertyKind, Step
 
 PROPERTIES = {
     name: entry
-    for family in (tiered_compaction, compaction_witnesses)
+    for family in (tiered_compaction, tiered_cleaning, compaction_witnesses)
     for name, entry in vars(family).items()
     if isinstance(entry, Property)
 }
@@ -57,21 +57,21 @@ DECIDED = put("broker.0.records.3.is_transactional", False)
 
 STATES: list[tuple[str, int, Change, Change]] = [
     # name, history, it holds, it is violated
-    ("deleted_keys_stay_deleted", DELETED, gone_locally(0, 0, 1), gone_locally(0, 1)),
+    ("no_deleted_key_comes_back", DELETED, gone_locally(0, 0, 1), gone_locally(0, 1)),
     (
-        "deleted_keys_stay_deleted",
+        "no_deleted_key_comes_back",
         DELETED,
         both(local_from(0, 2), gone_remotely(0, 1)),
         both(local_from(0, 2), gone_remotely(1)),
     ),
     (
-        "deleted_keys_stay_deleted",
+        "no_deleted_key_comes_back",
         DELETED,
         both(gone_locally(0, 1), put("broker.0.log_start_offset", 1)),
         gone_locally(0, 1),
     ),
-    ("deleted_keys_stay_deleted", DELETED_IN_TRANSACTION, nothing, gone_locally(0, 1)),
-    ("deleted_keys_stay_deleted", DELETED, OPEN, both(OPEN, DECIDED)),
+    ("no_deleted_key_comes_back", DELETED_IN_TRANSACTION, nothing, gone_locally(0, 1)),
+    ("no_deleted_key_comes_back", DELETED, OPEN, both(OPEN, DECIDED)),
     ("latest_values_are_read", DELETED, gone_locally(0, 0, 1), gone_locally(0, 2)),
     (
         "latest_values_are_read",
@@ -118,13 +118,13 @@ STATES: list[tuple[str, int, Change, Change]] = [
         both(put("broker.0.cleaner_offset", 2), put("broker.0.high_watermark", 2)),
     ),
     (
-        "aborted_records_are_not_mapped",
+        "offset_maps_have_no_aborted_record",
         ABORTED,
         put("broker.1.offset_map.0", 0),
         put("broker.1.offset_map.0", 1),
     ),
     (
-        "aborted_records_are_not_mapped",
+        "offset_maps_have_no_aborted_record",
         DELETED_IN_TRANSACTION,
         put("broker.0.offset_map.0", 1),
         both(put("broker.0.offset_map.0", 1), put("committed.2.type", 3)),
@@ -262,8 +262,12 @@ def test_a_property_of_one_action_says_nothing_of_others(row: Any) -> None:
 
 AWAITED: list[tuple[str, Change, Change]] = [
     # name, the goal is awaited, the goal is reached
-    ("dirty_log_is_cleaned", nothing, put("broker.0.cleaner_offset", 3)),
-    ("dirty_log_is_cleaned", put("broker.0.cleaner_offset", 2), put("is_topic_deleted", True)),
+    ("dirty_tiered_log_is_cleaned", nothing, put("broker.0.cleaner_offset", 3)),
+    (
+        "dirty_tiered_log_is_cleaned",
+        put("broker.0.cleaner_offset", 2),
+        put("is_topic_deleted", True),
+    ),
     (
         "replaced_objects_are_deleted",
         serving(1, 2),
@@ -314,9 +318,9 @@ SEEN: list[tuple[str, Change, Change]] = [
         both(cleaned(0, True), local_from(0, 1)),
         both(cleaned(0, True), local_from(0, 1), gone_remotely(0)),
     ),
-    ("tombstone_is_removed", gone_locally(0, 0, 1), gone_locally(1, 0, 1)),
+    ("tombstone_leaves_the_remote_tier", gone_locally(0, 0, 1), gone_locally(1, 0, 1)),
     (
-        "tombstone_is_removed",
+        "tombstone_leaves_the_remote_tier",
         gone_locally(0, 1),
         both(gone_locally(0, 1), put("committed.2.key", 0)),
     ),

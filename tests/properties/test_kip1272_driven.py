@@ -44,7 +44,7 @@ FINDINGS = tuple(claim for finding in DESIGN.findings for claim in finding.claim
 # and markers of what is remote; claims are compared by offsets, and resolved before all are read;
 # what is not copied is cleaned, while it is copied, too; a merged group is served half.
 CLEANING = (
-    "deleted_keys_stay_deleted",
+    "no_deleted_key_comes_back",
     "tombstones_outlive_what_they_delete",
     "markers_outlive_their_records",
     "new_leader_reads_all_claims",

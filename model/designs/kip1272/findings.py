@@ -10,7 +10,7 @@ OF_THE_TEXT = (
     Finding(
         name="follower_removes_the_tombstone",
         title="A follower's cleaner removes a tombstone, and after an election the key is back",
-        claims=("deleted_keys_stay_deleted", "tombstones_outlive_what_they_delete"),
+        claims=("no_deleted_key_comes_back", "tombstones_outlive_what_they_delete"),
         permitted_by=(
             '"Compaction on the follower broker": "the follower broker will only do log '
             'cleaning/compaction on its local log segment files"'
@@ -58,7 +58,7 @@ OF_THE_TEXT = (
         name="merged_segment_is_routed_half",
         title="Reads of a merged segment go to the old segments, and a deleted key comes back",
         claims=(
-            "deleted_keys_stay_deleted",
+            "no_deleted_key_comes_back",
             "cleaned_keys_are_unique",
             "tombstones_outlive_what_they_delete",
         ),
@@ -217,7 +217,7 @@ OF_THE_TEXT = (
     Finding(
         name="half_of_the_log_is_never_dirty",
         title="With the default ratio a log that is in both tiers is never cleaned",
-        claims=("dirty_log_is_cleaned",),
+        claims=("dirty_tiered_log_is_cleaned",),
         permitted_by='"Calculate dirty ratio as cleanableBytes / (localBytes + remoteBytes)"',
         explanation=(
             "What is in both tiers counts twice in the sum and once in the cleanable bytes, so "
@@ -232,7 +232,7 @@ OF_THE_TEXT = (
     Finding(
         name="nothing_fits_into_a_chunk",
         title="Where the disk is nearly full no chunk can be formed, and cleaning stops",
-        claims=("dirty_log_is_cleaned",),
+        claims=("dirty_tiered_log_is_cleaned",),
         permitted_by='"Chunk size is defined as min(log.segment.bytes, available_disk_space / 3)"',
         explanation=(
             "A segment that is larger than a third of the free disk fits into no chunk. What "

@@ -29,7 +29,7 @@ OF_READINGS = (
     Finding(
         name="aborted_record_supersedes_a_value",
         title="An aborted record removes the committed value of its key",
-        claims=("latest_values_are_read", "aborted_records_are_not_mapped"),
+        claims=("latest_values_are_read", "offset_maps_have_no_aborted_record"),
         permitted_by=(
             '"Select next N segments (local or remote) fitting within chunk size", "Build offset '
             'map from these segments"'
