@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from tierproof.model.designs import DESIGNS
-from tierproof.model.language import Design, Guard
+from tierproof.model.language import Design, Guard, Variant
 from tierproof.model.language.actions import GuardKind
 from tierproof.model.language.edits import several
 from tierproof.spark_explorer import ledger
@@ -50,16 +50,28 @@ def registered_base(design: Design) -> Design | None:
     return base
 
 
+def added_by(variant: Variant) -> tuple[Guard, ...]:
+    """The guards that a variant adds to actions, each once."""
+    return tuple(dict.fromkeys(one for given in variant.fence.values() for one in several(given)))
+
+
+def known_from(base: Design | None) -> dict[str, Guard]:
+    """The guards of a base and of its variants, which are ablated there."""
+    if base is None:
+        return {}
+    added = {one.name: one for variant in base.variants for one in added_by(variant)}
+    return {**added, **base.guards}
+
+
 def fences() -> Iterator[Fence]:
     """Those of each design that its base has not, and those that its variants add."""
     for name in DESIGNS:
         design = design_of(name)
-        known = dict(base.guards) if (base := registered_base(design)) else {}
+        known = known_from(registered_base(design))
         yield from (Fence(name, "", one) for key, one in design.guards.items() if key not in known)
         known |= design.guards
         for variant in design.variants:
-            added = [one for given in variant.fence.values() for one in several(given)]
-            for guard in dict.fromkeys(added):
+            for guard in added_by(variant):
                 if guard.name not in known:
                     known[guard.name] = guard
                     yield Fence(name, variant.name, guard)
