@@ -88,6 +88,8 @@ SCOPES = {
     "restart": ALONE.replace(leader_epochs=2, restarts=1, local_start=2, metadata_records=10),
     # The leader changes amid a pass; everything is only remote.
     "zombie": PAIR.replace(elections=1, local_start=2),
+    # The same, after a pass of the old leader: what a zombie claims may be rejected.
+    "rejected": PAIR.replace(elections=1, local_start=2, cleaned=1),
     # The leader changes after the first of several segments is swapped.
     "claims": PAIR.replace(
         offsets=3,
