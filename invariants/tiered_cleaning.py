@@ -11,6 +11,7 @@ from typing import Protocol
 from tierproof.invariants.fields import TieredCompactedTopic
 from tierproof.invariants.vocabulary import committed_end
 from tierproof.model.kafka.compacted_topic import is_compacted
+from tierproof.model.kafka.leader_epoch_lineage import latest_epoch
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.segment_versions import (
     bytes_served,
@@ -42,6 +43,34 @@ def accepted_claims_are_of_leaders(state: TieredCompactedTopic) -> bool:
         for b in range(len(state.broker))
         for i in range(len(state.segment))
     )
+
+
+@invariant(source="KIP-1272: the table of brokers A and B")
+def contradicted_claims_serve_no_reads(state: TieredCompactedTopic) -> bool:
+    """A segment serves no reads if it claims more for an epoch than a later leader's vector says.
+
+    "The cache validation rejects Seg-1 regardless of arrival order." Checked at each broker,
+    for what it has read.
+    """
+    return not any(
+        is_served(state, b, i) and is_known_finished(state, b, j) and contradicts(state, j, i)
+        for b in range(len(state.broker))
+        for i in range(len(state.segment))
+        for j in range(len(state.segment))
+    )
+
+
+def is_known_finished(state: TieredCompactedTopic, broker: int, id: int) -> bool:
+    """The broker knows the segment as finished."""
+    return state.broker[broker].cache.state[id] == SegmentState.COPY_SEGMENT_FINISHED
+
+
+def contradicts(state: TieredCompactedTopic, later: int, id: int) -> bool:
+    """The vector of `later` has a later epoch, and less for an epoch of the other."""
+    told, claimed = state.segment[later].cleaner_offsets, state.segment[id].cleaner_offsets
+    if latest_epoch(told) <= latest_epoch(claimed):
+        return False
+    return any(NONE < told[e] < claimed[e] for e in range(len(told)))
 
 
 def is_served(state: TieredCompactedTopic, broker: int, id: int) -> bool:

@@ -176,7 +176,8 @@ class Editing:
 
     def define(self, edit: Edit) -> None:
         """Record the helpers that an edit redefines."""
-        helpers = called_by(self._functions()) if edit.define else set()
+        callers = (*self._functions(), *self.defined.values())
+        helpers = called_by(callers) if edit.define else set()
         for old, new in edit.define.items():
             self._note(edit, old.__name__)
             if old not in helpers:

@@ -14,6 +14,7 @@ from tierproof.invariants.histories import note_committed_records
 from tierproof.invariants.tiered_cleaning import (
     accepted_claims_are_of_leaders,
     consumer_reaches_the_end,
+    contradicted_claims_serve_no_reads,
     dirty_tiered_log_is_cleaned,
     filters_never_say_a_wrong_no,
     leaders_claims_are_never_rejected,
@@ -88,6 +89,7 @@ from tierproof.model.designs.kip1272.deleting import (
 )
 from tierproof.model.designs.kip1272.findings import FINDINGS
 from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
+from tierproof.model.designs.kip1272.parts_switched_off import PARTS_SWITCHED_OFF
 from tierproof.model.designs.kip1272.reading import consumer_fetches
 from tierproof.model.designs.kip1272.readings import READINGS
 from tierproof.model.designs.kip1272.repairs import REPAIRS
@@ -194,6 +196,7 @@ CHANGE = Edit(
         offset_maps_have_no_aborted_record,
         markers_outlive_their_records,
         object_is_of_one_version,
+        contradicted_claims_serve_no_reads,
         accepted_claims_are_of_leaders,
         leaders_claims_are_never_rejected,
         filters_never_say_a_wrong_no,
@@ -220,7 +223,7 @@ DESIGN = kip405.DESIGN.derive(
     document="KIP-1272, Under Discussion",
     change=CHANGE,
     state=CompactedTopic,
-    variants=(*READINGS, *REPAIRS),
+    variants=(*READINGS, *PARTS_SWITCHED_OFF, *REPAIRS),
     findings=FINDINGS,
     published_bugs=(),
     scopes=SCOPES,

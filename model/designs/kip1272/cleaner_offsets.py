@@ -93,12 +93,17 @@ def apply_claim(
         return apply_record(cache, segment, id, target)
     note_finished(cache, id)
     if claims_too_much(cache, segment[id].cleaner_offsets):
-        cache.state[id] = SegmentState.COPY_SEGMENT_FINISHED
-        return CacheOutcome.APPLIED
+        return reject_on_arrival(cache, id)
     outcome = apply_record(cache, segment, id, target)
     establish(cache, segment[id].cleaner_offsets)
     reject_earlier_claims(cache, segment)
     return outcome
+
+
+def reject_on_arrival(cache: CompactedCache, id: int) -> CacheOutcome:
+    """The segment is listed, and serves no reads."""
+    cache.state[id] = SegmentState.COPY_SEGMENT_FINISHED
+    return CacheOutcome.APPLIED
 
 
 def forget_claims(cache: CompactedCache) -> None:

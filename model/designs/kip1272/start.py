@@ -3,12 +3,12 @@
 from tierproof.model.designs.kip405.metadata import publish
 from tierproof.model.designs.kip405.state import RecordKind
 from tierproof.model.designs.kip1272.appending import note_committed_keys
-from tierproof.model.designs.kip1272.cleaner_offsets import apply_claim
 from tierproof.model.designs.kip1272.state import CompactedPartition, CompactedTopic
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
 from tierproof.model.kafka.copy_task import describe_segment
 from tierproof.model.kafka.local_segments import remove_segments
 from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_metadata_cache import apply_record
 from tierproof.model.kafka.segment_versions import Kept, RecordType, copy_record, forget_record
 from tierproof.model.language import NONE
 
@@ -83,7 +83,7 @@ def begin_copied(state: CompactedTopic, id: int, cleaned: int) -> None:
     for kind in (RecordKind.COPY_SEGMENT_STARTED, RecordKind.COPY_SEGMENT_FINISHED):
         publish(state, id, kind)
         for log in state.broker:
-            apply_claim(log.cache, state.segment, id, kind)
+            apply_record(log.cache, state.segment, id, kind)
     for log in state.broker:
         log.metadata_position = state.metadata_end
         log.metadata_assigned_end = state.metadata_end
