@@ -14,6 +14,7 @@ from tierproof.model.kafka.compacted_topic import is_compacted
 from tierproof.model.kafka.leader_epoch_lineage import latest_epoch
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.segment_versions import (
+    LOCAL,
     bytes_served,
     first_undecided_offset,
     has_record,
@@ -152,13 +153,33 @@ def new_leader_reads_all_claims(
     return True
 
 
-# -- progress
+# -- disk and progress
 
 
 class CleanerLimits(Protocol):
-    """min.cleanable.dirty.ratio in percent."""
+    """The free disk, and min.cleanable.dirty.ratio in percent."""
 
+    disk_bytes: int
     min_dirty_percent: int
+
+
+@invariant(source="KIP-1272: bounded disk")
+def cleaner_stays_within_its_disk(state: TieredCompactedTopic, scope: CleanerLimits) -> bool:
+    """The chunk that a cleaner has fetched and its output fit into the free disk together.
+
+    Of the chunk what the broker has not locally counts. The inputs of the second pass are
+    streamed, as the text allows.
+    """
+    for b in range(len(state.broker)):
+        log, used = state.broker[b], 0
+        for offset in range(log.cleaner_offset, log.map_end):
+            source = source_of(state, b, offset)
+            if source not in (NONE, LOCAL):
+                used += record_in(state, b, source, offset).bytes
+        used += sum(record.bytes for record in log.output)
+        if used > scope.disk_bytes:
+            return False
+    return True
 
 
 def rolled_end(state: TieredCompactedTopic, broker: int) -> int:

@@ -55,6 +55,21 @@ def unused(state: Counter) -> int:
     return 0
 
 
+def leg(state: Counter) -> int:
+    """Part of a stride; nobody calls it but `by_leg`."""
+    return 2
+
+
+def by_leg(state: Counter) -> int:
+    """A stride is a leg and one."""
+    return leg(state) + 1
+
+
+def long_leg(state: Counter) -> int:
+    """A longer leg."""
+    return 4
+
+
 @initial
 def at_first_stride(state: Counter) -> None:
     """Begin with one stride."""
@@ -199,6 +214,13 @@ def test_two_definitions_of_one_helper_are_named() -> None:
 def test_a_helper_that_nothing_calls_is_an_error() -> None:
     with pytest.raises(UnknownName, match="unused"):
         DESIGN.derive(name="d", title="D", change=Edit(define={unused: by_three}))
+
+
+def test_what_only_a_definition_calls_can_be_defined_in_a_derived_design() -> None:
+    walking = DESIGN.derive(name="d", title="D", change=Edit(define={stride: by_leg}))
+    longer = walking.derive(name="e", title="E", change=Edit(define={leg: long_leg}))
+    steps = [numbers(design)[1] - numbers(design)[0] for design in (DESIGN, walking, longer)]
+    assert steps == [1, 3, 5]
 
 
 def test_a_definition_takes_the_arguments_of_what_it_replaces() -> None:

@@ -13,6 +13,7 @@ from tierproof.invariants.compaction_witnesses import (
 from tierproof.invariants.histories import note_committed_records
 from tierproof.invariants.tiered_cleaning import (
     accepted_claims_are_of_leaders,
+    cleaner_stays_within_its_disk,
     consumer_reaches_the_end,
     contradicted_claims_serve_no_reads,
     dirty_tiered_log_is_cleaned,
@@ -200,6 +201,7 @@ CHANGE = Edit(
         accepted_claims_are_of_leaders,
         leaders_claims_are_never_rejected,
         filters_never_say_a_wrong_no,
+        cleaner_stays_within_its_disk,
         new_leader_reads_all_claims,
         dirty_tiered_log_is_cleaned,
         replaced_objects_are_deleted,
