@@ -73,6 +73,11 @@ def cleaned(id: int, was_led: bool) -> Change:
     return both(put(f"segment.{id}.is_cleaned", True), put(f"segment.{id}.was_led", was_led))
 
 
+def claim(id: int, epoch: int, offset: int) -> Change:
+    """The vector of the segment has this cleaner offset for an epoch."""
+    return put(f"segment.{id}.cleaner_offsets.{epoch}", offset)
+
+
 def serving(*ids: int) -> Change:
     """The cache of broker 0 reads these ids only."""
     return put("broker.0.cache.epoch.0.referenced", set(ids))

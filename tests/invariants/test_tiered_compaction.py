@@ -14,6 +14,7 @@ from tests.invariants.changes import both, put
 from tests.invariants.compacted_states import (
     SCOPE,
     begins_at_0,
+    claim,
     cleaned,
     gone_locally,
     gone_remotely,
@@ -23,7 +24,7 @@ from tests.invariants.compacted_states import (
     serving,
 )
 from tests.invariants.states import Change, nothing
-from tierproof.invariants import compaction_witnesses, tiered_cleaning, tiered_compaction
+from tierproof.invariants import tiered_cleaning, tiered_compaction
 from tierproof.model.designs.kip405.state import RecordKind
 from tierproof.model.designs.kip1272.start import (
     ABORTED,
@@ -36,11 +37,10 @@ from tierproof.model.language import NONE, Property, PropertyKind, Step
 
 PROPERTIES = {
     name: entry
-    for family in (tiered_compaction, tiered_cleaning, compaction_witnesses)
+    for family in (tiered_compaction, tiered_cleaning)
     for name, entry in vars(family).items()
     if isinstance(entry, Property)
 }
-ELECTED_ELSEWHERE = put("elected_leader", 1)
 STAMPED = put("broker.0.records.2.kept", Kept.STAMPED)
 
 OPEN = both(
@@ -147,6 +147,24 @@ STATES: list[tuple[str, int, Change, Change]] = [
         ),
         both(cleaned(1, was_led=False), serving(0)),
     ),
+    (
+        "contradicted_claims_serve_no_reads",
+        UPDATED,
+        both(claim(0, 0, 2), claim(1, 0, 1)),
+        both(claim(0, 0, 2), claim(1, 0, 1), claim(1, 1, 2)),
+    ),
+    (
+        "contradicted_claims_serve_no_reads",
+        UPDATED,
+        both(claim(0, 0, 1), claim(1, 0, 1), claim(1, 1, 2)),
+        both(claim(0, 0, 2), claim(1, 0, 1), claim(1, 1, 2)),
+    ),
+    (
+        "cleaner_stays_within_its_disk",
+        UPDATED,
+        put("broker.0.map_end", 2),
+        both(put("broker.0.map_end", 2), local_from(0, 2), put("broker.0.output.0.bytes", 1)),
+    ),
 ]
 
 
@@ -156,8 +174,9 @@ def test_a_state_in_which_it_holds_and_one_in_which_it_is_violated(
 ) -> None:
     for change, expected in ((fine, True), (wrong, False)):
         state, premise = made(history, change), PROPERTIES[name].premise
+        limits = [SCOPE.replace(disk_bytes=2)] if "scope" in PROPERTIES[name].arguments else []
         assert premise is None or premise.function(state)
-        assert PROPERTIES[name].function(state) == expected
+        assert PROPERTIES[name].function(state, *limits) == expected
 
 
 SKIPS = Step("cleaner_skips_segment", (("broker", 0),))
@@ -291,97 +310,8 @@ def test_a_state_that_waits_for_the_goal_and_one_that_is_there(
         assert premise.function(state, *limits) != is_there
 
 
-PAST = both(put("broker.0.group_start", 1), put("broker.0.map_end", 2), local_from(0, 3))
-FILTERED = put("broker.0.filters.0.segment", 0)
-CLAIMS = both(put("segment.0.cleaner_offsets.0", 2), put("segment.1.cleaner_offsets.0", 1))
-REJECTED = both(cleaned(0, was_led=False), CLAIMS, serving(1, 2))
-LATER = put("segment.1.cleaner_offsets.1", 2)
-DELETION = both(
-    says(0, RecordKind.DELETE_SEGMENT_STARTED), says(0, RecordKind.DELETE_SEGMENT_FINISHED)
-)
-GAP = both(local_from(0, 2), gone_remotely(1))
-
-SEEN: list[tuple[str, Change, Change]] = [
-    # name, a state that shows it, one that does not
-    (
-        "cleaned_version_is_read_from_remote",
-        both(cleaned(0, True), local_from(0, 1)),
-        cleaned(0, True),
-    ),
-    (
-        "cleaned_version_is_read_from_remote",
-        both(cleaned(0, True), local_from(0, 1)),
-        local_from(0, 1),
-    ),
-    (
-        "cleaned_version_is_read_from_remote",
-        both(cleaned(0, True), local_from(0, 1)),
-        both(cleaned(0, True), local_from(0, 1), gone_remotely(0)),
-    ),
-    ("tombstone_leaves_the_remote_tier", gone_locally(0, 0, 1), gone_locally(1, 0, 1)),
-    (
-        "tombstone_leaves_the_remote_tier",
-        gone_locally(0, 1),
-        both(gone_locally(0, 1), put("committed.2.key", 0)),
-    ),
-    ("filter_skips_a_segment", both(PAST, FILTERED), PAST),
-    (
-        "filter_skips_a_segment",
-        both(PAST, FILTERED),
-        both(PAST, FILTERED, put("segment.0.cleaner_offsets.0", 2)),
-    ),
-    ("filter_skips_a_segment", both(PAST, FILTERED), both(PAST, FILTERED, local_from(0, 0))),
-    ("old_version_is_deleted", both(REPLACED, DELETION), REPLACED),
-    ("old_version_is_deleted", both(REPLACED, DELETION), both(DELETION, serving(1, 2))),
-    ("zombie_claim_is_rejected", both(REJECTED, LATER), REJECTED),
-    ("zombie_claim_is_rejected", both(REJECTED, LATER), both(REJECTED, LATER, cleaned(0, True))),
-    ("zombie_claim_is_rejected", both(REJECTED, LATER), both(REJECTED, LATER, serving(0, 1, 2))),
-    (
-        "follower_is_ahead_of_the_remote_tier",
-        gone_locally(1, 0),
-        both(gone_locally(1, 0), gone_remotely(0)),
-    ),
-    ("follower_is_ahead_of_the_remote_tier", gone_locally(1, 0), gone_locally(0, 0)),
-    (
-        "group_becomes_one_segment",
-        both(cleaned(2, True), begins_at_0(2), serving(2)),
-        both(begins_at_0(2), serving(2)),
-    ),
-    (
-        "group_becomes_one_segment",
-        both(cleaned(2, True), begins_at_0(2), serving(2)),
-        both(cleaned(2, True), serving(2)),
-    ),
-    (
-        "consumer_crosses_a_gap",
-        both(GAP, put("consumer_position", 3)),
-        both(GAP, put("consumer_position", 2)),
-    ),
-    (
-        "consumer_crosses_a_gap",
-        both(GAP, put("consumer_position", 3)),
-        both(local_from(0, 2), put("consumer_position", 3)),
-    ),
-]
-
-
-@pytest.mark.parametrize(("name", "shows", "other"), SEEN, ids=[row[0] for row in SEEN])
-def test_a_state_that_a_witness_is_and_one_that_it_is_not(
-    name: str, shows: Change, other: Change
-) -> None:
-    assert PROPERTIES[name].function(made(DELETED, shows))
-    assert not PROPERTIES[name].function(made(DELETED, other))
-
-
-@pytest.mark.parametrize("name", sorted({row[0] for row in SEEN} - {"zombie_claim_is_rejected"}))
-def test_a_witness_asks_the_elected_leader(name: str) -> None:
-    shows = next(row[1] for row in SEEN if row[0] == name)
-    state = made(DELETED, shows, ELECTED_ELSEWHERE)
-    assert PROPERTIES[name].function(state) == (name == "filter_skips_a_segment")
-
-
 def test_every_property_is_tried_as_what_it_is() -> None:
-    tables: tuple[Any, ...] = (STATES, STEPS, AWAITED, SEEN)
-    kinds = (PropertyKind.INVARIANT, PropertyKind.STEP, PropertyKind.LIVENESS, PropertyKind.WITNESS)
+    tables: tuple[Any, ...] = (STATES, STEPS, AWAITED)
+    kinds = (PropertyKind.INVARIANT, PropertyKind.STEP, PropertyKind.LIVENESS)
     for tried, kind in zip([{row[0] for row in table} for table in tables], kinds, strict=True):
         assert tried == {name for name, entry in PROPERTIES.items() if entry.kind is kind}

@@ -125,7 +125,7 @@ def is_dirty_enough(state: CompactedTopic, broker: Broker, scope: CompactedParti
     return dirty * 100 > scope.min_dirty_percent * total_bytes(state, broker)
 
 
-@fence(protects="committed_records_stay_readable", scope="election")
+@fence(stays="a pass from the broker's own checkpoint only cleans more, or less, than it has to")
 def knows_what_is_clean(state: CompactedTopic, broker: Broker) -> bool:
     """A new leader has resolved the cleaner offset, and has removed what lies below it."""
     return not state.broker[broker].is_cleaner_behind

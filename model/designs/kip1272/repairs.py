@@ -65,7 +65,7 @@ CLAIM_LAST = Variant(
 )
 
 
-@fence(protects="new_leader_reads_all_claims", scope="election")
+@fence(protects="new_leader_reads_all_claims", scope="zombie")
 def has_read_all_metadata(state: CompactedTopic, broker: Broker) -> bool:
     """The broker has read the metadata topic to its end.
 
