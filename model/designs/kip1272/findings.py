@@ -83,7 +83,11 @@ OF_THE_TEXT = (
     Finding(
         name="replaced_segment_is_never_deleted",
         title="A compacted segment falls out of every list, and its object is never deleted",
-        claims=("every_object_is_tracked", "replaced_objects_are_deleted"),
+        claims=(
+            "every_object_is_tracked",
+            "replaced_objects_are_deleted",
+            "expired_objects_are_deleted",
+        ),
         permitted_by=(
             '"The old segment becomes unreferenced", "Unreferenced segments are asynchronously '
             'deleted by the retention thread"; but RemoteLogLeaderEpochState (KAFKA-20932), where '
@@ -98,7 +102,7 @@ OF_THE_TEXT = (
         ),
         repair="repair_newest_version_serves",
         prevented_by="a cache that lists what it replaces as unreferenced",
-        scope="smoke",
+        scope="policy",
     ),
     Finding(
         name="claim_comes_before_the_work",
@@ -115,7 +119,7 @@ OF_THE_TEXT = (
             "whole pass will reach. The leader changes after the first one. The new leader "
             "resolves that offset and takes all segments below for clean. The old value of a key "
             "stays beside the new one below the cleaner offset, where no later pass maps its "
-            "key: it is never removed, and comes back if a later tombstone of the key is."
+            "key. If the new record is a tombstone, the key comes back once that is removed."
         ),
         repair="repair_claim_with_the_last_segment",
         prevented_by="segments that claim the new cleaner offset only with the last one of a pass",
@@ -124,7 +128,11 @@ OF_THE_TEXT = (
     Finding(
         name="comparison_of_offsets_fences_nobody",
         title="A zombie's compaction is accepted: the vector compares offsets, not writers",
-        claims=("accepted_claims_are_of_leaders", "only_the_leader_publishes_copies"),
+        claims=(
+            "accepted_claims_are_of_leaders",
+            "only_the_leader_publishes_copies",
+            "only_the_leader_deletes",
+        ),
         permitted_by=(
             "\"LE-0's valid range ended at offset 100, invalidating Seg-1's claim that LE-0 "
             'reached offset 123"'
@@ -138,7 +146,7 @@ OF_THE_TEXT = (
         ),
         repair="repair_fence_remote_metadata",
         prevented_by="remote metadata that accepts records of the current leader epoch only",
-        scope="zombie",
+        scope="filters",
     ),
     Finding(
         name="work_of_the_old_leader_is_rejected",
@@ -157,7 +165,8 @@ OF_THE_TEXT = (
         ),
         repair="repair_new_leader_reads_to_the_end",
         prevented_by="a new leader that reads all metadata before it resolves",
-        scope="zombie",
+        scope="irrevocable",
+        beside=("repair_fence_remote_metadata",),
     ),
     Finding(
         name="new_leader_serves_a_deleted_version",
@@ -240,7 +249,7 @@ OF_THE_TEXT = (
             "and again. A full disk is just when cleaning is needed."
         ),
         repair="repair_one_segment_is_a_chunk",
-        prevented_by="a chunk of at least one segment, read as a stream",
+        prevented_by="a chunk of at least one segment",
         scope="disk",
     ),
     Finding(

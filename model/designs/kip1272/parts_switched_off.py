@@ -83,4 +83,5 @@ PARTS_SWITCHED_OFF = (
         define={apply_record: fence_nothing},
     ),
 )
-"""Each breaks `contradicted_claims_serve_no_reads` in the scope `rejected`."""
+"""Each breaks `contradicted_claims_serve_no_reads`: the first and the last in the scope `rejected`,
+the second in `irrevocable`."""

@@ -101,6 +101,18 @@ SCOPES = {
         segment_ids=4,
         elections=1,
     ),
+    # The same, and both leaders get through a pass.
+    "irrevocable": PAIR.replace(
+        offsets=3,
+        topic_keys=2,
+        history=UPDATED_LATER,
+        copied=3,
+        cleaned=2,
+        local_start=3,
+        segment_ids=5,
+        metadata_records=10,
+        elections=1,
+    ),
     # A follower cleans its local segments, and is elected.
     "followers": PAIR.replace(
         offsets=3,
