@@ -204,9 +204,7 @@ def filter_says_no(state: CompactedTopic, broker: Broker) -> bool:
     return all(log.offset_map[k] == NONE or k not in keys for k in range(len(log.offset_map)))
 
 
-@CLEANER.action(
-    CleanerStep.MAP_BUILT, CleanerStep.MAP_BUILT, guards=[filter_says_no], stutters=True
-)
+@CLEANER.action(CleanerStep.MAP_BUILT, guards=[filter_says_no], stutters=True)
 def cleaner_skips_segment(state: CompactedTopic, broker: Broker) -> None:
     """Skip the next segment, of which the bloom filter says that it has no key of the map.
 

@@ -36,7 +36,6 @@ def is_old_version(state: CompactedTopic, broker: Broker, segment: SegmentId) ->
 
 @CLEANER.action(
     CleanerStep.GROUP_CLEANED,
-    CleanerStep.GROUP_CLEANED,
     guards=[is_old_version, has_place_for_metadata],
     to="remote_metadata",
 )
@@ -56,7 +55,6 @@ def is_marked_version(state: CompactedTopic, broker: Broker, segment: SegmentId)
 
 @CLEANER.action(
     CleanerStep.GROUP_CLEANED,
-    CleanerStep.GROUP_CLEANED,
     guards=[is_marked_version],
     to="remote_store",
 )
@@ -74,7 +72,6 @@ def is_deleted_version(state: CompactedTopic, broker: Broker, segment: SegmentId
 
 
 @CLEANER.action(
-    CleanerStep.GROUP_CLEANED,
     CleanerStep.GROUP_CLEANED,
     guards=[is_deleted_version, has_place_for_metadata],
     to="remote_metadata",

@@ -51,7 +51,7 @@ class CompactedPartition(TieredPartition):
     """
 
     topic_keys: int = bound(1, 8, default=1)
-    history: int = bound(0, 100, default=0)
+    history: int = bound(0, 6, default=0)
     copied: int = bound(0, 1_000, default=0)
     cleaned: int = bound(0, 1_000, default=0)
     local_start: int = bound(0, 1_000, default=0)

@@ -46,7 +46,6 @@ def store_version(state: CompactedTopic, segment: int) -> None:
 
 @COPIER.action(
     AttemptStep.STARTED,
-    AttemptStep.STARTED,
     guards=[has_read_own_record, has_not_read_log],
     to="remote_store",
 )
