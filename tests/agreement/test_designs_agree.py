@@ -2,7 +2,7 @@
 
 import pytest
 
-from tierproof.model.designs import kip405, kip950, kip950_early, kip950_zookeeper
+from tierproof.model.designs import kip405, kip950, kip950_early, kip950_zookeeper, kip1272
 from tierproof.model.designs.kip950_early.scopes import SMOKE
 from tierproof.model.language import Design, Interpreter, Scope
 from tierproof.model.language.properties import PropertyKind
@@ -24,6 +24,12 @@ SMALL = {
     "kip950_early_kraft": (kip950_early.KRAFT, DISABLED_ONCE),
     "kip950_early_zookeeper": (kip950_early.ZOOKEEPER, DISABLED_ONCE),
     "kip950_zookeeper": (kip950_zookeeper.DESIGN, DISABLED_ONCE),
+    "kip1272": (kip1272.DESIGN, kip1272.DESIGN.scope("transactions")),
+    "kip1272 merging": (kip1272.DESIGN, kip1272.DESIGN.scope("merging")),
+    "kip1272 repaired": (
+        kip1272.DESIGN.with_variant("repair_all"),
+        kip1272.DESIGN.scope("disk"),
+    ),
 }
 
 
