@@ -166,7 +166,7 @@ def _figure(title: str, caption: str, dot: str, mermaid: str) -> Figure:
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("diagrams"),
+        loader=PackageLoader("tierproof.diagrams"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -187,7 +187,7 @@ def _environment() -> Environment:
 
 
 def _style() -> str:
-    own = files("diagrams").joinpath("templates/review.css").read_text(encoding="utf-8")
+    own = files("tierproof.diagrams").joinpath("templates/review.css").read_text(encoding="utf-8")
     return variables(":root") + own + SEQUENCE_CSS + CHART_CSS
 
 

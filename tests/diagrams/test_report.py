@@ -1,6 +1,8 @@
 """The report of a review: what it must not leave out."""
 
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 
 import pytest
@@ -199,3 +201,12 @@ def test_the_markdown_has_every_verdict(page, tmp_path):
 
 def test_nothing_explored_is_said_so(page):
     assert "Nothing was explored." in page()
+
+
+def test_templates_are_found_from_anywhere(tmp_path):
+    """As installed: the checkout is not the folder in which Python is started."""
+    asks = "from tierproof.diagrams import report; report._environment(); report._style()"
+    asked = subprocess.run(
+        [sys.executable, "-c", asks], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert asked.returncode == 0, asked.stderr
