@@ -97,8 +97,8 @@ def bound(low: int, high: int, *, default: int | None = None, unit: str = "") ->
 class Scope:
     """Bounds of an exploration: frozen, keyword-only, validated.
 
-    Subclasses declare `name: int = bound(low, high)`. Override `inconsistency` to
-    reject bounds that contradict each other.
+    Subclasses declare `name: int = bound(low, high)`; a scope of several bases has the bounds
+    of all. Override `inconsistency` to reject bounds that contradict each other.
     """
 
     bounds: ClassVar[dict[str, _Bound]] = {}
@@ -106,7 +106,11 @@ class Scope:
     def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
         own = {name: value for name, value in vars(cls).items() if isinstance(value, _Bound)}
-        cls.bounds = {**cls.bounds, **own}
+        for name in own:
+            if hasattr(Scope, name) or name == "keys":
+                raise ScopeError(f"a bound cannot be named {name}: every scope has that already")
+        inherited = [base.bounds for base in reversed(cls.__bases__) if issubclass(base, Scope)]
+        cls.bounds = {name: value for part in (*inherited, own) for name, value in part.items()}
 
     def __init__(self, **values: int) -> None:
         for name in values:

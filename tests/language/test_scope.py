@@ -96,6 +96,23 @@ def test_a_scope_inherits_bounds_and_their_consistency():
 # -- values
 
 
+def test_a_scope_of_two_bases_has_the_bounds_of_both():
+    class Clients(Scope):
+        clients: int = bound(1, 3, default=2)
+
+    class Both(Cluster, Clients):
+        pass
+
+    both = Both(brokers=1, segments=1)
+    assert dict(both) == {"clients": 2, "brokers": 1, "segments": 1}
+
+
+@pytest.mark.parametrize("name", ["keys", "replace", "bounds"])
+def test_a_bound_is_not_named_like_what_every_scope_has(name):
+    with pytest.raises(ScopeError, match=f"a bound cannot be named {name}"):
+        type("Bad", (Scope,), {name: bound(1, 2)})
+
+
 def test_a_bound_of_a_scope_cannot_be_assigned():
     scope = Cluster(segments=4)
     with pytest.raises(AttributeError, match=r"frozen: use replace\(brokers=3\)"):
