@@ -123,7 +123,7 @@ Snapshots = Annotated[list[ProducerSnapshot], Array(ProducerScope.offsets + 1)]
 
 
 class ProducerLog(SegmentedLog, Protocol):
-    """A local log with the state of its producers, which covers the log up to `producer_map_end`."""
+    """A local log with the state of its producers, which covers it up to `producer_map_end`."""
 
     log_start_offset: int
     producer_map_end: int
