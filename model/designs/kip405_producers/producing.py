@@ -6,9 +6,6 @@ or after another instance of the client has begun a new epoch.
 
 from typing import Annotated
 
-from tierproof.model.kafka.producer_entries import remember_batch
-from tierproof.model.kafka.producer_validation import Answer, validate_batch, validate_marker
-
 from tierproof.model.designs.kip405.actors import LEADER
 from tierproof.model.designs.kip405.local import believes_to_lead, has_place_for_a_record
 from tierproof.model.designs.kip405.replication import raise_high_watermark
@@ -21,7 +18,9 @@ from tierproof.model.designs.kip405_producers.state import (
 )
 from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.kafka.local_segments import append_record, needs_roll, roll
+from tierproof.model.kafka.producer_entries import last_stable_offset_of_producers, remember_batch
 from tierproof.model.kafka.producer_state import Producer, ProducerEpoch, SequenceNumber
+from tierproof.model.kafka.producer_validation import AppendAnswer, validate_batch, validate_marker
 from tierproof.model.language import Range, guard, limit
 
 IsCommit = Annotated[int, Range(0, 1)]
@@ -125,11 +124,13 @@ def leader_receives_batch(
     """
     log = state.broker[leader]
     state.in_flight[producer][epoch][sequence] -= 1
-    if validate_batch(log, producer, epoch, sequence, sequence) != Answer.APPENDED:
+    is_transactional = scope.is_transactional == 1
+    answer = validate_batch(log, producer, epoch, sequence, sequence, is_transactional)
+    if answer != AppendAnswer.APPENDED:
         return
     begin_batch(log, BatchKind.DATA, producer, epoch, scope)
     log.batch[log.log_end_offset].first_sequence = sequence
-    log.batch[log.log_end_offset].is_transactional = scope.is_transactional == 1
+    log.batch[log.log_end_offset].is_transactional = is_transactional
     append_batch(state, leader, scope)
 
 
@@ -193,6 +194,11 @@ def leader_acknowledges_batch(state: ProducedTopic, leader: Broker, producer: Pr
 # -- transactions
 
 
+def stable_offset(log: ProducingBroker) -> int:
+    """UnifiedLog#lastStableOffset: what lies above is not copied."""
+    return last_stable_offset_of_producers(log, log.high_watermark)
+
+
 @guard
 def has_transaction_to_end(
     state: ProducedTopic, producer: Producer, is_commit: IsCommit, scope: ProducedPartition
@@ -226,7 +232,7 @@ def coordinator_ends_transaction(
     """
     log = state.broker[leader]
     epoch = state.client[producer].epoch
-    if validate_marker(log, producer, epoch, 0) != Answer.APPENDED:
+    if validate_marker(log, producer, epoch, 0, 1) != AppendAnswer.APPENDED:
         return
     begin_batch(log, BatchKind.COMMIT if is_commit else BatchKind.ABORT, producer, epoch, scope)
     log.batch[log.log_end_offset].coordinator_epoch = 0

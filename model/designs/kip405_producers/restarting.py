@@ -4,13 +4,6 @@ A crash is recovered from the newest snapshot; after an orderly shutdown the sna
 end is there, and the log need not be read.
 """
 
-from tierproof.model.kafka.producer_entries import expire_producers, is_expired
-from tierproof.model.kafka.producer_recovery import (
-    load_producers_after_crash,
-    load_producers_after_shutdown,
-)
-from tierproof.model.kafka.producer_snapshots import take_snapshot
-
 from tierproof.model.designs.kip405.actors import BROKER
 from tierproof.model.designs.kip405.leadership import topic_exists
 from tierproof.model.designs.kip405.local import has_replica
@@ -31,6 +24,12 @@ from tierproof.model.designs.kip405_producers.state import (
     ProducingBroker,
 )
 from tierproof.model.kafka.local_segments import floor_base
+from tierproof.model.kafka.producer_entries import expire_producers, has_expired
+from tierproof.model.kafka.producer_recovery import (
+    load_producers_after_crash,
+    load_producers_after_shutdown,
+)
+from tierproof.model.kafka.producer_snapshots import lose_file, take_snapshot
 from tierproof.model.language import guard
 
 
@@ -40,7 +39,8 @@ def load_log_and_producers(log: ProducingBroker) -> None:
     if log.is_shut_down:
         load_producers_after_shutdown(log)
     else:
-        load_producers_after_crash(log, floor_base(log, log.log_end_offset))
+        active = floor_base(log, log.log_end_offset)
+        load_producers_after_crash(log, active, log.log_start_checkpoint)
     log.is_shut_down = False
 
 
@@ -55,7 +55,8 @@ def empty_log_and_producers(log: ProducingBroker) -> None:
     """A new disk has no snapshot files."""
     empty_log(log)
     for offset in range(len(log.snapshot)):
-        remove_snapshot(log, offset)
+        lose_file(log.snapshot[offset])
+        log.snapshot[offset].is_registered = False
 
 
 @BROKER.action(guards=[topic_exists, has_replica, is_not_elected], budget="shutdowns")
@@ -88,7 +89,8 @@ def lone_leader_shuts_down(state: ProducedTopic, broker: Broker) -> None:
 def has_expired_producer(state: ProducedTopic, broker: Broker, scope: ProducedPartition) -> bool:
     """A producer has written nothing for producer.id.expiration.ms, and has no transaction open."""
     return any(
-        is_expired(entry, state.clock, scope.expiration_ms)
+        entry.is_known
+        and has_expired(entry.transaction_start, entry.timestamp, state.clock, scope.expiration_ms)
         for entry in state.broker[broker].producer
     )
 

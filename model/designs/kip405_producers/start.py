@@ -1,10 +1,5 @@
 """How the partition is at the beginning: who wrote what, and which snapshots there are."""
 
-from tierproof.model.kafka.producer_entries import remember_batch
-from tierproof.model.kafka.producer_snapshots import remove_snapshot, take_snapshot
-from tierproof.model.kafka.remote_log_task import CopyTask
-from tierproof.model.language import NONE
-
 from tierproof.model.designs.kip405.metadata import unassign_metadata
 from tierproof.model.designs.kip405.start import begin_copied
 from tierproof.model.designs.kip405.tasks import cancel_tasks
@@ -18,6 +13,10 @@ from tierproof.model.designs.kip405_producers.state import (
     ProducingBroker,
 )
 from tierproof.model.kafka.keyed_log import BatchKind
+from tierproof.model.kafka.producer_entries import remember_batch
+from tierproof.model.kafka.producer_snapshots import remove_snapshot, take_snapshot
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.language import NONE
 
 
 def begin_with_producers(state: ProducedTopic, scope: ProducedPartition) -> None:
