@@ -34,14 +34,19 @@ class ProducedPartition(TieredPartition, ProducerScope):
     """Bounds of an exploration of KIP-405 with producers, besides those of both.
 
     The records that are there at the beginning are of the producers in turn. No broker has a
-    producer snapshot below `old_end`: Kafka before 2.8 wrote the segments that end there. A
-    client has at most `requests` batches unanswered. With `is_enabled_later` the topic becomes
+    producer snapshot up to `old_end`: Kafka before 2.8 wrote the segments that end there. The
+    first `copied` segments are in the remote tier; what is below `local_start` is only there. A
+    client has at most `requests` batches unanswered. `failed_attempts` to copy a
+    segment without snapshot leave their entries. With `is_enabled_later` the topic becomes
     tiered during the exploration.
     """
 
     old_end: int = bound(0, 1_000, default=0)
+    copied: int = bound(0, 1_000, default=0)
+    local_start: int = bound(0, 1_000, default=0)
     requests: int = bound(1, 5, default=1)
     is_transactional: int = bound(0, 1, default=0)
+    failed_attempts: int = bound(1, 60, default=1)
     is_enabled_later: int = bound(0, 1, default=0)
     expiration_ms: int = bound(1, 1_000_000_000, default=1_000_000_000)
     retries: int = bound(0, 1_000, default=0)
@@ -80,12 +85,16 @@ class WrittenRecord(CommittedRecord):
 
 
 class ProducingBroker(BrokerState):
-    """A broker of KIP-405, with the batches of its log, and its producer state."""
+    """A broker of KIP-405, with the batches of its log, and its producer state.
+
+    `is_shut_down`: the clean-shutdown file is there.
+    """
 
     batch: Batches
     producer: ProducerEntries
     snapshot: Snapshots
     producer_map_end: OffsetEnd
+    is_shut_down: bool
 
 
 class ProducedSegment(RemoteSegment):

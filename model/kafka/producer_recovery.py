@@ -1,0 +1,357 @@
+"""How producer state is built again: from the newest snapshot in range, and the log after it.
+
+Each function wants the log as it is by then: cut, emptied, or read from the disk, with its
+log start. `remembered` is how many batches a broker remembers of a producer; `now` and
+`expiration_ms` decide which producers of a snapshot have expired.
+UnifiedLog#rebuildProducerState, LogLoader, ProducerStateManager, TierStateMachine.
+Left out: torn tails, transactions that ended but whose marker is not below the high watermark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from tierproof.model.kafka.keyed_log import BatchKind
+from tierproof.model.kafka.local_segments import floor_base, next_base, segment_end
+from tierproof.model.kafka.producer_entries import (
+    NEVER_MS,
+    REMEMBERED_BATCHES,
+    forget_entries,
+    has_expired,
+    has_marker,
+    remember_batch,
+    remember_sequences,
+    remember_transaction,
+)
+from tierproof.model.kafka.producer_snapshots import (
+    copy_from_snapshot,
+    latest_snapshot,
+    reload_snapshots,
+    remove_all_snapshots,
+    remove_snapshot,
+    remove_stray_snapshots,
+    take_snapshot_after,
+    write_snapshot,
+)
+from tierproof.model.kafka.producer_state import (
+    ProducerLog,
+    SnapshotEntry,
+    SnapshotFile,
+)
+from tierproof.model.language import NONE
+
+
+class Rebuilt(IntEnum):
+    """How building producer state ended; all but DONE are exceptions."""
+
+    DONE = 0
+    SNAPSHOT_GONE = 1
+    """The manager knows of a snapshot whose file is gone: KafkaStorageException."""
+    INVALID_TXN_STATE = 2
+    """The log has data outside a transaction that is open by the state."""
+
+
+# -- when the log is cut
+
+
+def raise_log_start_of_producers(log: ProducerLog) -> None:
+    """ProducerStateManager#onLogStartOffsetIncremented; no producer is forgotten."""
+    log.producer_map_end = max(log.producer_map_end, log.log_start_offset)
+
+
+def truncate_producers(
+    log: ProducerLog,
+    offset: int,
+    remembered: int = REMEMBERED_BATCHES,
+    now: int = 0,
+    expiration_ms: int = NEVER_MS,
+) -> Rebuilt:
+    """The state after UnifiedLog#truncateTo has cut the log at `offset`."""
+    return rebuild_producer_state(log, log.log_start_offset, offset, remembered, now, expiration_ms)
+
+
+def truncate_producers_fully(log: ProducerLog, offset: int) -> None:
+    """The state after UnifiedLog#truncateFullyAndStartAt: no producer, and an empty snapshot.
+
+    The empty snapshot is written only if the log starts below `offset`.
+    """
+    start_producers_at(log, offset)
+    rebuild_producer_state(log, log.log_start_offset, offset, 0, 0, 0)
+
+
+def start_producers_at(log: ProducerLog, offset: int) -> None:
+    """ProducerStateManager#truncateFullyAndStartAt: removes producers and known snapshots."""
+    forget_entries(log)
+    remove_all_snapshots(log)
+    log.producer_map_end = offset
+
+
+# -- when the broker starts
+
+
+def load_producers_after_shutdown(
+    log: ProducerLog,
+    remembered: int = REMEMBERED_BATCHES,
+    now: int = 0,
+    expiration_ms: int = NEVER_MS,
+) -> Rebuilt:
+    """LogLoader#load after a clean shutdown. Without any snapshot the log is not scanned.
+
+    Empty snapshots are then taken at the last two segments and at the log end.
+    """
+    forget_entries(log)
+    log.producer_map_end = 0
+    remove_stray_snapshots(log)
+    if latest_snapshot(log) != NONE:
+        return rebuild_producer_state(
+            log, log.log_start_offset, log.log_end_offset, remembered, now, expiration_ms
+        )
+    active = floor_base(log, log.log_end_offset)
+    write_empty_snapshot(log, floor_base(log, active - 1))
+    write_empty_snapshot(log, active)
+    write_empty_snapshot(log, log.log_end_offset)
+    return Rebuilt.DONE
+
+
+def write_empty_snapshot(log: ProducerLog, offset: int) -> None:
+    """The state covers the log up to `offset`, and has a snapshot there; none is taken at 0."""
+    log.producer_map_end = offset
+    if offset > 0:
+        write_snapshot(log, offset)
+
+
+def load_producers_after_crash(
+    log: ProducerLog,
+    recovery_point: int,
+    log_start_checkpoint: int,
+    remembered: int = REMEMBERED_BATCHES,
+    now: int = 0,
+    expiration_ms: int = NEVER_MS,
+) -> Rebuilt:
+    """LogLoader#load after an unclean shutdown: every segment from the recovery point on.
+
+    Those segments are recovered one by one, which removes the snapshots after each and takes
+    them again. `log_start_checkpoint` can be below the log start of the loaded log.
+    """
+    base = floor_base(log, recovery_point)
+    while base != NONE:
+        ended = recover_segment(log, base, log_start_checkpoint, remembered, now, expiration_ms)
+        if ended != Rebuilt.DONE:
+            return ended
+        base = next_base(log, base)
+    forget_entries(log)
+    log.producer_map_end = 0
+    remove_stray_snapshots(log)
+    return rebuild_producer_state(
+        log, log.log_start_offset, log.log_end_offset, remembered, now, expiration_ms
+    )
+
+
+def recover_segment(
+    log: ProducerLog,
+    base: int,
+    log_start_offset: int,
+    remembered: int,
+    now: int,
+    expiration_ms: int,
+) -> Rebuilt:
+    """LogLoader#recoverSegment, with a manager of its own that reads the directory."""
+    forget_entries(log)
+    log.producer_map_end = 0
+    reload_snapshots(log)
+    ended = rebuild_producer_state(log, log_start_offset, base, remembered, now, expiration_ms)
+    if ended != Rebuilt.DONE:
+        return ended
+    for at in range(base, segment_end(log, base)):
+        if log.batch[at].kind != BatchKind.ABSENT:
+            if breaks_transaction(log, at):
+                return Rebuilt.INVALID_TXN_STATE
+            remember_batch(log, at, remembered)
+    take_snapshot_after(log, log_start_offset)
+    return Rebuilt.DONE
+
+
+# -- when a follower begins on the remote tier
+
+
+def rebuild_on_remote_tier(
+    log: ProducerLog,
+    offset: int,
+    fetched: Sequence[SnapshotEntry],
+    remembered: int = REMEMBERED_BATCHES,
+    now: int = 0,
+    expiration_ms: int = NEVER_MS,
+) -> Rebuilt:
+    """What a follower does with the fetched snapshot, after its log was emptied at `offset`.
+
+    Kafka: TierStateMachine#buildRemoteLogAuxState. Emptying the log registers a snapshot at
+    `offset`; the fetched one takes its place; the reload removes it as it is registered. So no
+    producer is known in the end, whatever was fetched.
+    """
+    truncate_producers_fully(log, offset)
+    place_snapshot(log, offset, fetched)
+    return reload_and_rebuild(log, offset, remembered, now, expiration_ms)
+
+
+def rebuild_on_remote_tier_as_intended(
+    log: ProducerLog,
+    offset: int,
+    fetched: Sequence[SnapshotEntry],
+    remembered: int = REMEMBERED_BATCHES,
+    now: int = 0,
+    expiration_ms: int = NEVER_MS,
+) -> Rebuilt:
+    """As `rebuild_on_remote_tier`, but nothing is registered when the fetched file is placed.
+
+    So the reload finds the file, and its producers are known in the end.
+    """
+    truncate_producers_fully(log, offset)
+    start_producers_at(log, offset)
+    place_snapshot(log, offset, fetched)
+    return reload_and_rebuild(log, offset, remembered, now, expiration_ms)
+
+
+def place_snapshot(log: ProducerLog, offset: int, fetched: Sequence[SnapshotEntry]) -> None:
+    """TierStateMachine#buildProducerSnapshotFile: moves the fetched file into the directory."""
+    snapshot = log.snapshot[offset]
+    snapshot.file = SnapshotFile.READABLE
+    for producer in range(len(snapshot.producer)):
+        snapshot.producer[producer] = fetched[producer]
+
+
+def reload_and_rebuild(
+    log: ProducerLog, offset: int, remembered: int, now: int, expiration_ms: int
+) -> Rebuilt:
+    """ProducerStateManager#truncateFullyAndReloadSnapshots, UnifiedLog#loadProducerState."""
+    start_producers_at(log, 0)
+    reload_snapshots(log)
+    return rebuild_producer_state(log, log.log_start_offset, offset, remembered, now, expiration_ms)
+
+
+# -- building
+
+
+def rebuild_producer_state(
+    log: ProducerLog,
+    log_start_offset: int,
+    last_offset: int,
+    remembered: int,
+    now: int,
+    expiration_ms: int,
+) -> Rebuilt:
+    """UnifiedLog#rebuildProducerState, up to `last_offset`; ends with a snapshot there.
+
+    A log that had no producers before it was cut is not scanned.
+    """
+    has_none = knows_nobody(log) and log.producer_map_end >= last_offset
+    ended = truncate_and_reload(log, log_start_offset, last_offset, now, expiration_ms)
+    if ended == Rebuilt.DONE and last_offset > log.producer_map_end and not has_none:
+        ended = scan_segments(log, log_start_offset, last_offset, remembered)
+    if ended == Rebuilt.DONE:
+        log.producer_map_end = last_offset
+        take_snapshot_after(log, log_start_offset)
+    return ended
+
+
+def knows_nobody(log: ProducerLog) -> bool:
+    """ProducerStateManager#isEmpty."""
+    return not any(entry.is_known for entry in log.producer)
+
+
+def truncate_and_reload(
+    log: ProducerLog, log_start_offset: int, last_offset: int, now: int, expiration_ms: int
+) -> Rebuilt:
+    """ProducerStateManager#truncateAndReload: snapshots out of range are removed.
+
+    The entries are those of the latest snapshot that is left, unless they covered the log up
+    to `last_offset` before.
+    """
+    for offset in range(len(log.snapshot)):
+        if offset > last_offset or offset <= log_start_offset:
+            remove_snapshot(log, offset)
+    if log.producer_map_end == last_offset:
+        log.producer_map_end = max(log.producer_map_end, log_start_offset)
+        return Rebuilt.DONE
+    forget_entries(log)
+    return load_from_snapshot(log, log_start_offset, now, expiration_ms)
+
+
+def load_from_snapshot(
+    log: ProducerLog, log_start_offset: int, now: int, expiration_ms: int
+) -> Rebuilt:
+    """ProducerStateManager#loadFromSnapshot: the latest one that is readable.
+
+    One that is corrupt is removed. Expired producers are left out.
+    """
+    latest = latest_snapshot(log)
+    while latest != NONE and log.snapshot[latest].file == SnapshotFile.CORRUPT:
+        remove_snapshot(log, latest)
+        latest = latest_snapshot(log)
+    if latest == NONE:
+        log.producer_map_end = log_start_offset
+        return Rebuilt.DONE
+    if log.snapshot[latest].file == SnapshotFile.ABSENT:
+        return Rebuilt.SNAPSHOT_GONE
+    for producer in range(len(log.producer)):
+        written = log.snapshot[latest].producer[producer]
+        if written.is_known and not has_expired(
+            written.transaction_start, written.timestamp, now, expiration_ms
+        ):
+            copy_from_snapshot(log.producer[producer], written)
+    log.producer_map_end = latest
+    return Rebuilt.DONE
+
+
+def scan_segments(
+    log: ProducerLog, log_start_offset: int, last_offset: int, remembered: int
+) -> Rebuilt:
+    """Reads every segment from the map end on, as one read each."""
+    base = floor_base(log, log.producer_map_end)
+    while base != NONE and base < last_offset:
+        start = max(base, log.producer_map_end, log_start_offset)
+        log.producer_map_end = start
+        ended = load_producers(log, base, start, segment_end(log, base), remembered)
+        if ended != Rebuilt.DONE:
+            return ended
+        base = next_base(log, base)
+    return Rebuilt.DONE
+
+
+def load_producers(log: ProducerLog, base: int, start: int, end: int, remembered: int) -> Rebuilt:
+    """UnifiedLog#loadProducersFromRecords: the batches of a segment that end at `start` or later.
+
+    All batches of a producer are one update: those before its last change of epoch leave no
+    sequences, even if that change leads back to the epoch that was known.
+    """
+    for at in range(base, end):
+        batch = log.batch[at]
+        if batch.kind != BatchKind.ABSENT and batch.last_offset >= start and batch.producer != NONE:
+            if breaks_transaction(log, at):
+                return Rebuilt.INVALID_TXN_STATE
+            entry = log.producer[batch.producer]
+            if not has_other_epoch(log, batch.producer, batch.epoch, at + 1, end):
+                remember_sequences(entry, batch, at, remembered)
+            remember_transaction(entry, batch, at)
+    return Rebuilt.DONE
+
+
+def has_other_epoch(log: ProducerLog, producer: int, epoch: int, first: int, end: int) -> bool:
+    """The producer has a batch of another epoch from `first` to before `end`."""
+    return any(
+        log.batch[at].kind != BatchKind.ABSENT
+        and log.batch[at].producer == producer
+        and log.batch[at].epoch != epoch
+        for at in range(first, end)
+    )
+
+
+def breaks_transaction(log: ProducerLog, base: int) -> bool:
+    """Data outside the open transaction of its producer: InvalidTxnStateException."""
+    batch = log.batch[base]
+    return (
+        batch.producer != NONE
+        and not has_marker(batch)
+        and not batch.is_transactional
+        and log.producer[batch.producer].transaction_start != NONE
+    )
