@@ -4,7 +4,8 @@ Properties know no design: they read the fields of `tierproof.invariants.fields`
 `tierproof.invariants.vocabulary`, and a design names those that it claims. Those of `tiering` and
 `disablement` read the settings of KIP-950, those of `metadata_compaction` and `metadata_growth`
 the topic of KIP-1266, those of `log_compaction` a partition and its cleaner, those of
-`tiered_compaction` and `compaction_witnesses` the topic of KIP-1272.
+`tiered_compaction` and `compaction_witnesses` the topic of KIP-1272, those of `producer_*` a topic
+with its producers, whose fields are in `tierproof.invariants.producer_fields`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from tierproof.invariants import (
     metadata_compaction,
     metadata_growth,
     offset_continuity,
+    producer_idempotence,
+    producer_snapshots,
+    producer_witnesses,
     reads,
     remote_metadata,
     tiered_cleaning,
@@ -43,6 +47,9 @@ FAMILIES = (
     tiered_cleaning,
     compaction_witnesses,
     log_compaction,
+    producer_idempotence,
+    producer_snapshots,
+    producer_witnesses,
     witnesses,
 )
 
