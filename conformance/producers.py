@@ -143,11 +143,11 @@ class Replay:
     def send_batch(self, given: Arguments) -> None:
         """A client sends a batch."""
         self.pass_time_of_append()
+        producer = given["p"] - 1
+        self.take("producer_is_at", producer=producer, epoch=given["e"], sequence=given["s"])
         self.take(
             "producer_sends_batch",
-            producer=given["p"] - 1,
-            epoch=given["e"],
-            first_sequence=given["s"],
+            producer=producer,
             records=given["n"],
             is_transactional=given["txn"],
         )
@@ -155,10 +155,11 @@ class Replay:
     def send_marker(self, given: Arguments, transaction_version: int) -> None:
         """The coordinator sends a marker."""
         self.pass_time_of_append()
+        producer = given["p"] - 1
+        self.take("producer_is_at", producer=producer, epoch=given["e"], sequence=0)
         self.take(
             "coordinator_sends_marker",
-            producer=given["p"] - 1,
-            epoch=given["e"],
+            producer=producer,
             commits=given["commit"],
             coordinator_epoch=given["ce"],
             transaction_version=transaction_version,
@@ -272,19 +273,15 @@ class Replay:
     def store(self, entries: list[list[int]]) -> None:
         """The snapshot in the remote tier."""
         self.take("store_has_empty_snapshot")
-        for producer, epoch, last, offset, delta, timestamp, coordinator, start in entries:
-            has_batch = offset != NONE
-            self.take(
-                "store_has_producer",
-                producer=producer - 1,
-                epoch=epoch,
-                first_sequence=(last - delta) % SEQUENCES if has_batch else NONE,
-                last_sequence=last if has_batch else NONE,
-                last_offset=offset,
-                timestamp=timestamp,
-                coordinator_epoch=coordinator,
-                transaction_start=start,
-            )
+        for number, epoch, last, offset, delta, timestamp, coordinator, start in entries:
+            at = {"producer": number - 1}
+            named = {"epoch": epoch, "timestamp": timestamp, "coordinator_epoch": coordinator}
+            self.take("store_has_producer", **at, **named)
+            if offset != NONE:
+                sequences = {"first_sequence": (last - delta) % SEQUENCES, "last_sequence": last}
+                self.take("store_has_batch", **at, **sequences, last_offset=offset)
+            if start != NONE:
+                self.take("store_has_transaction", **at, transaction_start=start)
 
     # -- files and restarts
 

@@ -14,8 +14,6 @@ from tierproof.model.kafka.producer_entries import later_sequence
 from tierproof.model.kafka.producer_state import (
     OptionalCoordinatorEpoch,
     Producer,
-    ProducerEpoch,
-    SequenceNumber,
 )
 from tierproof.model.language import NONE, Actor, Range, guard, limit
 
@@ -47,41 +45,30 @@ def awaits_few_answers(
 
 
 @guard
-def is_next_of_client(
-    state: ProducerPartition,
-    producer: Producer,
-    epoch: ProducerEpoch,
-    first_sequence: SequenceNumber,
-) -> bool:
-    """The client has this epoch, and this is the sequence of its next batch."""
-    client = state.client[producer]
-    return (
-        not client.has_failed and client.epoch == epoch and client.next_sequence == first_sequence
-    )
+def has_not_failed(state: ProducerPartition, producer: Producer) -> bool:
+    """The client got no error for which it must bump its epoch."""
+    return not state.client[producer].has_failed
 
 
 @limit
 def sequences_are_left(
-    state: ProducerPartition,
-    first_sequence: SequenceNumber,
-    records: BatchRecords,
-    scope: ProducerStateScope,
+    state: ProducerPartition, producer: Producer, records: BatchRecords, scope: ProducerStateScope
 ) -> bool:
     """The batch ends within the sequences of the scope."""
-    return first_sequence + records <= scope.sequences
+    return state.client[producer].next_sequence + records <= scope.sequences
 
 
 @limit
 def transactions_are_used(
     state: ProducerPartition, is_transactional: bool, scope: ProducerStateScope
 ) -> bool:
-    """Transactional batches belong to scopes that have transactions, and there they all are."""
-    return is_transactional == (scope.transactions == 1)
+    """In scopes that have transactions, every batch of a producer belongs to one."""
+    return is_transactional == (scope.transactions > 0)
 
 
 @PRODUCER.action(
     guards=[
-        is_next_of_client,
+        has_not_failed,
         awaits_few_answers,
         sequences_are_left,
         transactions_are_used,
@@ -90,12 +77,7 @@ def transactions_are_used(
     to=LEADER,
 )
 def producer_sends_batch(
-    state: ProducerPartition,
-    producer: Producer,
-    epoch: ProducerEpoch,
-    first_sequence: SequenceNumber,
-    records: BatchRecords,
-    is_transactional: bool,
+    state: ProducerPartition, producer: Producer, records: BatchRecords, is_transactional: bool
 ) -> None:
     """Send the next batch.
 
@@ -103,14 +85,12 @@ def producer_sends_batch(
     batches in a request.
     """
     client = state.client[producer]
-    client.epoch = epoch
-    client.next_sequence = later_sequence(first_sequence, records)
     state.request.append(
         Request(
             kind=BatchKind.DATA,
             producer=producer,
-            epoch=epoch,
-            first_sequence=first_sequence,
+            epoch=client.epoch,
+            first_sequence=client.next_sequence,
             records=records,
             is_transactional=is_transactional,
             coordinator_epoch=NONE,
@@ -119,6 +99,7 @@ def producer_sends_batch(
             is_answered=False,
         )
     )
+    client.next_sequence = later_sequence(client.next_sequence, records)
 
 
 @guard
@@ -176,42 +157,34 @@ def producer_bumps_epoch(state: ProducerPartition, producer: Producer) -> None:
 
 
 @guard
-def ends_transaction_of_client(
+def is_coordinator(
     state: ProducerPartition,
-    producer: Producer,
-    epoch: ProducerEpoch,
     coordinator_epoch: OptionalCoordinatorEpoch,
     transaction_version: TransactionVersion,
     scope: ProducerStateScope,
 ) -> bool:
-    """The coordinator knows the producer's epoch, and has one of its own, which stays."""
-    return (
-        scope.transactions == 1
-        and epoch == state.client[producer].epoch
-        and coordinator_epoch == 0
-        and transaction_version == 0
-    )
+    """The scope has transactions of this version, and the coordinator stays the same."""
+    return coordinator_epoch == 0 and 0 < transaction_version == scope.transactions
 
 
-@COORDINATOR.action(guards=[ends_transaction_of_client, network_has_room], to=LEADER)
+@COORDINATOR.action(guards=[is_coordinator, network_has_room], to=LEADER)
 def coordinator_sends_marker(
     state: ProducerPartition,
     producer: Producer,
-    epoch: ProducerEpoch,
     commits: bool,
     coordinator_epoch: OptionalCoordinatorEpoch,
     transaction_version: TransactionVersion,
 ) -> None:
-    """Send the marker that ends the producer's transaction.
+    """Send the marker that ends the producer's transaction, in the producer's epoch.
 
-    Kafka: TransactionMarkerChannelManager#addTxnMarkersToSend. Left out: which partitions a
-    transaction has.
+    Kafka: TransactionMarkerChannelManager#addTxnMarkersToSend. From transaction version 2 on
+    the producer's epoch is bumped before. Left out: which partitions a transaction has.
     """
     state.request.append(
         Request(
             kind=BatchKind.COMMIT if commits else BatchKind.ABORT,
             producer=producer,
-            epoch=epoch,
+            epoch=state.client[producer].epoch,
             first_sequence=NONE,
             records=1,
             is_transactional=True,

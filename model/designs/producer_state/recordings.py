@@ -9,9 +9,9 @@ from tierproof.model.designs.producer_state.appending import (
     is_running,
 )
 from tierproof.model.designs.producer_state.clients import (
+    PRODUCER,
     awaits_few_answers,
-    ends_transaction_of_client,
-    is_next_of_client,
+    is_coordinator,
     sequences_are_left,
     transactions_are_used,
 )
@@ -51,12 +51,12 @@ from tierproof.model.kafka.producer_recovery import (
 from tierproof.model.kafka.producer_snapshots import forget_snapshot_entry
 from tierproof.model.kafka.producer_state import (
     OptionalCoordinatorEpoch,
-    OptionalSequenceNumber,
     Producer,
     ProducerEpoch,
     ProducerTime,
+    SequenceNumber,
 )
-from tierproof.model.kafka.scope import Offset, OptionalOffset
+from tierproof.model.kafka.scope import Offset
 from tierproof.model.language import Edit, guard
 
 
@@ -91,17 +91,13 @@ def store_has_empty_snapshot(state: ProducerPartition) -> None:
         forget_snapshot_entry(written)
 
 
-@REMOTE.action(stutters=True)
+@REMOTE.action()
 def store_has_producer(
     state: ProducerPartition,
     producer: Producer,
     epoch: ProducerEpoch,
-    first_sequence: OptionalSequenceNumber,
-    last_sequence: OptionalSequenceNumber,
-    last_offset: OptionalOffset,
     timestamp: ProducerTime,
     coordinator_epoch: OptionalCoordinatorEpoch,
-    transaction_start: OptionalOffset,
 ) -> None:
     """The snapshot in the remote tier has the producer.
 
@@ -110,12 +106,51 @@ def store_has_producer(
     written = state.fetched[producer]
     written.is_known = True
     written.epoch = epoch
+    written.timestamp = timestamp
+    written.coordinator_epoch = coordinator_epoch
+
+
+@REMOTE.action()
+def store_has_batch(
+    state: ProducerPartition,
+    producer: Producer,
+    first_sequence: SequenceNumber,
+    last_sequence: SequenceNumber,
+    last_offset: Offset,
+) -> None:
+    """The snapshot in the remote tier has the producer's last batch.
+
+    Kafka: none.
+    """
+    written = state.fetched[producer]
     written.first_sequence = first_sequence
     written.last_sequence = last_sequence
     written.last_offset = last_offset
-    written.timestamp = timestamp
-    written.coordinator_epoch = coordinator_epoch
-    written.transaction_start = transaction_start
+
+
+@REMOTE.action()
+def store_has_transaction(
+    state: ProducerPartition, producer: Producer, transaction_start: Offset
+) -> None:
+    """The snapshot in the remote tier has the producer's open transaction.
+
+    Kafka: none.
+    """
+    state.fetched[producer].transaction_start = transaction_start
+
+
+@PRODUCER.action(stutters=True)
+def producer_is_at(
+    state: ProducerPartition, producer: Producer, epoch: ProducerEpoch, sequence: SequenceNumber
+) -> None:
+    """The client has any epoch, and any sequence.
+
+    Kafka: none.
+    """
+    client = state.client[producer]
+    client.epoch = epoch
+    client.next_sequence = sequence
+    client.has_failed = False
 
 
 @guard
@@ -125,11 +160,10 @@ def anything(state: ProducerPartition) -> bool:
 
 
 REASONABLE = (
-    is_next_of_client,
     awaits_few_answers,
     sequences_are_left,
     transactions_are_used,
-    ends_transaction_of_client,
+    is_coordinator,
     is_fetched_from_leader,
     active_segment_has_records,
     snapshots_are_taken_early,
@@ -157,5 +191,8 @@ RECORDINGS = Edit(
         follower_rebuilds_as_intended,
         store_has_empty_snapshot,
         store_has_producer,
+        store_has_batch,
+        store_has_transaction,
+        producer_is_at,
     ),
 )

@@ -42,13 +42,14 @@ class ProducerStateScope(ProducerScope):
     """How many requests there are, how often each fault occurs, and what the broker is set to.
 
     `requests`: on the way at a time, of all producers; `unanswered`: of one producer, Kafka's
-    max.in.flight.requests.per.connection. `tiered` is 1 with remote storage. Times are in ms.
+    max.in.flight.requests.per.connection. `transactions` is their version, 0 without any;
+    `tiered` is 1 with remote storage. Times are in ms.
     """
 
     requests: int = bound(1, 16, default=2)
     unanswered: int = bound(1, 5, default=1)
     batch_records: int = bound(1, 1_000, default=1)
-    transactions: int = bound(0, 1, default=0)
+    transactions: int = bound(0, 2, default=0)
     tiered: int = bound(0, 1, default=0)
     expiration_ms: int = bound(0, 1 << 50, default=1 << 50)
     retries: int = bound(0, 1_000, default=1)
