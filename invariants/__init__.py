@@ -4,7 +4,8 @@ Properties know no design: they read the fields of `tierproof.invariants.fields`
 `tierproof.invariants.vocabulary`, and a design names those that it claims. Those of `tiering` and
 `disablement` read the settings of KIP-950, those of `metadata_compaction` and `metadata_growth`
 the topic of KIP-1266, those of `log_compaction` a partition and its cleaner, those of
-`tiered_compaction` and `compaction_witnesses` the topic of KIP-1272.
+`tiered_compaction` and `compaction_witnesses` the topic of KIP-1272, those of `producer_log` a
+replica with its producers.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tierproof.invariants import (
     metadata_compaction,
     metadata_growth,
     offset_continuity,
+    producer_log,
     reads,
     remote_metadata,
     tiered_cleaning,
@@ -43,6 +45,7 @@ FAMILIES = (
     tiered_cleaning,
     compaction_witnesses,
     log_compaction,
+    producer_log,
     witnesses,
 )
 

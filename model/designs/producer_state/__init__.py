@@ -13,6 +13,20 @@ Simplified: a request is one batch; every append is committed at once.
 Not modelled: other replicas, torn tails, verification of transactions.
 """
 
+from tierproof.invariants.producer_log import (
+    accepted_epochs_do_not_fall,
+    accepted_sequences_follow_each_other,
+    fetched_producers_are_known,
+    load_restores_producers,
+    log_directory_stays_online,
+    no_sequence_is_accepted_twice,
+    producer_in_log_is_unknown,
+    producer_of_a_snapshot_has_moved_on,
+    recovery_restores_producers,
+    retry_is_a_duplicate,
+    transaction_holds_up_readers,
+    zombie_is_fenced,
+)
 from tierproof.model.designs.producer_state.appending import (
     follower_appends_batch,
     follower_fails_on_batch,
@@ -91,6 +105,23 @@ ENVIRONMENT = (
     follower_rebuilds,
 )
 
+PROPERTIES = (
+    no_sequence_is_accepted_twice,
+    accepted_sequences_follow_each_other,
+    accepted_epochs_do_not_fall,
+    recovery_restores_producers,
+    load_restores_producers,
+    fetched_producers_are_known,
+    log_directory_stays_online,
+)
+WITNESSES = (
+    retry_is_a_duplicate,
+    zombie_is_fenced,
+    producer_in_log_is_unknown,
+    producer_of_a_snapshot_has_moved_on,
+    transaction_holds_up_readers,
+)
+
 DESIGN = Design(
     name="producer_state",
     title="Kafka's producer state",
@@ -99,8 +130,8 @@ DESIGN = Design(
     initial=(new_log,),
     system=SYSTEM,
     environment=ENVIRONMENT,
-    properties=(),
-    witnesses=(),
+    properties=PROPERTIES,
+    witnesses=WITNESSES,
     scopes={"smoke": ProducerStateScope(offsets=3, sequences=2)},
 ).with_history(*NOTES)
 
@@ -108,5 +139,7 @@ RECORDED = DESIGN.derive(
     name="producer_state-recorded",
     title="Kafka's producer state, with what recordings do",
     change=RECORDINGS,
+    properties=(),
+    witnesses=(),
 )
 """What `producer_state.jsonl.gz` is replayed with."""
