@@ -80,6 +80,7 @@ def scope_for(row: Mapping[str, Any]) -> ProducerStateScope:
         corrupt_snapshots=MOST,
         record_deletions=MOST,
         truncations=MOST,
+        emptied_logs=MOST,
         rebuilds=MOST,
     )
 

@@ -47,6 +47,7 @@ from tierproof.model.designs.producer_state.rebuilding import (
     leader_stores_snapshot,
 )
 from tierproof.model.designs.producer_state.recordings import RECORDINGS
+from tierproof.model.designs.producer_state.repairs import REPAIRS
 from tierproof.model.designs.producer_state.restarting import (
     broker_crashes,
     broker_loads_log,
@@ -56,10 +57,8 @@ from tierproof.model.designs.producer_state.restarting import (
     snapshot_is_corrupted,
     snapshot_is_lost,
 )
-from tierproof.model.designs.producer_state.state import (
-    ProducerPartition,
-    ProducerStateScope,
-)
+from tierproof.model.designs.producer_state.scopes import SCOPES
+from tierproof.model.designs.producer_state.state import ProducerPartition
 from tierproof.model.designs.producer_state.storing import (
     broker_deletes_segments,
     broker_expires_producers,
@@ -132,7 +131,8 @@ DESIGN = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    scopes={"smoke": ProducerStateScope(offsets=3, sequences=2)},
+    variants=REPAIRS,
+    scopes=SCOPES,
 ).with_history(*NOTES)
 
 RECORDED = DESIGN.derive(

@@ -63,6 +63,7 @@ class ProducerStateScope(ProducerScope):
     corrupt_snapshots: int = bound(0, 1_000, default=0)
     record_deletions: int = bound(0, 1_000, default=0)
     truncations: int = bound(0, 1_000, default=0)
+    emptied_logs: int = bound(0, 1_000, default=0)
     rebuilds: int = bound(0, 1_000, default=0)
 
 
@@ -180,6 +181,7 @@ class ProducerPartition(State):
     corrupt_snapshots: Annotated[int, Budget(ProducerStateScope.corrupt_snapshots)]
     record_deletions: Annotated[int, Budget(ProducerStateScope.record_deletions)]
     truncations: Annotated[int, Budget(ProducerStateScope.truncations)]
+    emptied_logs: Annotated[int, Budget(ProducerStateScope.emptied_logs)]
     rebuilds: Annotated[int, Budget(ProducerStateScope.rebuilds)]
 
     accepted: Annotated[Accepted, GHOST]
