@@ -41,6 +41,7 @@ from tierproof.model.designs.producer_state.clients import (
     producer_retries_batch,
     producer_sends_batch,
 )
+from tierproof.model.designs.producer_state.findings import FINDINGS
 from tierproof.model.designs.producer_state.ghosts import NOTES
 from tierproof.model.designs.producer_state.rebuilding import (
     follower_rebuilds,
@@ -132,6 +133,7 @@ DESIGN = Design(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=REPAIRS,
+    findings=FINDINGS,
     scopes=SCOPES,
 ).with_history(*NOTES)
 

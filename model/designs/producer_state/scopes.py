@@ -46,10 +46,10 @@ SCOPES = {
     "emptied": Scope(offsets=3, sequences=2, emptied_logs=1),
     # A follower begins on the remote tier.
     "rebuilt": Scope(offsets=3, sequences=2, tiered=1, rebuilds=1),
-    # A longer log, two producers, transactions, a crash and a shutdown.
+    # A longer log, two producers, a zombie, a crash and a shutdown.
     "deep": Scope(
         offsets=5,
-        sequences=2,
+        sequences=3,
         producers=2,
         requests=2,
         producer_epochs=2,
