@@ -3,8 +3,8 @@
 from tierproof.model.designs.producer_state.state import ProducerStateScope as Scope
 
 SCOPES = {
-    # One producer, one retry, and nothing is lost.
-    "smoke": Scope(offsets=3, sequences=2),
+    # One producer with a zombie, two retries, and nothing is lost.
+    "smoke": Scope(offsets=4, sequences=3, producer_epochs=2, epoch_bumps=1, retries=2),
     # Two producers, a crash and a shutdown; batches without a producer besides.
     "default": Scope(
         offsets=4, sequences=2, producers=2, requests=2, crashes=1, shutdowns=1, plain=1
@@ -18,7 +18,15 @@ SCOPES = {
         offsets=4, sequences=2, transactions=2, producer_epochs=2, epoch_bumps=1, crashes=1
     ),
     # A crash, with a snapshot that is lost and one that is corrupt.
-    "lost": Scope(offsets=4, sequences=3, crashes=1, lost_snapshots=1, corrupt_snapshots=1),
+    "lost": Scope(
+        offsets=4,
+        sequences=2,
+        producers=2,
+        requests=2,
+        crashes=1,
+        lost_snapshots=1,
+        corrupt_snapshots=1,
+    ),
     # As before, with an empty snapshot in place of a lost one.
     "empty": Scope(offsets=3, sequences=2, crashes=1, lost_snapshots=1, empty_snapshots=1),
     # A clean shutdown, whose snapshot is lost.
