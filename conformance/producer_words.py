@@ -72,12 +72,15 @@ def scope_for(row: Mapping[str, Any]) -> ProducerStateScope:
         batch_records=MOST,
         tiered=int(row["remote"]),
         expiration_ms=int(row["pidexp"]),
-        stops=MOST,
+        plain=1,
+        shutdowns=MOST,
+        crashes=MOST,
         lost_snapshots=MOST,
         empty_snapshots=MOST,
         corrupt_snapshots=MOST,
         record_deletions=MOST,
         truncations=MOST,
+        emptied_logs=MOST,
         rebuilds=MOST,
     )
 

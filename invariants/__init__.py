@@ -4,8 +4,9 @@ Properties know no design: they read the fields of `tierproof.invariants.fields`
 `tierproof.invariants.vocabulary`, and a design names those that it claims. Those of `tiering` and
 `disablement` read the settings of KIP-950, those of `metadata_compaction` and `metadata_growth`
 the topic of KIP-1266, those of `log_compaction` a partition and its cleaner, those of
-`tiered_compaction` and `compaction_witnesses` the topic of KIP-1272, those of `producer_*` a topic
-with its producers, whose fields are in `tierproof.invariants.producer_fields`.
+`tiered_compaction` and `compaction_witnesses` the topic of KIP-1272, those of `producer_log` a
+replica with its producers, and those of the other `producer_*` a topic with producers
+(`tierproof.invariants.producer_fields`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tierproof.invariants import (
     metadata_growth,
     offset_continuity,
     producer_idempotence,
+    producer_log,
     producer_snapshots,
     producer_witnesses,
     reads,
@@ -48,6 +50,7 @@ FAMILIES = (
     compaction_witnesses,
     log_compaction,
     producer_idempotence,
+    producer_log,
     producer_snapshots,
     producer_witnesses,
     witnesses,

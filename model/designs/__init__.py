@@ -24,4 +24,5 @@ DESIGNS: dict[str, str] = {
     "kip1266_migration": "tierproof.model.designs.kip1266_migration:DESIGN",
     "kip1272": "tierproof.model.designs.kip1272:DESIGN",
     "log_cleaner": "tierproof.model.designs.log_cleaner:DESIGN",
+    "producer_state": "tierproof.model.designs.producer_state:DESIGN",
 }

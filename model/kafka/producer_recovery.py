@@ -36,6 +36,7 @@ from tierproof.model.kafka.producer_snapshots import (
 )
 from tierproof.model.kafka.producer_state import (
     ProducerLog,
+    ProducerSnapshot,
     SnapshotEntry,
     SnapshotFile,
 )
@@ -285,7 +286,7 @@ def load_from_snapshot(
     One that is corrupt is removed. Expired producers are left out.
     """
     latest = latest_snapshot(log)
-    while latest != NONE and log.snapshot[latest].file == SnapshotFile.CORRUPT:
+    while latest != NONE and is_unusable(log.snapshot[latest]):
         remove_snapshot(log, latest)
         latest = latest_snapshot(log)
     if latest == NONE:
@@ -301,6 +302,11 @@ def load_from_snapshot(
             copy_from_snapshot(log.producer[producer], written)
     log.producer_map_end = latest
     return Rebuilt.DONE
+
+
+def is_unusable(snapshot: ProducerSnapshot) -> bool:
+    """CorruptSnapshotException: the file cannot be read."""
+    return snapshot.file == SnapshotFile.CORRUPT
 
 
 def scan_segments(

@@ -28,6 +28,7 @@ def result_of(file):
         ("scenarios.json", 18),
         ("traces.jsonl.gz", 338),
         ("cleaner.jsonl.gz", 931),
+        ("producer_state.jsonl.gz", 960),
     ],
 )
 def test_every_row_agrees(file, rows):

@@ -13,6 +13,20 @@ Simplified: a request is one batch; every append is committed at once.
 Not modelled: other replicas, torn tails, verification of transactions.
 """
 
+from tierproof.invariants.producer_log import (
+    accepted_epochs_do_not_fall,
+    accepted_sequences_follow_each_other,
+    fetched_producers_are_known,
+    load_restores_producers,
+    log_directory_stays_online,
+    no_sequence_is_accepted_twice,
+    producer_in_log_is_unknown,
+    producer_of_a_snapshot_has_moved_on,
+    recovery_restores_producers,
+    retry_is_a_duplicate,
+    transaction_holds_up_readers,
+    zombie_is_fenced,
+)
 from tierproof.model.designs.producer_state.appending import (
     follower_appends_batch,
     follower_fails_on_batch,
@@ -27,12 +41,14 @@ from tierproof.model.designs.producer_state.clients import (
     producer_retries_batch,
     producer_sends_batch,
 )
+from tierproof.model.designs.producer_state.findings import FINDINGS
 from tierproof.model.designs.producer_state.ghosts import NOTES
 from tierproof.model.designs.producer_state.rebuilding import (
     follower_rebuilds,
     leader_stores_snapshot,
 )
 from tierproof.model.designs.producer_state.recordings import RECORDINGS
+from tierproof.model.designs.producer_state.repairs import REPAIRS
 from tierproof.model.designs.producer_state.restarting import (
     broker_crashes,
     broker_loads_log,
@@ -42,10 +58,8 @@ from tierproof.model.designs.producer_state.restarting import (
     snapshot_is_corrupted,
     snapshot_is_lost,
 )
-from tierproof.model.designs.producer_state.state import (
-    ProducerPartition,
-    ProducerStateScope,
-)
+from tierproof.model.designs.producer_state.scopes import SCOPES
+from tierproof.model.designs.producer_state.state import ProducerPartition
 from tierproof.model.designs.producer_state.storing import (
     broker_deletes_segments,
     broker_expires_producers,
@@ -91,6 +105,23 @@ ENVIRONMENT = (
     follower_rebuilds,
 )
 
+PROPERTIES = (
+    no_sequence_is_accepted_twice,
+    accepted_sequences_follow_each_other,
+    accepted_epochs_do_not_fall,
+    recovery_restores_producers,
+    load_restores_producers,
+    fetched_producers_are_known,
+    log_directory_stays_online,
+)
+WITNESSES = (
+    retry_is_a_duplicate,
+    zombie_is_fenced,
+    producer_in_log_is_unknown,
+    producer_of_a_snapshot_has_moved_on,
+    transaction_holds_up_readers,
+)
+
 DESIGN = Design(
     name="producer_state",
     title="Kafka's producer state",
@@ -99,14 +130,18 @@ DESIGN = Design(
     initial=(new_log,),
     system=SYSTEM,
     environment=ENVIRONMENT,
-    properties=(),
-    witnesses=(),
-    scopes={"smoke": ProducerStateScope(offsets=3, sequences=2)},
+    properties=PROPERTIES,
+    witnesses=WITNESSES,
+    variants=REPAIRS,
+    findings=FINDINGS,
+    scopes=SCOPES,
 ).with_history(*NOTES)
 
 RECORDED = DESIGN.derive(
     name="producer_state-recorded",
     title="Kafka's producer state, with what recordings do",
     change=RECORDINGS,
+    properties=(),
+    witnesses=(),
 )
 """What `producer_state.jsonl.gz` is replayed with."""

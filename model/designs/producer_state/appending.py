@@ -216,7 +216,13 @@ def log_has_room(
     return state.log.log_end_offset + records <= scope.offsets
 
 
-@BROKER.action(guards=[is_running, log_has_room], to="log")
+@limit
+def plain_batches_are_used(state: ProducerPartition, scope: ProducerStateScope) -> bool:
+    """The scope has batches without a producer."""
+    return scope.plain == 1
+
+
+@BROKER.action(guards=[is_running, plain_batches_are_used, log_has_room], to="log")
 def leader_appends_plain_batch(
     state: ProducerPartition, records: BatchRecords, scope: ProducerStateScope
 ) -> None:

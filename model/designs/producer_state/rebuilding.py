@@ -8,6 +8,7 @@ from tierproof.model.designs.producer_state.state import (
     ProducerStateScope,
 )
 from tierproof.model.designs.producer_state.storing import empty_log
+from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.producer_entries import last_data_offset
 from tierproof.model.kafka.producer_recovery import (
     Rebuilt,
@@ -28,12 +29,27 @@ def is_tiered(state: ProducerPartition, scope: ProducerStateScope) -> bool:
 
 @guard
 def is_start_of_leader(state: ProducerPartition, offset: Offset, log_start: Offset) -> bool:
-    """The leader's local log begins at the follower's log end; its log start is the same."""
-    return offset == state.log.log_end_offset and log_start == state.log.log_start_offset
+    """The leader's local log begins where the follower's log ends, and has the same log start."""
+    return (
+        first_base(state.log) < offset == state.log.log_end_offset
+        and log_start == state.log.log_start_offset
+    )
+
+
+@guard
+def has_stored_snapshot(state: ProducerPartition) -> bool:
+    """The snapshot in the remote tier is that of the log end."""
+    return all(
+        state.fetched[producer].is_known == state.log.producer[producer].is_known
+        and state.fetched[producer].last_offset == last_data_offset(state.log.producer[producer])
+        for producer in range(len(state.fetched))
+    )
 
 
 @BROKER.action(
-    guards=[is_running, is_tiered, is_start_of_leader], budget="rebuilds", to="remote storage"
+    guards=[is_running, is_tiered, is_start_of_leader, has_stored_snapshot],
+    budget="rebuilds",
+    to="remote storage",
 )
 def follower_rebuilds(
     state: ProducerPartition, offset: Offset, log_start: Offset, scope: ProducerStateScope
@@ -57,12 +73,8 @@ def follower_rebuilds(
 
 @guard
 def has_producers_to_store(state: ProducerPartition) -> bool:
-    """The snapshot in the remote tier is not what the leader would store now."""
-    return any(
-        state.fetched[producer].is_known != state.log.producer[producer].is_known
-        or state.fetched[producer].last_offset != last_data_offset(state.log.producer[producer])
-        for producer in range(len(state.fetched))
-    )
+    """The snapshot in the remote tier is not that of the log end."""
+    return not has_stored_snapshot(state)
 
 
 @REMOTE.action(guards=[is_running, is_tiered, has_producers_to_store])

@@ -18,6 +18,7 @@ from tierproof.model.designs.producer_state.clients import (
 from tierproof.model.designs.producer_state.rebuilding import (
     REMOTE,
     follower_rebuilds,
+    has_stored_snapshot,
     is_start_of_leader,
     is_tiered,
 )
@@ -41,7 +42,7 @@ from tierproof.model.designs.producer_state.storing import (
     broker_takes_snapshot,
     empty_log,
     follower_truncates_fully,
-    is_log_of_leader,
+    leader_has_deleted_all,
     snapshots_are_taken_early,
 )
 from tierproof.model.kafka.producer_recovery import (
@@ -168,9 +169,10 @@ REASONABLE = (
     active_segment_has_records,
     snapshots_are_taken_early,
     begins_a_batch,
-    is_log_of_leader,
+    leader_has_deleted_all,
     is_tiered,
     is_start_of_leader,
+    has_stored_snapshot,
     is_checkpointed,
     is_flushed_segment,
     lacks_snapshot,

@@ -1,6 +1,5 @@
 """How the broker stops and starts again, and who changes its snapshot files."""
 
-from tierproof.model.designs.producer_state.appending import is_running
 from tierproof.model.designs.producer_state.state import (
     BROKER,
     Broker,
@@ -28,25 +27,23 @@ DISK = Actor("log directory")
 OPERATOR = Actor("operator")
 
 
-@BROKER.action(guards=[is_running], budget="stops")
+@BROKER.action(Broker.RUNNING, Broker.SHUT_DOWN, budget="shutdowns")
 def broker_shuts_down(state: ProducerPartition) -> None:
     """Shut down cleanly, with a snapshot of the log end.
 
     Kafka: UnifiedLog#close.
     """
     take_snapshot(state.log)
-    state.broker = Broker.SHUT_DOWN
     forget_entries(state.log)
     state.log.producer_map_end = 0
 
 
-@BROKER.action(guards=[is_running], budget="stops")
+@BROKER.action(Broker.RUNNING, Broker.CRASHED, budget="crashes")
 def broker_crashes(state: ProducerPartition) -> None:
     """Stop without a snapshot; no file is lost.
 
     Kafka: LogManager, without .kafka_cleanshutdown.
     """
-    state.broker = Broker.CRASHED
     forget_entries(state.log)
     state.log.producer_map_end = 0
 

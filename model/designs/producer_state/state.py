@@ -13,6 +13,7 @@ from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.kafka.producer_state import (
     Batches,
     OptionalCoordinatorEpoch,
+    OptionalProducer,
     OptionalProducerEpoch,
     OptionalSequenceNumber,
     Producer,
@@ -43,7 +44,7 @@ class ProducerStateScope(ProducerScope):
 
     `requests`: on the way at a time, of all producers; `unanswered`: of one producer, Kafka's
     max.in.flight.requests.per.connection. `transactions` is their version, 0 without any;
-    `tiered` is 1 with remote storage. Times are in ms.
+    `tiered` is 1 with remote storage, `plain` is 1 with batches of no producer. Times are in ms.
     """
 
     requests: int = bound(1, 16, default=2)
@@ -54,12 +55,15 @@ class ProducerStateScope(ProducerScope):
     expiration_ms: int = bound(0, 1 << 50, default=1 << 50)
     retries: int = bound(0, 1_000, default=1)
     epoch_bumps: int = bound(0, 1_000, default=0)
-    stops: int = bound(0, 1_000, default=0)
+    plain: int = bound(0, 1, default=0)
+    shutdowns: int = bound(0, 1_000, default=0)
+    crashes: int = bound(0, 1_000, default=0)
     lost_snapshots: int = bound(0, 1_000, default=0)
     empty_snapshots: int = bound(0, 1_000, default=0)
     corrupt_snapshots: int = bound(0, 1_000, default=0)
     record_deletions: int = bound(0, 1_000, default=0)
     truncations: int = bound(0, 1_000, default=0)
+    emptied_logs: int = bound(0, 1_000, default=0)
     rebuilds: int = bound(0, 1_000, default=0)
 
 
@@ -142,10 +146,9 @@ class ProducerReplicaLog(Record):
 
 
 class AcceptedBatch(Record):
-    """A batch that was accepted at an offset, even if it was deleted since; sequences are -1
-    where none was."""
+    """A batch that was accepted at an offset, even if it was deleted since; NONE without one."""
 
-    producer: Annotated[int, Range(-1, ProducerScope.producers - 1)]
+    producer: OptionalProducer
     epoch: OptionalProducerEpoch
     first_sequence: OptionalSequenceNumber
     last_sequence: OptionalSequenceNumber
@@ -171,12 +174,14 @@ class ProducerPartition(State):
 
     retries: Annotated[int, Budget(ProducerStateScope.retries)]
     epoch_bumps: Annotated[int, Budget(ProducerStateScope.epoch_bumps)]
-    stops: Annotated[int, Budget(ProducerStateScope.stops)]
+    shutdowns: Annotated[int, Budget(ProducerStateScope.shutdowns)]
+    crashes: Annotated[int, Budget(ProducerStateScope.crashes)]
     lost_snapshots: Annotated[int, Budget(ProducerStateScope.lost_snapshots)]
     empty_snapshots: Annotated[int, Budget(ProducerStateScope.empty_snapshots)]
     corrupt_snapshots: Annotated[int, Budget(ProducerStateScope.corrupt_snapshots)]
     record_deletions: Annotated[int, Budget(ProducerStateScope.record_deletions)]
     truncations: Annotated[int, Budget(ProducerStateScope.truncations)]
+    emptied_logs: Annotated[int, Budget(ProducerStateScope.emptied_logs)]
     rebuilds: Annotated[int, Budget(ProducerStateScope.rebuilds)]
 
     accepted: Annotated[Accepted, GHOST]

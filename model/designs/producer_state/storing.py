@@ -224,12 +224,12 @@ def empty_log(log: ProducerReplicaLog, offset: int, log_start: int) -> None:
 
 
 @guard
-def is_log_of_leader(state: ProducerPartition, offset: Offset, log_start: Offset) -> bool:
-    """The leader's log starts at the offset, where the follower's has ended or was to be cut."""
-    return offset == log_start and offset >= state.log.log_start_offset
+def leader_has_deleted_all(state: ProducerPartition, offset: Offset, log_start: Offset) -> bool:
+    """The leader's log starts at the follower's log end: its records were deleted."""
+    return offset == log_start == state.log.log_end_offset > state.log.log_start_offset
 
 
-@BROKER.action(guards=[is_running, is_log_of_leader], budget="truncations", to="log")
+@BROKER.action(guards=[is_running, leader_has_deleted_all], budget="emptied_logs", to="log")
 def follower_truncates_fully(state: ProducerPartition, offset: Offset, log_start: Offset) -> None:
     """Empty the log, and begin it at the offset.
 

@@ -1,0 +1,108 @@
+"""Repairs, which are ours: what a broker makes of producers and snapshots that it lacks."""
+
+from collections.abc import Sequence
+
+from tierproof.model.kafka.producer_entries import forget_entries
+from tierproof.model.kafka.producer_recovery import (
+    Rebuilt,
+    is_unusable,
+    load_producers_after_shutdown,
+    rebuild_on_remote_tier,
+    rebuild_on_remote_tier_as_intended,
+    rebuild_producer_state,
+)
+from tierproof.model.kafka.producer_snapshots import remove_stray_snapshots
+from tierproof.model.kafka.producer_state import (
+    ProducerEntry,
+    ProducerLog,
+    ProducerSnapshot,
+    SnapshotEntry,
+    SnapshotFile,
+)
+from tierproof.model.kafka.producer_validation import is_next_sequence
+from tierproof.model.language import Variant
+
+
+def is_next_or_first_sequence(entry: ProducerEntry, epoch: int, first_sequence: int) -> bool:
+    """A producer that is not known begins with 0, as in a new epoch."""
+    if not entry.is_known:
+        return first_sequence == 0
+    return is_next_sequence(entry, epoch, first_sequence)
+
+
+UNKNOWN_PRODUCERS_BEGIN_WITH_0 = Variant(
+    name="repair_unknown_producers_begin_with_0",
+    because="a producer that is not known may have had batches before, or may have them still",
+    define={is_next_sequence: is_next_or_first_sequence},
+)
+
+
+def load_from_the_log(log: ProducerLog, remembered: int, now: int, expiration_ms: int) -> Rebuilt:
+    """A clean start without snapshots reads the log, as one after a crash does."""
+    forget_entries(log)
+    log.producer_map_end = 0
+    remove_stray_snapshots(log)
+    return rebuild_producer_state(
+        log, log.log_start_offset, log.log_end_offset, remembered, now, expiration_ms
+    )
+
+
+READ_LOG_WITHOUT_SNAPSHOTS = Variant(
+    name="repair_read_log_without_snapshots",
+    because="that there is no snapshot does not say that there are no producers",
+    define={load_producers_after_shutdown: load_from_the_log},
+)
+
+
+def is_corrupt_or_empty(snapshot: ProducerSnapshot) -> bool:
+    """A snapshot without producers is no reason to leave out the log before it."""
+    return is_unusable(snapshot) or (
+        snapshot.file == SnapshotFile.READABLE
+        and not any(written.is_known for written in snapshot.producer)
+    )
+
+
+SKIP_EMPTY_SNAPSHOTS = Variant(
+    name="repair_skip_empty_snapshots",
+    because="a snapshot without producers may have been put in place of one that was missing",
+    define={is_unusable: is_corrupt_or_empty},
+)
+
+
+def is_corrupt_or_gone(snapshot: ProducerSnapshot) -> bool:
+    """A snapshot whose file is gone is no better than one that cannot be read."""
+    return is_unusable(snapshot) or snapshot.file == SnapshotFile.ABSENT
+
+
+SKIP_LOST_SNAPSHOTS = Variant(
+    name="repair_skip_lost_snapshots",
+    because="an older snapshot and the log have what the lost one had",
+    define={is_unusable: is_corrupt_or_gone},
+)
+
+
+def rebuild_with_fetched(
+    log: ProducerLog,
+    offset: int,
+    fetched: Sequence[SnapshotEntry],
+    remembered: int,
+    now: int,
+    expiration_ms: int,
+) -> Rebuilt:
+    """The snapshot that emptying the log has registered is gone before the fetched one comes."""
+    return rebuild_on_remote_tier_as_intended(log, offset, fetched, remembered, now, expiration_ms)
+
+
+KEEP_FETCHED_SNAPSHOT = Variant(
+    name="repair_keep_fetched_snapshot",
+    because="truncateFullyAndReloadSnapshots deletes what is registered, the fetched file too",
+    define={rebuild_on_remote_tier: rebuild_with_fetched},
+)
+
+REPAIRS = (
+    UNKNOWN_PRODUCERS_BEGIN_WITH_0,
+    READ_LOG_WITHOUT_SNAPSHOTS,
+    SKIP_EMPTY_SNAPSHOTS,
+    SKIP_LOST_SNAPSHOTS,
+    KEEP_FETCHED_SNAPSHOT,
+)
