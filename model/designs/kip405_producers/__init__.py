@@ -66,6 +66,7 @@ from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
     forget_batches,
     has_snapshot_of_producers,
+    note_missing_snapshot,
     remove_segments_with_snapshots,
     roll_with_snapshot,
     shows_something_new,
@@ -117,6 +118,7 @@ CHANGE = Edit(
         tiered_partition: begin_with_producers,
         copy_stores_object: store_producers,
         store_loses_reply_of_copy: store_producers,
+        copy_misses_snapshot: note_missing_snapshot,
         follower_builds_on_remote_tier: build_producers,
     },
 )

@@ -10,14 +10,13 @@ from tierproof.model.designs.kip405.copying import (
     has_no_copy_of_its_own,
     has_segment_to_copy,
 )
-from tierproof.model.designs.kip405.state import AttemptStep, Broker
+from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405_producers.state import (
     ProducedPartition,
     ProducedTopic,
     ProducingBroker,
 )
 from tierproof.model.kafka.keyed_log import BatchKind
-from tierproof.model.kafka.leader_epoch_lineage import earliest_epoch
 from tierproof.model.kafka.local_segments import (
     forget_records,
     remove_segments,
@@ -102,16 +101,14 @@ def lacks_snapshot_to_copy(state: ProducedTopic, broker: int) -> bool:
     return base != NONE and not has_registered_snapshot(log, segment_end(log, base))
 
 
+def note_missing_snapshot(state: ProducedTopic, segment: int) -> None:
+    """The attempt ends; what it has published stays."""
+    state.segment[segment].lacked_snapshot = True
+
+
 def failed_attempts(state: ProducedTopic, base: int) -> int:
-    """Attempts at the segment that have ended without an object."""
-    return sum(
-        1
-        for copy in state.segment
-        if earliest_epoch(copy.lineage) != NONE
-        and copy.start_offset == base
-        and copy.attempt == AttemptStep.IDLE
-        and not copy.object_exists
-    )
+    """Attempts at the segment that have ended for want of a snapshot."""
+    return sum(1 for copy in state.segment if copy.lacked_snapshot and copy.start_offset == base)
 
 
 @guard

@@ -101,7 +101,8 @@ class ProducedSegment(RemoteSegment):
     """A copy of a segment: the batches and, if `has_snapshot`, the producer snapshot stored.
 
     The snapshot is of the offset after the segment. `is_snapshot_made`: the copying thread has
-    made `made_snapshot` for the copy alone, outside the log directory.
+    made `made_snapshot` for the copy alone, outside the log directory. `lacked_snapshot`: the
+    attempt has ended for want of a snapshot.
     """
 
     batch: Batches
@@ -109,6 +110,7 @@ class ProducedSegment(RemoteSegment):
     snapshot: Snapshotted
     is_snapshot_made: bool
     made_snapshot: Snapshotted
+    lacked_snapshot: bool
 
 
 class ProducedTopic(Partition):

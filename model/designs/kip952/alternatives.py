@@ -5,11 +5,18 @@ makes a snapshot too.
 """
 
 from tierproof.model.designs.kip405.copying import copy_task_chooses_segment
-from tierproof.model.designs.kip405.missing_snapshots import has_snapshot_at_end
+from tierproof.model.designs.kip405.missing_snapshots import (
+    copy_misses_snapshot,
+    has_snapshot_at_end,
+)
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405_producers.enabling import user_enables_remote_storage
 from tierproof.model.designs.kip405_producers.replicating import load_fetched_snapshot
-from tierproof.model.designs.kip405_producers.snapshots import store_snapshot
+from tierproof.model.designs.kip405_producers.snapshots import (
+    copy_task_fails_again,
+    shows_something_new,
+    store_snapshot,
+)
 from tierproof.model.designs.kip405_producers.state import (
     ProducedPartition,
     ProducedTopic,
@@ -148,18 +155,20 @@ def read_remote_log(state: ProducedTopic, follower: int, segment: int) -> None:
 
 
 WITHOUT_SNAPSHOTS = Edit(
+    drop=(copy_misses_snapshot, copy_task_fails_again, shows_something_new),
     define={
         has_snapshot_at_end: needs_no_snapshot,
         has_snapshot_to_copy: has_all_inputs,
         store_snapshot: store_no_snapshot,
         load_fetched_snapshot: read_remote_log,
-    }
+    },
 )
 
 
 # -- "Create empty snapshot files on read if a snapshot file is not found"
 
 CREATES_ON_READ = Edit(
-    define={has_snapshot_at_end: needs_no_snapshot, has_snapshot_to_copy: has_all_inputs}
+    drop=(copy_misses_snapshot, copy_task_fails_again, shows_something_new),
+    define={has_snapshot_at_end: needs_no_snapshot, has_snapshot_to_copy: has_all_inputs},
 )
 """Copies take along the snapshot that is there; a follower reads a missing one as empty."""
