@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tierproof.conformance import cache, cases, cleaner, config, lineage, traces
+from tierproof.conformance import cache, cases, cleaner, config, lineage, producers, traces
 from tierproof.conformance.files import content_of
 from tierproof.conformance.rows import FileResult, NotARecording, Replayer, Row
 
@@ -21,6 +21,7 @@ REPLAYERS: dict[str, Replayer] = {
     "cleaner.jsonl.gz": cleaner.replay,
     "config_validation.json.gz": config.replay,
     "metadata_cache.jsonl.gz": cache.replay,
+    "producer_state.jsonl.gz": producers.replay,
     "scenarios.json": traces.replay_scenarios,
     "traces.jsonl.gz": traces.replay_traces,
     "within_leader_epochs.json.gz": lineage.replay,

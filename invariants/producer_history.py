@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tierproof.invariants.producer_fields import ProducedTopic, ProducerLimits
-from tierproof.invariants.vocabulary import has_replica
 from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.language import NONE
 
@@ -61,15 +60,6 @@ def last_sequence_below(state: ProducedTopic, end_offset: int, producer: int, ep
 # -- when a broker may have forgotten a producer
 
 
-def first_retained_offset(state: ProducedTopic) -> int:
-    """The highest log start of a replica: the partition no longer has what lies below."""
-    found = 0
-    for b in range(len(state.broker)):
-        if has_replica(state, b):
-            found = max(found, state.broker[b].log_start_offset)
-    return found
-
-
 def is_within_expiration(state: ProducedTopic, timestamp: int, scope: ProducerLimits) -> bool:
     """ProducerStateManager#isProducerExpired: a producer that wrote at that time has not expired.
 
@@ -79,22 +69,5 @@ def is_within_expiration(state: ProducedTopic, timestamp: int, scope: ProducerLi
 
 
 def must_be_known(state: ProducedTopic, offset: int, scope: ProducerLimits) -> bool:
-    """A producer whose last batch is at the offset must be known.
-
-    The partition still has the batch, and the producer has not expired.
-    """
-    return offset >= first_retained_offset(state) and is_within_expiration(
-        state, state.committed[offset].timestamp, scope
-    )
-
-
-def was_idle_before(state: ProducedTopic, offset: int, scope: ProducerLimits) -> bool:
-    """The producer of the batch at the offset had written nothing for so long that it expired.
-
-    A leader accepts whatever such a producer sends next.
-    """
-    written = state.committed[offset]
-    previous = last_batch_below(state, offset, written.producer)
-    if previous == NONE:
-        return False
-    return written.timestamp - state.committed[previous].timestamp >= scope.expiration_ms
+    """A producer whose last batch is at the offset must be known: it has not expired."""
+    return is_within_expiration(state, state.committed[offset].timestamp, scope)

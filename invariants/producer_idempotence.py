@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from tierproof.invariants.producer_fields import ProducedTopic, ProducerLimits
 from tierproof.invariants.producer_history import (
-    first_retained_offset,
     is_batch_of,
     is_within_expiration,
     last_batch_below,
@@ -17,7 +16,6 @@ from tierproof.invariants.producer_history import (
     last_sequence_below,
     must_be_known,
     was_committed_below,
-    was_idle_before,
 )
 from tierproof.invariants.recovered_producers import known_entry
 from tierproof.invariants.vocabulary import committed_end, current_leader, has_replica, is_led
@@ -29,12 +27,11 @@ from tierproof.model.language import NONE, invariant
 
 
 @invariant(source="KIP-98, KIP-952: Once")
-def each_batch_is_committed_once(state: ProducedTopic, scope: ProducerLimits) -> bool:
+def each_batch_is_committed_once(state: ProducedTopic) -> bool:
     """No batch of an idempotent producer is committed twice, even once the first is deleted.
 
     Kafka believes it because the leader remembers the last batches of a producer and answers a
-    retry from memory. Suspended for a producer that had written nothing for as long as its id
-    takes to expire. Not checked: records that a client sends again in a new epoch.
+    retry from memory. Not checked: records that a client sends again in a new epoch.
     """
     for offset in range(len(state.committed)):
         again = state.committed[offset]
@@ -43,18 +40,18 @@ def each_batch_is_committed_once(state: ProducedTopic, scope: ProducerLimits) ->
             was_there = was_committed_below(
                 state, offset, again.producer, again.producer_epoch, again.sequence
             )
-            if was_there and not was_idle_before(state, offset, scope):
+            if was_there:
                 return False
     return True
 
 
 @invariant(source="KIP-98, KIP-952: Order")
-def committed_sequences_have_no_gap(state: ProducedTopic, scope: ProducerLimits) -> bool:
+def committed_sequences_have_no_gap(state: ProducedTopic) -> bool:
     """Before each committed batch of a producer lies the one with the sequence before it.
 
     Kafka believes it because a leader that knows the producer accepts the next sequence only.
-    One that does not know it accepts any. Suspended as `each_batch_is_committed_once`, which a
-    batch that is there twice violates, and not this. Not checked: sequences that wrap.
+    One that does not know it accepts any. A batch that is there twice violates
+    `each_batch_is_committed_once`, and not this. Not checked: sequences that wrap.
     """
     for offset in range(len(state.committed)):
         later = state.committed[offset]
@@ -63,26 +60,23 @@ def committed_sequences_have_no_gap(state: ProducedTopic, scope: ProducerLimits)
             has_previous = was_committed_below(
                 state, offset, later.producer, later.producer_epoch, later.sequence - 1
             )
-            if not has_previous and not was_idle_before(state, offset, scope):
+            if not has_previous:
                 return False
     return True
 
 
 @invariant(source="KIP-98, KIP-952: Order, of epochs")
-def committed_producer_epochs_never_decrease(state: ProducedTopic, scope: ProducerLimits) -> bool:
+def committed_producer_epochs_never_decrease(state: ProducedTopic) -> bool:
     """Along the log no producer's epoch decreases, so no zombie instance is committed.
 
     Kafka believes it because a leader refuses an epoch below the one that it remembers. Markers
-    count. Suspended as `each_batch_is_committed_once`.
+    count.
     """
     for offset in range(len(state.committed)):
         later = state.committed[offset]
         if later.producer != NONE and is_batch_of(state, offset, later.producer):
             previous = last_batch_below(state, offset, later.producer)
-            is_lower = (
-                previous != NONE and later.producer_epoch < state.committed[previous].producer_epoch
-            )
-            if is_lower and not was_idle_before(state, offset, scope):
+            if previous != NONE and later.producer_epoch < state.committed[previous].producer_epoch:
                 return False
     return True
 
@@ -112,8 +106,8 @@ def leader_knows_every_producer(state: ProducedTopic, scope: ProducerLimits) -> 
 
     Kafka believes it because every replica builds its producer state from the log, or from a
     snapshot and the log after it. A leader that does not know it accepts its retry, a gap or
-    a zombie. Suspended for a producer that has expired, or whose last batch lies below a log
-    start. Not checked: older batches that the leader remembers, of which a retry is a duplicate.
+    a zombie. Suspended for a producer that has expired. Not checked: older batches that the
+    leader remembers, of which a retry is a duplicate.
     """
     leader = state.broker[current_leader(state)]
     end = min(committed_end(state), leader.log_end_offset)
@@ -169,9 +163,9 @@ def replicas_of_equal_logs_know_the_same_producers(
     """Two replicas with the same log have the same epoch and last sequence of every producer.
 
     Kafka believes it because both have replayed the same batches; a replica that begins on the
-    remote tier has the snapshot of those before. Suspended for a producer that has expired, or
-    whose last batch lies below a log start, and once the topic is deleted. Not checked: older
-    batches, of which a snapshot has none; transactions.
+    remote tier has the snapshot of those before. Suspended for a producer that has expired, and
+    once the topic is deleted. Not checked: older batches, of which a snapshot has none;
+    transactions.
     """
     if state.is_topic_deleted:
         return True
@@ -201,25 +195,11 @@ def have_equal_logs(state: ProducedTopic, a: int, b: int) -> bool:
 
 
 def know_the_same_producers(state: ProducedTopic, a: int, b: int, scope: ProducerLimits) -> bool:
-    """Two replicas of one log agree on each producer that both must know, or that none may."""
+    """Two replicas of one log agree on each producer that has not expired."""
     one, other = state.broker[a], state.broker[b]
     for p in range(len(state.client)):
         newest = max(one.producer[p].timestamp, other.producer[p].timestamp)
-        last = max(last_written(state, a, p), last_written(state, b, p))
-        is_retained = last == NONE or last >= first_retained_offset(state)
-        is_due = is_retained and is_within_expiration(state, newest, scope)
+        is_due = is_within_expiration(state, newest, scope)
         if is_due and known_entry(one.producer[p]) != known_entry(other.producer[p]):
             return False
     return True
-
-
-def last_written(state: ProducedTopic, broker: int, producer: int) -> int:
-    """The offset of the producer's last batch in the broker's log, local or not, or NONE."""
-    log = state.broker[broker]
-    for offset in range(log.log_end_offset - 1, -1, -1):
-        is_local = log.batch[offset].kind != BatchKind.ABSENT
-        if is_local and log.batch[offset].producer == producer:
-            return offset
-        if not is_local and is_batch_of(state, offset, producer):
-            return offset
-    return NONE

@@ -61,8 +61,8 @@ def copied_snapshots_are_right(state: ProducedTopic, scope: ProducerLimits) -> b
 
     Kafka believes it because the file that is copied was written when the next segment began.
     A replica that begins on the segment knows of producers what the snapshot says, and no more.
-    Suspended for a producer that has expired, or whose last batch lies below a log start. Not
-    checked: transactions; objects of records that an unclean election dropped.
+    Suspended for a producer that has expired. Not checked: transactions; objects of records that
+    an unclean election dropped.
     """
     for i in range(len(state.segment)):
         copy = state.segment[i]

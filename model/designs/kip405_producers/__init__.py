@@ -14,6 +14,36 @@ Simplified: a batch is one record; the active segment alone is not flushed.
 Not modelled: transaction verification (KIP-890), transactional offsets, several coordinators.
 """
 
+from tierproof.invariants.histories import note_committed_records
+from tierproof.invariants.liveness import (
+    expired_local_segments_are_removed,
+    rolled_segments_are_copied,
+)
+from tierproof.invariants.producer_ghosts import note_committed_batches
+from tierproof.invariants.producer_idempotence import (
+    acknowledged_batches_are_committed,
+    committed_producer_epochs_never_decrease,
+    committed_sequences_have_no_gap,
+    each_batch_is_committed_once,
+    leader_accepts_the_next_batch,
+    leader_knows_every_producer,
+    replicas_of_equal_logs_know_the_same_producers,
+)
+from tierproof.invariants.producer_snapshots import (
+    copied_snapshots_are_right,
+    every_object_has_its_snapshot,
+    inputs_exist_before_copy_is_published,
+    local_snapshots_are_right,
+)
+from tierproof.invariants.producer_witnesses import (
+    follower_begins_after_a_snapshot,
+    leader_will_fence_a_zombie,
+    leader_will_recognise_a_duplicate,
+    old_segment_is_copied,
+    producer_is_forgotten,
+    snapshot_is_stored_with_producers,
+    topic_with_old_segments_is_tiered,
+)
 from tierproof.model.designs import kip405
 from tierproof.model.designs.kip405.copying import (
     copy_stores_object,
@@ -76,7 +106,7 @@ from tierproof.model.designs.kip405_producers.start import begin_with_producers
 from tierproof.model.designs.kip405_producers.state import ProducedTopic
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.local_segments import forget_records, remove_segments, roll
-from tierproof.model.language import Edit
+from tierproof.model.language import Edit, history
 
 CHANGE = Edit(
     # Records are batches of producers.
@@ -123,11 +153,55 @@ CHANGE = Edit(
     },
 )
 
+PROPERTIES = (
+    each_batch_is_committed_once,
+    committed_sequences_have_no_gap,
+    committed_producer_epochs_never_decrease,
+    acknowledged_batches_are_committed,
+    leader_knows_every_producer,
+    leader_accepts_the_next_batch,
+    replicas_of_equal_logs_know_the_same_producers,
+    copied_snapshots_are_right,
+    local_snapshots_are_right,
+    every_object_has_its_snapshot,
+    inputs_exist_before_copy_is_published,
+    rolled_segments_are_copied,
+    expired_local_segments_are_removed,
+)
+"""What producers are owed. What KIP-405 owes besides is checked in `kip405`, and broken there."""
+
+WITNESSES = (
+    leader_will_recognise_a_duplicate,
+    leader_will_fence_a_zombie,
+    producer_is_forgotten,
+    old_segment_is_copied,
+    topic_with_old_segments_is_tiered,
+    snapshot_is_stored_with_producers,
+    follower_begins_after_a_snapshot,
+)
+
 DESIGN = kip405.DESIGN.derive(
     name="kip405_producers",
     title="KIP-405 as shipped, with idempotent producers",
     document="KIP-405 and KIP-98; Apache Kafka 4.4.0",
     change=CHANGE,
     state=ProducedTopic,
+    properties=PROPERTIES,
+    witnesses=WITNESSES,
     scopes=SCOPES,
+).with_history(
+    history(
+        leader_receives_batch=note_committed_records,
+        coordinator_ends_transaction=note_committed_records,
+        lone_leader_shuts_down=note_committed_records,
+    ),
+    history(
+        leader_receives_batch=note_committed_batches,
+        coordinator_ends_transaction=note_committed_batches,
+        follower_fetches=note_committed_batches,
+        leader_shrinks_in_sync=note_committed_batches,
+        broker_learns_leader=note_committed_batches,
+        lone_leader_restarts=note_committed_batches,
+        lone_leader_shuts_down=note_committed_batches,
+    ),
 )

@@ -1,5 +1,6 @@
 """How the partition is at the beginning: who wrote what, and which snapshots there are."""
 
+from tierproof.invariants.producer_ghosts import note_committed_batches
 from tierproof.model.designs.kip405.metadata import unassign_metadata
 from tierproof.model.designs.kip405.start import begin_copied
 from tierproof.model.designs.kip405.tasks import cancel_tasks
@@ -20,7 +21,7 @@ from tierproof.model.language import NONE
 
 
 def begin_with_producers(state: ProducedTopic, scope: ProducedPartition) -> None:
-    """The producers have written the records in turn; the last batch of each is unanswered."""
+    """The producers have written the records in turn; the last batch of some is unanswered."""
     end = scope.offsets - scope.appends
     for log in state.broker:
         for offset in range(end):
@@ -28,10 +29,12 @@ def begin_with_producers(state: ProducedTopic, scope: ProducedPartition) -> None
                 take_snapshot(log)
             write(log, offset, scope)
         lose_old_snapshots(log, scope.old_end)
+    note_committed_batches(state)
     begin_tiered(state, scope)
     for p, client in enumerate(state.client):
         client.sent_end = len(range(p, end, scope.producers))
-        client.acknowledged_end = max(0, client.sent_end - 1)
+        is_unanswered = p < scope.unanswered and client.sent_end > 0
+        client.acknowledged_end = client.sent_end - 1 if is_unanswered else client.sent_end
     state.is_tiered = scope.is_enabled_later == 0
     if scope.is_enabled_later:
         for broker in range(scope.brokers):

@@ -34,8 +34,8 @@ class ProducedPartition(TieredPartition, ProducerScope):
     """Bounds of an exploration of KIP-405 with producers, besides those of both.
 
     The records that are there at the beginning are of the producers in turn. No broker has a
-    producer snapshot up to `old_end`: Kafka before 2.8 wrote the segments that end there. The
-    first `copied` segments are in the remote tier; what is below `local_start` is only there. A
+    producer snapshot up to `old_end`: Kafka before 2.8 wrote the segments that end there. The last
+    batch of the first `unanswered` producers has no answer. The first `copied` segments are in the remote tier; what is below `local_start` is only there. A
     client has at most `requests` batches unanswered. `failed_attempts` to copy a
     segment without snapshot leave their entries. With `is_enabled_later` the topic becomes
     tiered during the exploration.
@@ -44,6 +44,7 @@ class ProducedPartition(TieredPartition, ProducerScope):
     old_end: int = bound(0, 1_000, default=0)
     copied: int = bound(0, 1_000, default=0)
     local_start: int = bound(0, 1_000, default=0)
+    unanswered: int = bound(0, 62, default=1)
     requests: int = bound(1, 5, default=1)
     is_transactional: int = bound(0, 1, default=0)
     failed_attempts: int = bound(1, 60, default=1)

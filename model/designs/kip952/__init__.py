@@ -4,6 +4,7 @@ The proposal (`making`) and every alternative that the text rejects (`alternativ
 `kip405_producers`, Kafka as shipped. `readings` say where the empty file may live.
 """
 
+from tierproof.invariants.producer_snapshots import making_a_snapshot_changes_no_recovery
 from tierproof.model.designs import kip405_producers
 from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
@@ -32,6 +33,7 @@ CHANGE = Edit(
     drop=(copy_task_fails_again, shows_something_new),
     add_system=(copy_makes_snapshot,),
     fence={copy_publishes_started: has_snapshot},
+    add_properties=(making_a_snapshot_changes_no_recovery,),
 )
 
 
