@@ -13,14 +13,17 @@ RESTARTED = SHIPPED.scope("restart").replace(leader_epochs=2, appends=0, shutdow
 SMALL = {
     "as shipped": (SHIPPED, SHIPPED.scope("smoke")),
     "as shipped, restarted": (SHIPPED, RESTARTED),
-    "as shipped, with followers": (SHIPPED, SHIPPED.scope("followers").replace(appends=0, retries=0)),
-    "transactions": (
+    "as shipped, built on the remote tier": (
+        SHIPPED,
+        SHIPPED.scope("followers").replace(offsets=2, appends=0, retries=0),
+    ),
+    "as shipped, with transactions": (
         SHIPPED,
         SHIPPED.scope("smoke").replace(
-            appends=1, offsets=3, is_transactional=1, markers=1, epoch_bumps=1, producer_epochs=2
+            appends=1, is_transactional=1, markers=1, epoch_bumps=1, producer_epochs=2
         ),
     ),
-    "the proposal, restarted": (kip952.DESIGN, RESTARTED),
+    "the proposal": (kip952.DESIGN, kip952.DESIGN.scope("smoke").replace(offsets=2)),
 }
 
 

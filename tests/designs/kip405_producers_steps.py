@@ -9,7 +9,7 @@ from tierproof.model.designs.kip405_producers import DESIGN
 from tierproof.model.designs.kip405_producers.state import ProducedPartition
 from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.kafka.producer_state import SnapshotFile
-from tierproof.model.language import NONE, Design, Step
+from tierproof.model.language import NONE, Step
 
 Entries = dict[int, tuple[int, list[int]]]
 """Producer -> its epoch and the sequences that are remembered of it."""
@@ -29,6 +29,7 @@ SMALL = ProducedPartition(
     planned_deletions=2,
     retention_bytes=6,
     is_size_limited=1,
+    unanswered=2,
     requests=5,
     retries=5,
     epoch_bumps=2,
@@ -86,10 +87,10 @@ FAIL_AGAIN = act("copy_task_fails_again", broker=0)
 
 
 class ProducerWalk(Walk):
-    """A walk through a design with producers from SMALL with other bounds, in longer strides."""
+    """A walk through KIP-405 with producers from SMALL with other bounds, in longer strides."""
 
-    def __init__(self, *variants: str, design: Design = DESIGN, **bounds: int) -> None:
-        super().__init__(design, SMALL.replace(**bounds), *variants)
+    def __init__(self, *variants: str, **bounds: int) -> None:
+        super().__init__(DESIGN, SMALL.replace(**bounds), *variants)
 
     @property
     def log(self) -> Any:

@@ -203,7 +203,7 @@ def test_a_crash_is_recovered_from_the_newest_snapshot_and_the_log_after_it():
 def test_without_a_snapshot_a_crash_is_recovered_from_the_whole_log():
     walk = ProducerWalk(old_end=2, restarts=1).take(CRASH)
     assert walk.known() == {0: (0, [1]), 1: (0, [0])}
-    assert list(walk.snapshots()) == [2, 3]
+    assert list(walk.snapshots()) == [1, 2, 3]
 
 
 def test_after_a_shutdown_the_snapshot_of_the_log_end_is_loaded():
