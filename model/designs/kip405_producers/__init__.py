@@ -78,6 +78,7 @@ from tierproof.model.designs.kip405_producers.producing import (
     producer_sends_batch,
     stable_offset,
 )
+from tierproof.model.designs.kip405_producers.repairs import REPAIRS
 from tierproof.model.designs.kip405_producers.replicating import (
     begin_log_without_producers,
     build_producers,
@@ -188,6 +189,7 @@ DESIGN = kip405.DESIGN.derive(
     state=ProducedTopic,
     properties=PROPERTIES,
     witnesses=WITNESSES,
+    variants=REPAIRS,
     scopes=SCOPES,
 ).with_history(
     history(

@@ -31,7 +31,9 @@ def begin_with_producers(state: ProducedTopic, scope: ProducedPartition) -> None
         lose_old_snapshots(log, scope.old_end)
     note_committed_batches(state)
     begin_tiered(state, scope)
+    state.in_flight[0][0][0] = scope.zombies
     for p, client in enumerate(state.client):
+        client.epoch = scope.zombies
         client.sent_end = len(range(p, end, scope.producers))
         is_unanswered = p < scope.unanswered and client.sent_end > 0
         client.acknowledged_end = client.sent_end - 1 if is_unanswered else client.sent_end
@@ -63,7 +65,7 @@ def write(log: ProducingBroker, offset: int, scope: ProducedPartition) -> None:
     batch.kind = BatchKind.DATA
     batch.last_offset = offset
     batch.producer = offset % scope.producers
-    batch.epoch = 0
+    batch.epoch = scope.zombies
     batch.first_sequence = offset // scope.producers
     batch.is_transactional = bool(scope.is_transactional)
     batch.timestamp = log.records[offset].timestamp

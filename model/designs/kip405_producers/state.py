@@ -33,18 +33,20 @@ from tierproof.model.language import GHOST, Array, Budget, Range, Record, bound
 class ProducedPartition(TieredPartition, ProducerScope):
     """Bounds of an exploration of KIP-405 with producers, besides those of both.
 
-    The records that are there at the beginning are of the producers in turn. No broker has a
-    producer snapshot up to `old_end`: Kafka before 2.8 wrote the segments that end there. The last
-    batch of the first `unanswered` producers has no answer. The first `copied` segments are in the remote tier; what is below `local_start` is only there. A
-    client has at most `requests` batches unanswered. `failed_attempts` to copy a
-    segment without snapshot leave their entries. With `is_enabled_later` the topic becomes
-    tiered during the exploration.
+    The records that are there at the beginning are of the producers in turn; the last batch of
+    the first `unanswered` producers has no answer. With `zombies` their clients are in epoch 1,
+    and a request of epoch 0 is in flight. No broker has a producer snapshot up to `old_end`:
+    Kafka before 2.8 wrote the segments that end there. The first `copied` segments are in the
+    remote tier; what is below `local_start` is only there. A client has at most `requests`
+    batches unanswered. `failed_attempts` to copy a segment without snapshot leave their entries.
+    With `is_enabled_later` the topic becomes tiered during the exploration.
     """
 
     old_end: int = bound(0, 1_000, default=0)
     copied: int = bound(0, 1_000, default=0)
     local_start: int = bound(0, 1_000, default=0)
     unanswered: int = bound(0, 62, default=1)
+    zombies: int = bound(0, 1, default=0)
     requests: int = bound(1, 5, default=1)
     is_transactional: int = bound(0, 1, default=0)
     failed_attempts: int = bound(1, 60, default=1)
@@ -61,6 +63,8 @@ class ProducedPartition(TieredPartition, ProducerScope):
             return f"producer_ms={self.producer_ms} is not clock_ms={self.clock_ms}"
         if self.old_end > self.offsets - self.appends:
             return f"old_end={self.old_end} is above the {self.offsets - self.appends} records"
+        if self.zombies >= self.producer_epochs:
+            return f"zombies={self.zombies} needs more producer_epochs than {self.producer_epochs}"
         return super().inconsistency()
 
 

@@ -8,6 +8,7 @@ from tierproof.invariants.producer_snapshots import making_a_snapshot_changes_no
 from tierproof.model.designs import kip405_producers
 from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
+from tierproof.model.designs.kip405_producers.repairs import REPAIRS
 from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
     shows_something_new,
@@ -26,8 +27,6 @@ from tierproof.model.designs.kip952.scopes import SCOPES
 from tierproof.model.language import Design, Edit, Variant
 
 SHIPPED = kip405_producers.DESIGN
-REPAIRS = ()
-
 CHANGE = Edit(
     # Every segment gets a snapshot, so that an attempt does not fail for ever.
     drop=(copy_task_fails_again, shows_something_new),
