@@ -1,0 +1,45 @@
+"""Producer state: interpreted and compiled, the design and its repairs say the same."""
+
+import pytest
+
+from tests.agreement.test_designs_agree import counted
+from tierproof.model.designs.producer_state import DESIGN
+from tierproof.model.designs.producer_state.repairs import REPAIRS
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.search import explore
+
+SMALL = {"offsets": 3, "sequences": 2}
+SCOPES = ("empty", "clean", "in_flight", "truncated", "gone", "emptied", "rebuilt")
+
+
+def compared(design, scope):
+    """Both count the same and find the same; the names of what is violated."""
+    distinct, generated, violated = counted(design, scope)
+    result = explore(design, scope, MemoryExecution)
+    assert (result.distinct_states, result.generated_states) == (distinct, generated)
+    assert violated == {one.name for one in result.properties if one.occurrences}
+    return violated
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_both_executions_have_the_same_counts_and_violations(scope):
+    assert compared(DESIGN, DESIGN.scope(scope))
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        {},
+        {"offsets": 2, "producers": 2, "plain": 1},
+        {"offsets": 2, "transactions": 2, "producer_epochs": 2, "epoch_bumps": 1},
+        {"crashes": 1, "shutdowns": 1, "corrupt_snapshots": 1},
+    ],
+)
+def test_they_do_so_where_everything_holds(bounds):
+    scope = DESIGN.scope("in_flight").replace(**SMALL, unanswered=1, retries=1)
+    assert compared(DESIGN, scope.replace(**bounds)) == set()
+
+
+@pytest.mark.parametrize("repair", [one.name for one in REPAIRS])
+def test_they_do_so_with_each_repair(repair):
+    compared(DESIGN.with_variant(repair), DESIGN.scope("gone").replace(empty_snapshots=1))
