@@ -37,6 +37,7 @@ from tierproof.invariants import (
     log_compaction,
     metadata_compaction,
     metadata_growth,
+    producer_log,
     tiered_cleaning,
     tiered_compaction,
 )
@@ -51,6 +52,7 @@ ELSEWHERE = {
         log_compaction,
         metadata_compaction,
         metadata_growth,
+        producer_log,
         tiered_compaction,
         tiered_cleaning,
         compaction_witnesses,
