@@ -119,7 +119,7 @@ class Made:
             for one in self.log.producer[producer].batches
         ]
 
-    def known(self) -> list[int]:
+    def known(self) -> list[int | None]:
         """The last sequence of each producer that is known, otherwise None."""
         return [last_sequence(one) if one.is_known else None for one in self.log.producer]
 
