@@ -306,8 +306,6 @@ class Replay:
         for offset in given["empty"]:
             self.take("operator_places_empty_snapshot", offset=offset)
         for offset in given["corrupt"]:
-            if not has_file(self.state, offset):
-                self.take("operator_places_empty_snapshot", offset=offset)
             self.take("snapshot_is_corrupted", offset=offset)
         if given["clean"]:
             self.take("broker_loads_log", log_start=given["lso"])

@@ -23,6 +23,7 @@ from tierproof.model.designs.producer_state.rebuilding import (
     is_tiered,
 )
 from tierproof.model.designs.producer_state.restarting import (
+    has_readable_file,
     is_checkpointed,
     is_flushed_segment,
     lacks_snapshot,
@@ -176,6 +177,7 @@ REASONABLE = (
     is_checkpointed,
     is_flushed_segment,
     lacks_snapshot,
+    has_readable_file,
 )
 """The guards that recordings do without."""
 

@@ -153,7 +153,13 @@ def operator_places_empty_snapshot(state: ProducerPartition, offset: OffsetEnd) 
     empty_snapshot(state.log.snapshot[offset])
 
 
-@DISK.action(guards=[has_file], budget="corrupt_snapshots")
+@guard
+def has_readable_file(state: ProducerPartition, offset: OffsetEnd) -> bool:
+    """There is a snapshot file of the offset, and it can be read."""
+    return state.log.snapshot[offset].file == SnapshotFile.READABLE
+
+
+@DISK.action(guards=[has_readable_file], budget="corrupt_snapshots")
 def snapshot_is_corrupted(state: ProducerPartition, offset: OffsetEnd) -> None:
     """The snapshot file cannot be read any more.
 

@@ -1,0 +1,60 @@
+"""Producer state, driven beyond what can be explored: twelve offsets, three producers."""
+
+import pytest
+from hypothesis import settings
+
+from tierproof.model.designs.producer_state import DESIGN
+from tierproof.model.designs.producer_state.state import ProducerStateScope
+from tierproof.properties import DRIVING, check
+
+LARGE = ProducerStateScope(
+    offsets=12,
+    producers=3,
+    producer_epochs=4,
+    sequences=12,
+    batch_records=3,
+    requests=4,
+    unanswered=2,
+    plain=1,
+    retries=6,
+    epoch_bumps=4,
+    crashes=3,
+    shutdowns=3,
+)
+FAULTY = LARGE.replace(
+    producer_ms=6,
+    expiration_ms=2,
+    transactions=1,
+    tiered=1,
+    lost_snapshots=3,
+    empty_snapshots=2,
+    corrupt_snapshots=2,
+    record_deletions=2,
+    truncations=2,
+    emptied_logs=1,
+    rebuilds=2,
+)
+STEADY = settings(DRIVING, max_examples=20, stateful_step_count=50, derandomize=True, database=None)
+ONE_AT_A_TIME = LARGE.replace(unanswered=1)
+
+
+def test_where_no_state_is_lost_every_property_holds_at_large() -> None:
+    driven = check(DESIGN, ONE_AT_A_TIME, settings=STEADY)
+    assert driven.distinct_states > 300
+
+
+def test_with_the_repair_it_does_so_with_two_requests_in_flight() -> None:
+    design = DESIGN.with_variant("repair_unknown_producers_begin_with_0")
+    assert check(design, LARGE, settings=STEADY).distinct_states > 300
+
+
+def test_with_every_fault_nothing_but_the_findings_is_violated() -> None:
+    known = tuple({claim for finding in DESIGN.findings for claim in finding.claims})
+    driven = check(DESIGN, FAULTY, expected_violations=known, settings=STEADY)
+    assert driven.distinct_states > 300
+
+
+@pytest.mark.parametrize("bounds", [{"transactions": 1}, {"transactions": 2}])
+def test_transactions_lose_nothing_in_crashes(bounds: dict[str, int]) -> None:
+    driven = check(DESIGN, ONE_AT_A_TIME.replace(**bounds), settings=STEADY)
+    assert driven.distinct_states > 300
