@@ -1,10 +1,15 @@
 """Repairs of ours, each for one cause; a follower's is the one that KIP-952 relies on."""
 
+from tierproof.model.designs.kip405.copying import copy_publishes_started
+from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405_producers.replicating import load_fetched_snapshot
 from tierproof.model.designs.kip405_producers.restarting import broker_expires_producers
 from tierproof.model.designs.kip405_producers.state import ProducedTopic
-from tierproof.model.kafka.producer_recovery import rebuild_on_remote_tier_as_intended
+from tierproof.model.kafka.producer_recovery import (
+    is_out_of_range,
+    rebuild_on_remote_tier_as_intended,
+)
 from tierproof.model.kafka.producer_state import ProducerEntry
 from tierproof.model.kafka.producer_validation import is_next_sequence
 from tierproof.model.language import Variant, guard
@@ -65,4 +70,34 @@ REQUESTS_DIE_FIRST = Variant(
     fence={broker_expires_producers: has_no_request_under_way},
 )
 
-REPAIRS = (FOLLOWERS_KEEP, BEGIN_AT_ZERO, REQUESTS_DIE_FIRST)
+# -- producers whose records are deleted
+
+
+def is_beyond_end(offset: int, log_start_offset: int, last_offset: int) -> bool:
+    """A snapshot of the log start, or of less, still says who had written what is deleted."""
+    return offset > last_offset
+
+
+SNAPSHOTS_OUTLIVE_RECORDS = Variant(
+    name="repair_snapshots_outlive_their_records",
+    because="a producer lives until it expires, whatever becomes of its records",
+    define={is_out_of_range: is_beyond_end},
+)
+
+
+# -- a snapshot that is missing
+
+
+LOOK_FIRST = Variant(
+    name="repair_look_for_the_snapshot_first",
+    because="the thread knows what it lacks before it publishes anything",
+    fence={copy_publishes_started: has_snapshot},
+)
+
+REPAIRS = (
+    FOLLOWERS_KEEP,
+    BEGIN_AT_ZERO,
+    REQUESTS_DIE_FIRST,
+    SNAPSHOTS_OUTLIVE_RECORDS,
+)
+"""Repairs of Kafka as shipped that do not depend on what is done about old segments."""

@@ -41,6 +41,16 @@ SCOPES = {
     ),
     # A producer expires, and its retry is late.
     "expiry": ALONE.replace(clock_ms=1, producer_ms=1, expiration_ms=1, retries=1),
+    # Retention deletes the records of a producer that lives on, and the leader crashes.
+    "retention": ALONE.replace(
+        leader_epochs=2,
+        clock_ms=1,
+        producer_ms=1,
+        expiration_ms=2,
+        is_size_limited=0,
+        restarts=1,
+        retries=1,
+    ),
     # Transactions commit or abort, another instance begins, and the leader crashes.
     "transactions": ALONE.replace(
         offsets=5,

@@ -43,7 +43,7 @@ from tierproof.model.kafka.snapshot_copy import (
     has_snapshot_to_copy,
 )
 from tierproof.model.kafka.snapshot_replay import replay_into_snapshot
-from tierproof.model.language import NONE, Edit, fence
+from tierproof.model.language import NONE, Edit, Variant, fence, guard
 
 # -- "Generate a correct producer snapshot prior to upload"
 
@@ -80,6 +80,16 @@ def first_young_base(log: ProducingBroker, end: int, now: int, scope: ProducedPa
     return end
 
 
+def first_local_base(log: ProducingBroker, end: int, now: int, scope: ProducedPartition) -> int:
+    """The first local segment, however old its records are."""
+    return first_base(log)
+
+
+READ_WHOLE_LOG = Variant(
+    name="repair_read_the_whole_log",
+    because="a replay brings back producers that have expired, until they expire again",
+    define={replay_start: first_local_base},
+)
 REGENERATES_YOUNG = Edit(define={replay_start: first_young_base})
 """Changes `REGENERATES`."""
 
@@ -117,6 +127,19 @@ def has_snapshots_everywhere(state: ProducedTopic) -> bool:
 
 
 REFUSES = Edit(fence={user_enables_remote_storage: has_snapshots_everywhere})
+
+
+@guard
+def has_snapshots_at_leader(state: ProducedTopic) -> bool:
+    """The elected leader has a snapshot after each of its segments; nobody asks the others."""
+    return has_snapshots_only(state.broker[state.elected_leader])
+
+
+ASKS_LEADER = Variant(
+    name="text_only_the_leader_is_asked",
+    because='"additional synchronisation will be required": without it, one broker decides',
+    test={has_snapshots_everywhere: has_snapshots_at_leader},
+)
 
 
 # -- "Do not archive snapshot files"

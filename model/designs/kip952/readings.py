@@ -1,6 +1,7 @@
 """Where the empty snapshot lives: the text does not say. The design has it in the log directory."""
 
 from tierproof.model.designs.kip405_producers.state import ProducedPartition, ProducedTopic
+from tierproof.model.designs.kip952.alternatives import regenerate_snapshot
 from tierproof.model.designs.kip952.making import make_snapshot
 from tierproof.model.kafka.producer_snapshots import empty_snapshot
 from tierproof.model.language import Variant
@@ -34,5 +35,13 @@ UNREGISTERED = Variant(
     because='"create an empty producer snapshot file": the manager learns of it when it restarts',
     define={make_snapshot: make_unregistered_snapshot},
 )
+
+REGENERATE = Variant(
+    name="repair_regenerate_the_snapshot",
+    because="an empty snapshot says that nobody wrote what is before it",
+    define={make_snapshot: regenerate_snapshot},
+    after=(ONLY_COPIED, UNREGISTERED),
+)
+"""The proposal repaired by the first alternative that the text rejects."""
 
 READINGS = (ONLY_COPIED, UNREGISTERED)
