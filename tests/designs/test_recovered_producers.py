@@ -7,6 +7,7 @@ a restart or a truncation. Here each of these happens, in every state of small s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -88,7 +89,8 @@ def test_a_recovery_leads_to_the_entries_that_the_property_expects(name: str) ->
             ]
             for end in range(log.high_watermark, log.log_end_offset):
                 tried += 1
-                assert recovers(
-                    state, b, lambda log, end=end: truncate_follower_and_producers(log, end)
-                ) == [entry_after_truncation(log, p, end) for p in producers]
+                truncate = partial(truncate_follower_and_producers, offset=end)
+                assert recovers(state, b, truncate) == [
+                    entry_after_truncation(log, p, end) for p in producers
+                ]
     assert (tried > 0) == (name == "batches are not committed")
