@@ -20,6 +20,13 @@ def replay_into_snapshot(
     """The producers of the batches that begin in `first` to `end` - 1, each with its last one."""
     for written in snapshot:
         forget_snapshot_entry(written)
+    replay_batches(snapshot, log, first, end)
+
+
+def replay_batches(
+    snapshot: Sequence[SnapshotEntry], log: ProducerLog, first: int, end: int
+) -> None:
+    """The snapshot goes on with the batches that begin in `first` to `end` - 1."""
     for base in range(first, end):
         batch = log.batch[base]
         if batch.kind != BatchKind.ABSENT and batch.producer != NONE:

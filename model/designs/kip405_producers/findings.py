@@ -98,6 +98,48 @@ FINDINGS = (
         scope="zombies",
     ),
     Finding(
+        name="marker_alone_refuses_the_next_batch",
+        title="A marker makes a new leader refuse the next batch of a client that lost nothing",
+        claims=("leader_accepts_the_next_batch",),
+        permitted_by=(
+            f"{FOLLOWER_PERMITTED_BY}; ProducerAppendInfo#checkSequence, which wants sequence 0 "
+            "of a producer that is known by a marker alone"
+        ),
+        explanation=(
+            "A follower has begun its log on the remote tier, knows no producer "
+            "(`follower_on_the_remote_tier_forgets_producers`) and is elected. The transaction "
+            "coordinator aborts a transaction: the marker makes the new leader know the "
+            "producer by its epoch alone. All batches of the client are acknowledged. Its next "
+            "one has the next sequence, the leader wants sequence 0, and answers "
+            "OutOfOrderSequenceException."
+        ),
+        repair="repair_followers_keep_the_snapshot",
+        prevented_by=FOLLOWER_PREVENTED_BY,
+        scope="markers",
+    ),
+    Finding(
+        name="follower_begins_at_the_log_start_without_producers",
+        title="A follower that begins at the log start does not know who wrote what is deleted",
+        claims=(
+            "each_batch_is_committed_once",
+            "leader_knows_every_producer",
+            "replicas_of_equal_logs_know_the_same_producers",
+        ),
+        permitted_by=(
+            "AbstractFetcherThread#fetchOffsetAndTruncate, UnifiedLog#truncateFullyAndStartAt: "
+            "no producer state is fetched with the log start"
+        ),
+        explanation=(
+            "A user deletes the first record. A follower with an empty disk is told to begin at "
+            "the log start, and gets the records from there on. Nobody tells it which producers "
+            "had written before; the leader still knows them. The follower is elected. A client "
+            "whose batch is deleted, and whose answer was lost, retries: the batch is appended "
+            "a second time. Local logs have this too; tiering has no part in it."
+        ),
+        prevented_by="producer state that comes with the log start",
+        scope="deletions",
+    ),
+    Finding(
         name="missing_snapshot_is_found_out_late",
         title="Every attempt to copy a segment without a snapshot leaves COPY_SEGMENT_STARTED",
         claims=("inputs_exist_before_copy_is_published",),

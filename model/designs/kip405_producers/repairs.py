@@ -5,13 +5,15 @@ from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405_producers.replicating import load_fetched_snapshot
 from tierproof.model.designs.kip405_producers.restarting import broker_expires_producers
-from tierproof.model.designs.kip405_producers.state import ProducedTopic
+from tierproof.model.designs.kip405_producers.state import ProducedTopic, ProducingBroker
+from tierproof.model.kafka.local_segments import first_base, remove_segments
 from tierproof.model.kafka.producer_recovery import (
     is_out_of_range,
     rebuild_on_remote_tier_as_intended,
 )
-from tierproof.model.kafka.producer_state import ProducerEntry
+from tierproof.model.kafka.producer_state import ProducerEntry, SnapshotFile
 from tierproof.model.kafka.producer_validation import is_next_sequence
+from tierproof.model.kafka.snapshot_replay import replay_batches
 from tierproof.model.language import Variant, guard
 
 # -- a follower on the remote tier
@@ -85,6 +87,28 @@ SNAPSHOTS_OUTLIVE_RECORDS = Variant(
 )
 
 
+# -- segments that local retention removes
+
+
+def remove_after_snapshot(log: ProducingBroker, end_offset: int) -> None:
+    """What is about to be removed is read once more, if no snapshot says what it says."""
+    base = first_base(log)
+    if end_offset > base and not log.snapshot[end_offset].is_registered:
+        snapshot = log.snapshot[end_offset]
+        snapshot.file = SnapshotFile.READABLE
+        snapshot.is_registered = True
+        snapshot.producer = log.snapshot[base].producer
+        replay_batches(snapshot.producer, log, base, end_offset)
+    remove_segments(log, end_offset)
+
+
+SNAPSHOT_BEFORE_REMOVAL = Variant(
+    name="repair_snapshot_before_removal",
+    because="a broker that removes a segment keeps what only that segment said of producers",
+    define={remove_segments: remove_after_snapshot},
+)
+
+
 # -- a snapshot that is missing
 
 
@@ -99,5 +123,6 @@ REPAIRS = (
     BEGIN_AT_ZERO,
     REQUESTS_DIE_FIRST,
     SNAPSHOTS_OUTLIVE_RECORDS,
+    SNAPSHOT_BEFORE_REMOVAL,
 )
 """Repairs of Kafka as shipped that do not depend on what is done about old segments."""

@@ -59,7 +59,9 @@ def empty_log_and_producers(log: ProducingBroker) -> None:
         log.snapshot[offset].is_registered = False
 
 
-@BROKER.action(guards=[topic_exists, has_replica, is_not_elected], budget="shutdowns")
+@BROKER.action(
+    guards=[topic_exists, has_replica, is_not_elected], budget="shutdowns", stutters=True
+)
 def broker_shuts_down(state: ProducedTopic, broker: Broker) -> None:
     """Shut down in order, come back as a follower, out of sync.
 

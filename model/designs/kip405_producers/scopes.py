@@ -28,6 +28,10 @@ SCOPES = {
     "followers": REMOTE,
     # The same, with the request of an older instance in flight.
     "zombies": REMOTE.replace(zombies=1, producer_epochs=2),
+    # The same, with transactions that abort: the new leader gets a marker first.
+    "markers": REMOTE.replace(is_transactional=1, markers=1, unanswered=0, retries=0),
+    # A follower loses its disk when the first record is deleted, and begins after it.
+    "deletions": REMOTE.replace(copied=0, local_start=0, segment_bytes=2, record_deletions=1),
     # A client has two batches in flight, of which one is late.
     "requests": ALONE.replace(
         offsets=4,

@@ -14,6 +14,7 @@ from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
 from tierproof.model.designs.kip405_producers.repairs import (
     FOLLOWERS_KEEP,
     REQUESTS_DIE_FIRST,
+    SNAPSHOT_BEFORE_REMOVAL,
     SNAPSHOTS_OUTLIVE_RECORDS,
 )
 from tierproof.model.designs.kip405_producers.snapshots import (
@@ -37,7 +38,12 @@ from tierproof.model.designs.kip952.scopes import ENABLED_LATER, SCOPES
 from tierproof.model.language import Design, Edit, Finding, Scope, Variant
 
 SHIPPED = kip405_producers.DESIGN
-OF_SHIPPED = (FOLLOWERS_KEEP, REQUESTS_DIE_FIRST, SNAPSHOTS_OUTLIVE_RECORDS)
+OF_SHIPPED = (
+    FOLLOWERS_KEEP,
+    REQUESTS_DIE_FIRST,
+    SNAPSHOTS_OUTLIVE_RECORDS,
+    SNAPSHOT_BEFORE_REMOVAL,
+)
 """Repairs of what Kafka as shipped does to producers, with or without KIP-952."""
 
 CHANGE = Edit(
@@ -115,7 +121,7 @@ NOT_COPIED = alternative(
     "KIP-952, rejected: copy no producer snapshots",
     WITHOUT_SNAPSHOTS,
     findings.NOT_COPIED,
-    (REQUESTS_DIE_FIRST, SNAPSHOTS_OUTLIVE_RECORDS),
+    OF_SHIPPED[1:],
 )
 CREATED_ON_READ = alternative(
     SHIPPED,

@@ -134,8 +134,31 @@ LOCAL_RETENTION = Finding(
         "twice. The log directory needs a snapshot before local retention may remove what "
         "lies before it."
     ),
+    repair="repair_snapshot_before_removal",
     prevented_by="a right snapshot at the base of the first segment that stays",
     scope="restart",
+)
+FOLLOWER_HAS_NO_SNAPSHOT = Finding(
+    name="follower_has_no_snapshot_of_its_own",
+    title="Only the leader makes the snapshot: a follower crashes, forgets, and is elected",
+    claims=(
+        *DUPLICATE,
+        "replicas_of_equal_logs_know_the_same_producers",
+        "local_snapshots_are_right",
+    ),
+    permitted_by=f"{LOCAL_RETENTION.permitted_by}; KIP-952 speaks of the broker that copies",
+    explanation=(
+        "The leader makes a right snapshot for the old segment, in its own log directory, and "
+        "copies both. A follower learns that the segment is in the remote tier, and its local "
+        "retention removes it. The follower has no snapshot at the base of what is left. It "
+        "crashes, replays its log, and does not know the producers of the old segment, though "
+        "it never fetched anything from the remote tier. It gets in sync again and is elected. "
+        "A client whose answer was lost retries, and its batch is committed twice. Each replica "
+        "needs a snapshot before its local retention removes the segment."
+    ),
+    repair="repair_snapshot_before_removal",
+    prevented_by=LOCAL_RETENTION.prevented_by,
+    scope="default",
 )
 PROPOSAL = (
     CRASH_RECOVERS_EMPTY,
@@ -143,10 +166,10 @@ PROPOSAL = (
     CRASH_ADMITS_ZOMBIE,
     FOLLOWER_BEGINS_EMPTY,
     replace(RIGHT_IS_OF_NO_USE, beside=(REGENERATE,)),
+    replace(FOLLOWER_HAS_NO_SNAPSHOT, beside=(REGENERATE,)),
     replace(
         LOCAL_RETENTION,
         title="The empty snapshot is only copied: local retention and a crash lose producers",
-        repair=REGENERATE,
         beside=("text_snapshot_is_only_copied",),
     ),
     replace(
@@ -166,7 +189,12 @@ PROPOSAL = (
 
 # -- the alternatives
 
-REGENERATED = (RIGHT_IS_OF_NO_USE, LATE_RETRY, RETENTION_FORGETS)
+REGENERATED = (
+    RIGHT_IS_OF_NO_USE,
+    FOLLOWER_HAS_NO_SNAPSHOT,
+    LATE_RETRY,
+    RETENTION_FORGETS,
+)
 REGENERATED_YOUNG = (
     *REGENERATED,
     Finding(
@@ -286,10 +314,28 @@ CRASH_FORGETS_ZOMBIE = replace(
         "(`local_retention_takes_the_last_knowledge`). It accepts the old epoch, and then "
         "refuses the next sequence of the new one."
     ),
-    repair=None,
+    repair="repair_snapshot_before_removal",
     prevented_by=LOCAL_RETENTION.prevented_by,
 )
-NOT_COPIED = (OBJECT_WITHOUT_SNAPSHOT, LOCAL_RETENTION, CRASH_FORGETS_ZOMBIE, LATE_RETRY)
+NOT_COPIED = (
+    OBJECT_WITHOUT_SNAPSHOT,
+    LOCAL_RETENTION,
+    CRASH_FORGETS_ZOMBIE,
+    replace(
+        FOLLOWER_HAS_NO_SNAPSHOT,
+        title="A follower loses the old segment to local retention, crashes, and is elected",
+        permitted_by=LOCAL_RETENTION.permitted_by,
+        explanation=(
+            "The leader copies the old segment without a snapshot. A follower learns that the "
+            "segment is in the remote tier, and its local retention removes it. The follower has "
+            "no snapshot at the base of what is left. It crashes, replays its log, and does not "
+            "know the producers of the old segment, though it never fetched anything from the "
+            "remote tier. It gets in sync again and is elected. A client whose answer was lost "
+            "retries, and its batch is committed twice."
+        ),
+    ),
+    LATE_RETRY,
+)
 CREATED_ON_READ = (
     *NOT_COPIED,
     replace(
@@ -315,7 +361,7 @@ CREATED_ON_READ = (
             "old segment (`local_retention_takes_the_last_knowledge`). The snapshot of the next "
             "segment that it rolls lacks them, and is stored with the copy."
         ),
-        repair=None,
+        repair="repair_snapshot_before_removal",
         prevented_by=LOCAL_RETENTION.prevented_by,
         scope="restart",
     ),

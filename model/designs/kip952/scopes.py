@@ -24,6 +24,9 @@ SCOPES = {
     "retention": TIMED.replace(leader_epochs=2, restarts=1, retries=1),
     # The topic becomes tiered while retention may delete its old segment.
     "enabling": TIMED.replace(sequences=2, is_enabled_later=1),
+    # A broker crashes while the old segment is copied and removed, may be elected, and gets a
+    # retry.
+    "default": OLD_PAIR.replace(restarts=1, elections=1, leader_epochs=3, retries=1),
 }
 
 ENABLED_LATER = {
@@ -43,5 +46,7 @@ ENABLED_LATER = {
         elections=1,
         retries=1,
     ),
+    # A broker crashes while the topic becomes tiered, may be elected, and gets a retry.
+    "default": SCOPES["default"].replace(is_enabled_later=1),
 }
 """For the alternative that refuses to enable tiering."""
