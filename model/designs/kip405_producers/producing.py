@@ -186,7 +186,8 @@ def has_committed_first_unanswered(
 def leader_acknowledges_batch(state: ProducedTopic, leader: Broker, producer: Producer) -> None:
     """Answer the client, for an append or for a duplicate; the client is done with the batch.
 
-    Kafka: DelayedProduce, ReplicaManager#appendRecords.
+    Kafka: DelayedProduce, ReplicaManager#appendRecords. Left out: answers to duplicates of a
+    batch that is no longer in the local log.
     """
     state.client[producer].acknowledged_end += 1
 

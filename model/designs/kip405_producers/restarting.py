@@ -34,7 +34,10 @@ from tierproof.model.language import guard
 
 
 def load_log_and_producers(log: ProducingBroker) -> None:
-    """LogLoader: producer state too; a crash has lost nothing below the active segment."""
+    """LogLoader: producer state too; a crash has lost nothing below the active segment.
+
+    Left out: that a load skips the expired producers of a snapshot; they expire afterwards.
+    """
     load_log(log)
     if log.is_shut_down:
         load_producers_after_shutdown(log)
