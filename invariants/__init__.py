@@ -5,7 +5,8 @@ Properties know no design: they read the fields of `tierproof.invariants.fields`
 `disablement` read the settings of KIP-950, those of `metadata_compaction` and `metadata_growth`
 the topic of KIP-1266, those of `log_compaction` a partition and its cleaner, those of
 `tiered_compaction` and `compaction_witnesses` the topic of KIP-1272, those of `producer_log` a
-replica with its producers.
+replica with its producers, and those of the other `producer_*` a topic with producers
+(`tierproof.invariants.producer_fields`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from tierproof.invariants import (
     metadata_compaction,
     metadata_growth,
     offset_continuity,
+    producer_idempotence,
     producer_log,
+    producer_snapshots,
+    producer_witnesses,
     reads,
     remote_metadata,
     tiered_cleaning,
@@ -45,7 +49,10 @@ FAMILIES = (
     tiered_cleaning,
     compaction_witnesses,
     log_compaction,
+    producer_idempotence,
     producer_log,
+    producer_snapshots,
+    producer_witnesses,
     witnesses,
 )
 

@@ -21,6 +21,7 @@ from tierproof.invariants.vocabulary import (
     is_readable_from_log_start,
     removable_end,
 )
+from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.local_segments import first_base, next_base
 from tierproof.model.kafka.replica import is_copy_enabled
 from tierproof.model.kafka.topic_config import TieringState
@@ -28,9 +29,9 @@ from tierproof.model.language import NONE, guard, liveness
 
 
 def has_segment_to_copy(state: Partition, broker: int) -> bool:
-    """A rolled local segment of committed records is not in the remote tier as a whole."""
+    """A rolled local segment below the last stable offset is not in the remote tier as a whole."""
     replica, finished = state.broker[broker], finished_ids(state)
-    end, base = min(replica.high_watermark, committed_end(state)), first_base(replica)
+    end, base = min(last_stable_offset(replica), committed_end(state)), first_base(replica)
     following = next_base(replica, base)
     while following != NONE and following <= end:
         for offset in range(max(base, replica.log_start_offset), following):
@@ -52,10 +53,11 @@ def is_copy_due(state: Partition) -> bool:
 
 @liveness(source="KIP-405: Upload", premise=is_copy_due)
 def rolled_segments_are_copied(state: Partition) -> bool:
-    """Rolled segments of committed records are in the remote tier in the end.
+    """Rolled segments of committed and decided records are in the remote tier in the end.
 
-    Elections end, and so do failures of the store. Kafka believes it because every run of
-    the copy task resumes after the last segment that it copied.
+    Elections end, and so do failures of the store. Kafka believes it because every run of the
+    copy task resumes after the last segment that it copied. Not checked: transactions that
+    nobody ends.
     """
     return not is_copy_due(state)
 

@@ -269,13 +269,18 @@ def truncate_and_reload(
     to `last_offset` before.
     """
     for offset in range(len(log.snapshot)):
-        if offset > last_offset or offset <= log_start_offset:
+        if is_out_of_range(offset, log_start_offset, last_offset):
             remove_snapshot(log, offset)
     if log.producer_map_end == last_offset:
         log.producer_map_end = max(log.producer_map_end, log_start_offset)
         return Rebuilt.DONE
     forget_entries(log)
     return load_from_snapshot(log, log_start_offset, now, expiration_ms)
+
+
+def is_out_of_range(offset: int, log_start_offset: int, last_offset: int) -> bool:
+    """The snapshot is beyond the end, or at or below the log start: no batch is left before it."""
+    return offset > last_offset or offset <= log_start_offset
 
 
 def load_from_snapshot(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from tierproof.model.designs.kip405 import tiered_partition
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata, publish
+from tierproof.model.designs.kip405.start import tiered_partition
 from tierproof.model.designs.kip405.state import Partition, RecordKind, TieredPartition
 from tierproof.model.kafka.copy_task import describe_segment
 from tierproof.model.kafka.local_segments import remove_segments

@@ -37,7 +37,10 @@ from tierproof.invariants import (
     log_compaction,
     metadata_compaction,
     metadata_growth,
+    producer_idempotence,
     producer_log,
+    producer_snapshots,
+    producer_witnesses,
     tiered_cleaning,
     tiered_compaction,
 )
@@ -56,6 +59,9 @@ ELSEWHERE = {
         tiered_compaction,
         tiered_cleaning,
         compaction_witnesses,
+        producer_idempotence,
+        producer_snapshots,
+        producer_witnesses,
     )
     for name, entry in vars(family).items()
     if isinstance(entry, Property)

@@ -35,7 +35,6 @@ from tierproof.invariants.tiered_compaction import (
 )
 from tierproof.invariants.vocabulary import removable_end
 from tierproof.model.designs import kip405
-from tierproof.model.designs.kip405 import tiered_partition
 from tierproof.model.designs.kip405.copying import (
     copy_publishes_started,
     copy_records_progress,
@@ -55,6 +54,7 @@ from tierproof.model.designs.kip405.restarting import (
     broker_restarts,
     lone_leader_restarts,
 )
+from tierproof.model.designs.kip405.start import tiered_partition
 from tierproof.model.designs.kip1272.appending import (
     fetch_key,
     forget_keyed_records,

@@ -1,14 +1,11 @@
 """How the partition is at the beginning: records with keys, of which some segments are copied."""
 
-from tierproof.model.designs.kip405.metadata import publish
-from tierproof.model.designs.kip405.state import RecordKind
+from tierproof.model.designs.kip405.start import begin_copied
 from tierproof.model.designs.kip1272.appending import note_committed_keys
 from tierproof.model.designs.kip1272.state import CompactedPartition, CompactedTopic
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
-from tierproof.model.kafka.copy_task import describe_segment
 from tierproof.model.kafka.local_segments import remove_segments
 from tierproof.model.kafka.remote_log_task import CopyTask
-from tierproof.model.kafka.remote_metadata_cache import apply_record
 from tierproof.model.kafka.segment_versions import Kept, RecordType, copy_record, forget_record
 from tierproof.model.language import NONE
 
@@ -51,7 +48,7 @@ def begin_compacted(state: CompactedTopic, scope: CompactedPartition) -> None:
     state.consumer_position = 0 if scope.consumers else NONE
     note_committed_keys(state)
     for id in range(scope.copied):
-        begin_copied(state, id, scope.cleaned)
+        begin_cleaned(state, id, scope.cleaned)
     for log in state.broker:
         log.local_log_start_offset = scope.local_start
         remove_segments(log, scope.local_start)
@@ -65,26 +62,14 @@ def begin_compacted(state: CompactedTopic, scope: CompactedPartition) -> None:
         state.broker[0].copied_offset = scope.copied - 1
 
 
-def begin_copied(state: CompactedTopic, id: int, cleaned: int) -> None:
-    """The segment at offset `id` is in the remote tier, and every broker knows it.
-
-    The leader has cleaned what lies below `cleaned`, and has filters of it.
-    """
+def begin_cleaned(state: CompactedTopic, id: int, cleaned: int) -> None:
+    """The segment at offset `id` is in the remote tier; the leader has filters below `cleaned`."""
+    begin_copied(state, id, id)
     copy, leader = state.segment[id], state.broker[0]
-    describe_segment(copy, leader, id)
     copy_record(copy.records[id], leader.records[id])
+    copy.is_log_read = True
     if id < cleaned:
         copy.cleaner_offsets[0] = cleaned
         leader.filters[id].segment = id
         if leader.records[id].key != NONE:
             leader.filters[id].keys.add(leader.records[id].key)
-    copy.object_exists = True
-    copy.is_log_read = True
-    for kind in (RecordKind.COPY_SEGMENT_STARTED, RecordKind.COPY_SEGMENT_FINISHED):
-        publish(state, id, kind)
-        for log in state.broker:
-            apply_record(log.cache, state.segment, id, kind)
-    for log in state.broker:
-        log.metadata_position = state.metadata_end
-        log.metadata_assigned_end = state.metadata_end
-        log.highest_remote_offset = id

@@ -29,7 +29,7 @@ from tierproof.invariants.fencing import (
     only_the_leader_deletes,
     only_the_leader_publishes_copies,
 )
-from tierproof.invariants.histories import COMMITTED, LEGAL_END, note_committed_records
+from tierproof.invariants.histories import COMMITTED, LEGAL_END
 from tierproof.invariants.liveness import (
     expired_local_segments_are_removed,
     expired_objects_are_deleted,
@@ -101,7 +101,6 @@ from tierproof.model.designs.kip405.expiring import (
     expiration_task_plans_old_epochs,
     expiration_task_plans_retention,
     expiration_task_raises_log_start,
-    forget_plan,
     store_fails_expiration,
     store_loses_reply_of_expiration,
 )
@@ -129,7 +128,6 @@ from tierproof.model.designs.kip405.repairs import REPAIRS
 from tierproof.model.designs.kip405.replication import (
     follower_fetches,
     follower_truncates,
-    raise_high_watermark,
 )
 from tierproof.model.designs.kip405.restarting import (
     broker_checkpoints_log_start,
@@ -138,7 +136,8 @@ from tierproof.model.designs.kip405.restarting import (
     lone_leader_restarts,
 )
 from tierproof.model.designs.kip405.scopes import SCOPES
-from tierproof.model.designs.kip405.state import Partition, TieredPartition
+from tierproof.model.designs.kip405.start import empty_partition, tiered_partition
+from tierproof.model.designs.kip405.state import Partition
 from tierproof.model.designs.kip405.stopping import (
     broker_learns_deletion,
     removal_deletes_object,
@@ -151,10 +150,8 @@ from tierproof.model.designs.kip405.stopping import (
     store_loses_reply_of_removal,
     user_deletes_topic,
 )
-from tierproof.model.designs.kip405.tasks import follow_remote_log, schedule_tasks
 from tierproof.model.designs.kip405.unclean_elections import UNCLEAN_ELECTIONS
-from tierproof.model.kafka.leader_epoch_lineage import clear
-from tierproof.model.language import NONE, Design, initial
+from tierproof.model.language import Design
 
 SYSTEM = (
     follower_fetches,
@@ -261,58 +258,6 @@ WITNESSES = (
     segment_is_expired,
     brokers_know_different_things,
 )
-
-
-def begin(state: Partition) -> None:
-    """What every initial state has in common: broker 0 leads, the others follow it in epoch 0."""
-    for segment in state.segment:
-        clear(segment.lineage)
-        segment.copier = NONE
-    for b, replica in enumerate(state.broker):
-        replica.presumed_leader = 0
-        replica.starts_segment[0] = True
-        replica.lineage[0] = 0
-        replica.highest_remote_offset = NONE
-        replica.copied_offset = NONE
-        replica.settings.local_retention_ms = -2
-        replica.settings.local_retention_bytes = -2
-        state.in_sync.add(b)
-        forget_plan(replica)
-
-
-@initial
-def empty_partition(state: Partition) -> None:
-    """The topic is not tiered and keeps everything."""
-    begin(state)
-
-
-@initial
-def tiered_partition(state: Partition, scope: TieredPartition) -> None:
-    """Broker 0 leads a tiered topic; every replica has the same records, nothing is copied.
-
-    Segments are full; a record is as old as its offset says, while the clock can tell.
-    Only the active segment need stay locally once the others are copied.
-    """
-    begin(state)
-    end = scope.offsets - scope.appends
-    for b, replica in enumerate(state.broker):
-        replica.log_end_offset = end
-        replica.high_watermark = end if b > 0 else 0
-        for offset in range(end):
-            replica.records[offset].bytes = scope.record_bytes
-            replica.records[offset].timestamp = min(offset, scope.clock_ms)
-            if offset % (scope.segment_bytes // scope.record_bytes) == 0:
-                replica.starts_segment[offset] = True
-        replica.settings.remote_storage_enable = True
-        replica.settings.retention_bytes = scope.retention_bytes if scope.is_size_limited else -1
-        replica.settings.retention_ms = -1 if scope.is_size_limited else 0
-        replica.settings.local_retention_bytes = min(1, scope.retention_bytes)
-        replica.settings.local_retention_ms = -1
-        if b > 0:
-            follow_remote_log(state, b)
-    schedule_tasks(state, 0)
-    raise_high_watermark(state, 0)
-    note_committed_records(state)
 
 
 DESIGN = Design(

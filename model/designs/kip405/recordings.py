@@ -6,19 +6,14 @@ of metadata and validation.
 
 from typing import Annotated
 
-from tierproof.model.designs.kip405.actors import BROKER, COPIER
-from tierproof.model.designs.kip405.copying import (
-    copy_stores_object,
-    has_read_own_record,
-    release,
-    store_defers_copy,
-    store_fails_copy,
-    store_loses_reply_of_copy,
-)
+from tierproof.model.designs.kip405.actors import BROKER
 from tierproof.model.designs.kip405.leadership import follow
+from tierproof.model.designs.kip405.missing_snapshots import (
+    NEEDS_SNAPSHOT,
+    copy_misses_snapshot,
+)
 from tierproof.model.designs.kip405.restarting import forget_memory, load_log
 from tierproof.model.designs.kip405.state import (
-    AttemptStep,
     Broker,
     LocalRetentionBytes,
     LocalRetentionMs,
@@ -36,41 +31,14 @@ from tierproof.model.designs.kip405.tasks import (
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.remote_metadata_cache import forget_all
 from tierproof.model.kafka.replica import presumes_to_lead
-from tierproof.model.kafka.scope import OffsetEnd, SegmentId
+from tierproof.model.kafka.scope import OffsetEnd
 from tierproof.model.kafka.topic_config import deletes_remote_log, starts_tasks, stops_copying
-from tierproof.model.language import Edit, Range, guard
+from tierproof.model.language import Edit, Range
 
 Flag = Annotated[int, Range(0, 1)]
 
 
 # -- producer snapshots that are lost
-
-
-def has_snapshot_at_end(state: Partition, segment: int) -> bool:
-    """A producer snapshot belongs to the end of the segment."""
-    copy = state.segment[segment]
-    return copy.end_offset + 1 >= state.broker[copy.copier].producer_snapshots_start
-
-
-@guard
-def has_snapshot(state: Partition, segment: SegmentId) -> bool:
-    """A producer snapshot belongs to the end of the segment."""
-    return has_snapshot_at_end(state, segment)
-
-
-@guard
-def has_no_snapshot(state: Partition, segment: SegmentId) -> bool:
-    """No producer snapshot belongs to the end of the segment."""
-    return not has_snapshot_at_end(state, segment)
-
-
-@COPIER.action(AttemptStep.STARTED, AttemptStep.IDLE, guards=[has_read_own_record, has_no_snapshot])
-def copy_misses_snapshot(state: Partition, segment: SegmentId) -> None:
-    """End the run; COPY_SEGMENT_STARTED stays (KIP-952).
-
-    Kafka: RLMCopyTask#copyLogSegment, NullPointerException at producerStateSnapshotFile.
-    """
-    release(state, segment)
 
 
 @BROKER.action(stutters=True)
@@ -186,12 +154,7 @@ def broker_restarts_without_checkpoints(state: Partition, broker: Broker) -> Non
 
 
 RECORDINGS = Edit(
-    fence={
-        copy_stores_object: has_snapshot,
-        store_fails_copy: has_snapshot,
-        store_loses_reply_of_copy: has_snapshot,
-        store_defers_copy: has_snapshot,
-    },
+    fence=NEEDS_SNAPSHOT,
     add_environment=(
         copy_misses_snapshot,
         broker_applies_retention,

@@ -38,7 +38,6 @@ from tierproof.invariants.witnesses import (
     topic_is_tiered_again,
 )
 from tierproof.model.designs import kip405
-from tierproof.model.designs.kip405 import tiered_partition
 from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
 from tierproof.model.designs.kip405.restarting import (
@@ -46,6 +45,7 @@ from tierproof.model.designs.kip405.restarting import (
     broker_restarts,
     lone_leader_restarts,
 )
+from tierproof.model.designs.kip405.start import tiered_partition
 from tierproof.model.designs.kip405.stopping import broker_learns_deletion, user_deletes_topic
 from tierproof.model.designs.kip950.controller import (
     controller_alters_config,

@@ -1,0 +1,103 @@
+"""Repairs of ours, each for one cause; a follower's is the one that KIP-952 relies on."""
+
+from tierproof.model.designs.kip405.copying import copy_publishes_started
+from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip405_producers.replicating import load_fetched_snapshot
+from tierproof.model.designs.kip405_producers.restarting import broker_expires_producers
+from tierproof.model.designs.kip405_producers.state import ProducedTopic
+from tierproof.model.kafka.producer_recovery import (
+    is_out_of_range,
+    rebuild_on_remote_tier_as_intended,
+)
+from tierproof.model.kafka.producer_state import ProducerEntry
+from tierproof.model.kafka.producer_validation import is_next_sequence
+from tierproof.model.language import Variant, guard
+
+# -- a follower on the remote tier
+
+
+def keep_fetched_snapshot(state: ProducedTopic, follower: int, segment: int) -> None:
+    """The reload finds the fetched file, as the snapshots of the old log are forgotten before."""
+    log = state.broker[follower]
+    rebuild_on_remote_tier_as_intended(log, log.log_end_offset, state.segment[segment].snapshot)
+
+
+FOLLOWERS_KEEP = Variant(
+    name="repair_followers_keep_the_snapshot",
+    because="the reload removes what the truncation has registered, and the fetched file is that",
+    define={load_fetched_snapshot: keep_fetched_snapshot},
+)
+
+
+# -- producers that nobody knows
+
+
+def is_next_or_first(entry: ProducerEntry, epoch: int, first_sequence: int) -> bool:
+    """A producer that is not known begins at sequence 0."""
+    if not entry.is_known:
+        return first_sequence == 0
+    return is_next_sequence(entry, epoch, first_sequence)
+
+
+BEGIN_AT_ZERO = Variant(
+    name="repair_unknown_producers_begin_at_zero",
+    because="a leader that knows nothing of a producer cannot tell a gap from a lost state",
+    define={is_next_sequence: is_next_or_first},
+)
+
+
+# -- producers that expire
+
+
+def has_request_under_way(state: ProducedTopic, producer: int) -> bool:
+    """A request of the producer may still arrive, or its client may still retry one."""
+    client = state.client[producer]
+    return client.acknowledged_end < client.sent_end or any(
+        count > 0 for epoch in state.in_flight[producer] for count in epoch
+    )
+
+
+@guard
+def has_no_request_under_way(state: ProducedTopic, broker: Broker) -> bool:
+    """Requests die long before a producer expires: delivery.timeout.ms is the shorter by far."""
+    return not any(has_request_under_way(state, p) for p in range(len(state.client)))
+
+
+REQUESTS_DIE_FIRST = Variant(
+    name="repair_requests_die_before_expiry",
+    because="producer.id.expiration.ms has to exceed what a request may take",
+    fence={broker_expires_producers: has_no_request_under_way},
+)
+
+# -- producers whose records are deleted
+
+
+def is_beyond_end(offset: int, log_start_offset: int, last_offset: int) -> bool:
+    """A snapshot of the log start, or of less, still says who had written what is deleted."""
+    return offset > last_offset
+
+
+SNAPSHOTS_OUTLIVE_RECORDS = Variant(
+    name="repair_snapshots_outlive_their_records",
+    because="a producer lives until it expires, whatever becomes of its records",
+    define={is_out_of_range: is_beyond_end},
+)
+
+
+# -- a snapshot that is missing
+
+
+LOOK_FIRST = Variant(
+    name="repair_look_for_the_snapshot_first",
+    because="the thread knows what it lacks before it publishes anything",
+    fence={copy_publishes_started: has_snapshot},
+)
+
+REPAIRS = (
+    FOLLOWERS_KEEP,
+    BEGIN_AT_ZERO,
+    REQUESTS_DIE_FIRST,
+    SNAPSHOTS_OUTLIVE_RECORDS,
+)
+"""Repairs of Kafka as shipped that do not depend on what is done about old segments."""

@@ -1,0 +1,110 @@
+"""KIP-952: an empty producer snapshot for segments that have none, and its alternatives.
+
+The proposal (`making`) and every alternative that the text rejects (`alternatives`) change
+`kip405_producers`, Kafka as shipped. `readings` say where the empty file may live; `findings`
+are those of all designs. Read `making` and `alternatives` first.
+"""
+
+from collections.abc import Mapping
+
+from tierproof.invariants.producer_snapshots import making_a_snapshot_changes_no_recovery
+from tierproof.model.designs import kip405_producers
+from tierproof.model.designs.kip405.copying import copy_publishes_started
+from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
+from tierproof.model.designs.kip405_producers.repairs import (
+    FOLLOWERS_KEEP,
+    REQUESTS_DIE_FIRST,
+    SNAPSHOTS_OUTLIVE_RECORDS,
+)
+from tierproof.model.designs.kip405_producers.snapshots import (
+    copy_task_fails_again,
+    shows_something_new,
+)
+from tierproof.model.designs.kip952.alternatives import (
+    ASKS_LEADER,
+    CREATES_ON_READ,
+    READ_WHOLE_LOG,
+    REFUSES,
+    REGENERATES,
+    REGENERATES_YOUNG,
+    WAITS,
+    WITHOUT_SNAPSHOTS,
+)
+from tierproof.model.designs.kip952.making import copy_makes_snapshot
+from tierproof.model.designs.kip952.readings import READINGS, REGENERATE
+from tierproof.model.designs.kip952.scopes import ENABLED_LATER, SCOPES
+from tierproof.model.language import Design, Edit, Scope, Variant
+
+SHIPPED = kip405_producers.DESIGN
+OF_SHIPPED = (FOLLOWERS_KEEP, REQUESTS_DIE_FIRST, SNAPSHOTS_OUTLIVE_RECORDS)
+"""Repairs of what Kafka as shipped does to producers, with or without KIP-952."""
+
+CHANGE = Edit(
+    # Every segment gets a snapshot, so that an attempt does not fail for ever.
+    drop=(copy_task_fails_again, shows_something_new),
+    add_system=(copy_makes_snapshot,),
+    fence={copy_publishes_started: has_snapshot},
+    add_properties=(making_a_snapshot_changes_no_recovery,),
+)
+
+
+def alternative(
+    base: Design,
+    name: str,
+    title: str,
+    change: Edit,
+    variants: tuple[Variant, ...] = OF_SHIPPED,
+    scopes: Mapping[str, Scope] = SCOPES,
+) -> Design:
+    """A design of this room: `base` with a change."""
+    return base.derive(
+        name=name,
+        title=title,
+        document="KIP-952, Under Discussion",
+        change=change,
+        scopes=scopes,
+        variants=variants,
+    )
+
+
+DESIGN = alternative(
+    SHIPPED,
+    "kip952",
+    "KIP-952: empty producer snapshots",
+    CHANGE,
+    (*OF_SHIPPED, *READINGS, REGENERATE),
+)
+REGENERATED = alternative(
+    DESIGN, "kip952_regenerates", "KIP-952, rejected: regenerate the snapshot", REGENERATES
+)
+REGENERATED_YOUNG = alternative(
+    REGENERATED,
+    "kip952_regenerates_young",
+    "Beside KIP-952: regenerate the snapshot from segments that are young enough",
+    REGENERATES_YOUNG,
+    (*OF_SHIPPED, READ_WHOLE_LOG),
+)
+WAITING = alternative(
+    SHIPPED, "kip952_waits", "KIP-952, rejected: wait until old segments have expired", WAITS
+)
+REFUSING = alternative(
+    SHIPPED,
+    "kip952_refuses",
+    "KIP-952, rejected: refuse to enable tiering",
+    REFUSES,
+    (*OF_SHIPPED, ASKS_LEADER),
+    ENABLED_LATER,
+)
+NOT_COPIED = alternative(
+    SHIPPED,
+    "kip952_without_snapshots",
+    "KIP-952, rejected: copy no producer snapshots",
+    WITHOUT_SNAPSHOTS,
+    (REQUESTS_DIE_FIRST, SNAPSHOTS_OUTLIVE_RECORDS),
+)
+CREATED_ON_READ = alternative(
+    SHIPPED,
+    "kip952_creates_on_read",
+    "KIP-952, rejected: take a missing snapshot for an empty one",
+    CREATES_ON_READ,
+)

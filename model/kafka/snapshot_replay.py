@@ -1,0 +1,46 @@
+"""A producer snapshot that is made from the batches of a log, without the broker's own state.
+
+The entries are what a ProducerStateManager has that was empty before it read the batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tierproof.model.kafka.keyed_log import BatchKind
+from tierproof.model.kafka.producer_entries import batch_last_sequence, has_marker
+from tierproof.model.kafka.producer_snapshots import forget_snapshot_entry
+from tierproof.model.kafka.producer_state import ProducerBatch, ProducerLog, SnapshotEntry
+from tierproof.model.language import NONE
+
+
+def replay_into_snapshot(
+    snapshot: Sequence[SnapshotEntry], log: ProducerLog, first: int, end: int
+) -> None:
+    """The producers of the batches that begin in `first` to `end` - 1, each with its last one."""
+    for written in snapshot:
+        forget_snapshot_entry(written)
+    for base in range(first, end):
+        batch = log.batch[base]
+        if batch.kind != BatchKind.ABSENT and batch.producer != NONE:
+            replay_batch(snapshot[batch.producer], batch, base)
+
+
+def replay_batch(written: SnapshotEntry, batch: ProducerBatch, base: int) -> None:
+    """What a snapshot says of the producer after the batch at `base`."""
+    if not written.is_known or written.epoch != batch.epoch:
+        written.first_sequence = NONE
+        written.last_sequence = NONE
+        written.last_offset = NONE
+    written.is_known = True
+    written.epoch = batch.epoch
+    written.timestamp = batch.timestamp
+    if has_marker(batch):
+        written.coordinator_epoch = batch.coordinator_epoch
+        written.transaction_start = NONE
+        return
+    written.first_sequence = batch.first_sequence
+    written.last_sequence = batch_last_sequence(batch, base)
+    written.last_offset = batch.last_offset
+    if batch.is_transactional and written.transaction_start == NONE:
+        written.transaction_start = base
