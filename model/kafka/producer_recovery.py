@@ -310,6 +310,11 @@ def load_from_snapshot(
 
 
 def is_unusable(snapshot: ProducerSnapshot) -> bool:
+    """An older snapshot is loaded instead, and this one is removed."""
+    return is_corrupt(snapshot)
+
+
+def is_corrupt(snapshot: ProducerSnapshot) -> bool:
     """CorruptSnapshotException: the file cannot be read."""
     return snapshot.file == SnapshotFile.CORRUPT
 

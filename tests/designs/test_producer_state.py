@@ -261,7 +261,7 @@ def test_the_second_batch_of_a_new_producer_arrives_first() -> None:
 
 
 def test_unknown_producers_begin_with_0_by_the_repair() -> None:
-    walk = walk_of("in_flight", "repair_unknown_producers_begin_with_0")
+    walk = walk_of("in_flight", "repair_unknown_producers_begin_at_zero")
     walk.take(send(), send())
     assert not walk.can(append(1))
     assert walk.violated_after(append(), append()) == set()
@@ -357,8 +357,10 @@ def test_without_both_a_copy_is_accepted_twice() -> None:
 
 
 REPAIRED = [
-    ("in_flight", "repair_unknown_producers_begin_with_0"),
-    ("truncated", "repair_unknown_producers_begin_with_0"),
+    ("in_flight", "repair_unknown_producers_begin_at_zero"),
+    ("truncated", "repair_unknown_producers_begin_at_zero"),
+    ("deleted", "repair_snapshots_outlive_their_records"),
+    ("expired", "repair_requests_die_before_expiry"),
     ("clean", "repair_read_log_without_snapshots"),
     ("empty", "repair_skip_empty_snapshots"),
     ("rebuilt", "repair_keep_fetched_snapshot"),
@@ -373,7 +375,7 @@ def test_with_its_repair_everything_holds_where_the_finding_was(scope: str, repa
 
 @pytest.mark.parametrize("scope", ["empty", "clean", "deleted", "expired", "emptied", "rebuilt"])
 def test_a_first_sequence_of_0_alone_does_not_prevent_duplicates(scope: str) -> None:
-    design = DESIGN.with_variant("repair_unknown_producers_begin_with_0")
+    design = DESIGN.with_variant("repair_unknown_producers_begin_at_zero")
     result = explore(design, DESIGN.scope(scope), MemoryExecution)
     violated = {one.name for one in result.properties if one.verdict is Verdict.VIOLATED}
     assert violated >= TWICE
