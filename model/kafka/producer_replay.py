@@ -19,8 +19,8 @@ def load_producers(log: ProducerLog, base: int, start: int, end: int, remembered
     """UnifiedLog#loadProducersFromRecords: the batches of a segment that end at `start` or later.
 
     All batches of a producer are one update: those before its last change of epoch leave no
-    sequences, even if that change leads back to the epoch that was known. False, and none of
-    them, if one breaks a transaction.
+    sequences, even if that change leads back to the epoch that was known. Returns False, and
+    loads none of them, if one breaks a transaction.
     """
     for at in range(base, end):
         if is_read(log, at, start) and breaks_transaction_in_read(log, at, base, start):
