@@ -9,7 +9,7 @@ from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
 
 SHIPPED = kip405_producers.DESIGN
-RESTARTED = SHIPPED.scope("restart").replace(leader_epochs=2, appends=0, shutdowns=0)
+RESTARTED = SHIPPED.scope("restart").replace(leader_epochs=2, appends=0, sequences=2, shutdowns=0)
 SMALL = {
     "as shipped": (SHIPPED, SHIPPED.scope("smoke")),
     "as shipped, restarted": (SHIPPED, RESTARTED),
@@ -20,7 +20,7 @@ SMALL = {
     "as shipped, with transactions": (
         SHIPPED,
         SHIPPED.scope("smoke").replace(
-            appends=1, is_transactional=1, markers=1, epoch_bumps=1, producer_epochs=2
+            producers=1, appends=1, is_transactional=1, markers=1, epoch_bumps=1, producer_epochs=2
         ),
     ),
     "the proposal": (kip952.DESIGN, kip952.DESIGN.scope("smoke").replace(offsets=2)),

@@ -9,7 +9,7 @@ from tierproof.model.designs.kip405_producers import DESIGN
 from tierproof.model.designs.kip405_producers.state import ProducedPartition
 from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.kafka.producer_state import SnapshotFile
-from tierproof.model.language import NONE, Step
+from tierproof.model.language import NONE, Design, Step
 
 Entries = dict[int, tuple[int, list[int]]]
 """Producer -> its epoch and the sequences that are remembered of it."""
@@ -87,10 +87,15 @@ FAIL_AGAIN = act("copy_task_fails_again", broker=0)
 
 
 class ProducerWalk(Walk):
-    """A walk through KIP-405 with producers from SMALL with other bounds, in longer strides."""
+    """A walk through KIP-405 with producers from SMALL with other bounds, in longer strides.
+
+    A subclass walks through a design that is derived from it.
+    """
+
+    subject: Design = DESIGN
 
     def __init__(self, *variants: str, **bounds: int) -> None:
-        super().__init__(DESIGN, SMALL.replace(**bounds), *variants)
+        super().__init__(self.subject, SMALL.replace(**bounds), *variants)
 
     @property
     def log(self) -> Any:

@@ -150,6 +150,16 @@ def test_it_knows_nobody_whatever_the_snapshot_holds(change: Any):
     assert walk.snapshots(1) == {2: {}}
 
 
+def test_with_the_repair_it_knows_what_the_snapshot_holds():
+    walk = ProducerWalk("repair_followers_keep_the_snapshot", **COPIED)
+    walk.take(LOSE_DISK).read(1).take(build())
+    assert walk.known(1) == {0: (0, [0]), 1: (0, [0])}
+    walk.catch_up().take(EXPAND).elect(1, 1, 0)
+    walk.take(retry(1, 0), receive(1, 0, leader=1))
+    assert walk.batches(1) == [(0, 0, 1)]
+    assert walk.violated() == set()
+
+
 def test_it_then_knows_the_producers_whose_batches_it_fetches_and_no_others():
     walk = built().take(fetch())
     assert walk.known(1) == {0: (0, [1])}

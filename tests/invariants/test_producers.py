@@ -222,7 +222,8 @@ ONE_IS_OLDER = both(
     knows(0, 1, 0, 0, 1, 2),
 )
 """Of the two segments one producer has only written the first, which is old."""
-ROLLED = both(put("broker.0.starts_segment.4", True), has_snapshot(0, 4, {0: (0, 0), 1: (0, 2)}))
+AT_THE_END = has_snapshot(0, 4, {0: (0, 0), 1: (0, 2)})
+ROLLED = both(put("broker.0.starts_segment.4", True), AT_THE_END)
 
 STEPS: list[tuple[str, Change, Change, Change, Step]] = [
     # name, the state before, a step that may be taken, one that may not
@@ -247,6 +248,13 @@ STEPS: list[tuple[str, Change, Change, Change, Step]] = [
         both(ONE_IS_OLDER, ROLLED, put("broker.0.high_watermark", 3)),
         has_snapshot(0, 2, AFTER_TWO),
         EMPTY,
+        MAKES,
+    ),
+    (
+        "making_a_snapshot_changes_no_recovery",
+        both(ONE_IS_OLDER, AT_THE_END),
+        ONLY_COPIED,
+        has_snapshot(0, 4, {}),
         MAKES,
     ),
     (

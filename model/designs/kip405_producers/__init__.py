@@ -69,6 +69,7 @@ from tierproof.model.designs.kip405_producers.enabling import (
     broker_learns_tiering,
     user_enables_remote_storage,
 )
+from tierproof.model.designs.kip405_producers.findings import FINDINGS
 from tierproof.model.designs.kip405_producers.producing import (
     coordinator_ends_transaction,
     leader_acknowledges_batch,
@@ -190,6 +191,7 @@ DESIGN = kip405.DESIGN.derive(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=(*REPAIRS, LOOK_FIRST),
+    findings=FINDINGS,
     scopes=SCOPES,
 ).with_history(
     history(

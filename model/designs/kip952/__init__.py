@@ -20,6 +20,7 @@ from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
     shows_something_new,
 )
+from tierproof.model.designs.kip952 import findings
 from tierproof.model.designs.kip952.alternatives import (
     ASKS_LEADER,
     CREATES_ON_READ,
@@ -33,7 +34,7 @@ from tierproof.model.designs.kip952.alternatives import (
 from tierproof.model.designs.kip952.making import copy_makes_snapshot
 from tierproof.model.designs.kip952.readings import READINGS, REGENERATE
 from tierproof.model.designs.kip952.scopes import ENABLED_LATER, SCOPES
-from tierproof.model.language import Design, Edit, Scope, Variant
+from tierproof.model.language import Design, Edit, Finding, Scope, Variant
 
 SHIPPED = kip405_producers.DESIGN
 OF_SHIPPED = (FOLLOWERS_KEEP, REQUESTS_DIE_FIRST, SNAPSHOTS_OUTLIVE_RECORDS)
@@ -53,6 +54,7 @@ def alternative(
     name: str,
     title: str,
     change: Edit,
+    found: tuple[Finding, ...],
     variants: tuple[Variant, ...] = OF_SHIPPED,
     scopes: Mapping[str, Scope] = SCOPES,
 ) -> Design:
@@ -64,6 +66,7 @@ def alternative(
         change=change,
         scopes=scopes,
         variants=variants,
+        findings=found,
     )
 
 
@@ -72,26 +75,37 @@ DESIGN = alternative(
     "kip952",
     "KIP-952: empty producer snapshots",
     CHANGE,
+    findings.PROPOSAL,
     (*OF_SHIPPED, *READINGS, REGENERATE),
 )
 REGENERATED = alternative(
-    DESIGN, "kip952_regenerates", "KIP-952, rejected: regenerate the snapshot", REGENERATES
+    DESIGN,
+    "kip952_regenerates",
+    "KIP-952, rejected: regenerate the snapshot",
+    REGENERATES,
+    findings.REGENERATED,
 )
 REGENERATED_YOUNG = alternative(
     REGENERATED,
     "kip952_regenerates_young",
     "Beside KIP-952: regenerate the snapshot from segments that are young enough",
     REGENERATES_YOUNG,
+    findings.REGENERATED_YOUNG,
     (*OF_SHIPPED, READ_WHOLE_LOG),
 )
 WAITING = alternative(
-    SHIPPED, "kip952_waits", "KIP-952, rejected: wait until old segments have expired", WAITS
+    SHIPPED,
+    "kip952_waits",
+    "KIP-952, rejected: wait until old segments have expired",
+    WAITS,
+    findings.WAITING,
 )
 REFUSING = alternative(
     SHIPPED,
     "kip952_refuses",
     "KIP-952, rejected: refuse to enable tiering",
     REFUSES,
+    findings.REFUSING,
     (*OF_SHIPPED, ASKS_LEADER),
     ENABLED_LATER,
 )
@@ -100,6 +114,7 @@ NOT_COPIED = alternative(
     "kip952_without_snapshots",
     "KIP-952, rejected: copy no producer snapshots",
     WITHOUT_SNAPSHOTS,
+    findings.NOT_COPIED,
     (REQUESTS_DIE_FIRST, SNAPSHOTS_OUTLIVE_RECORDS),
 )
 CREATED_ON_READ = alternative(
@@ -107,4 +122,5 @@ CREATED_ON_READ = alternative(
     "kip952_creates_on_read",
     "KIP-952, rejected: take a missing snapshot for an empty one",
     CREATES_ON_READ,
+    findings.CREATED_ON_READ,
 )

@@ -1,0 +1,63 @@
+"""KIP-405 with producers, driven beyond what can be explored: three brokers, three producers."""
+
+import pytest
+from hypothesis import settings
+
+from tierproof.model.designs.kip405_producers import DESIGN
+from tierproof.model.designs.kip405_producers.state import ProducedPartition
+from tierproof.properties import DRIVING, check
+
+LARGE = ProducedPartition(
+    brokers=3,
+    offsets=8,
+    appends=4,
+    producers=3,
+    producer_epochs=3,
+    sequences=6,
+    copied=2,
+    local_start=2,
+    segment_ids=6,
+    leader_epochs=6,
+    metadata_records=24,
+    planned_deletions=6,
+    is_size_limited=1,
+    retention_bytes=8,
+    zombies=1,
+    unanswered=3,
+    requests=3,
+    retries=4,
+    epoch_bumps=2,
+    elections=3,
+    shrinks=2,
+    restarts=1,
+    lost_disks=2,
+)
+"""No record is deleted: a follower that begins at the log start gets no producer state either."""
+TRANSACTIONAL = LARGE.replace(is_transactional=1, markers=3)
+EXPIRING = LARGE.replace(clock_ms=4, producer_ms=4, expiration_ms=4, copied=1, local_start=1)
+
+# Known findings: `tierproof findings` shows them. A leader that has forgotten a producer may refuse
+# the batch after one that it appended again.
+FINDINGS = tuple(claim for finding in DESIGN.findings for claim in finding.claims)
+FORGOTTEN = ("leader_accepts_the_next_batch",)
+REPAIRS = (
+    "repair_followers_keep_the_snapshot",
+    "repair_requests_die_before_expiry",
+    "repair_snapshots_outlive_their_records",
+    "repair_look_for_the_snapshot_first",
+)
+
+STEADY = settings(DRIVING, max_examples=3, stateful_step_count=50, derandomize=True, database=None)
+
+
+def test_every_other_property_holds_at_large():
+    driven = check(DESIGN, LARGE, expected_violations=FINDINGS + FORGOTTEN, settings=STEADY)
+    assert driven.distinct_states > 100
+    assert {"leader_will_recognise_a_duplicate", "leader_will_fence_a_zombie"} <= driven.witnesses
+
+
+@pytest.mark.parametrize("scope", [TRANSACTIONAL, EXPIRING], ids=["transactions", "expiry"])
+def test_with_the_repairs_every_property_holds_at_large(scope: ProducedPartition):
+    repaired = DESIGN.with_variants(*REPAIRS)
+    driven = check(repaired, scope, settings=STEADY)
+    assert driven.distinct_states > 100
