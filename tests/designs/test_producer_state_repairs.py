@@ -8,9 +8,13 @@ from tierproof.model.designs.producer_state import DESIGN
 from tierproof.model.kafka.producer_state import ProducerEntry
 from tierproof.model.kafka.producer_validation import duplicate_of, is_next_sequence
 from tierproof.model.language import NONE, Edit
+from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
+
+LARGE = ("bumped_markers", "deep")
+"""Scopes that take longer than a test should."""
 
 TWICE = {"no_sequence_is_accepted_twice", "accepted_sequences_follow_each_other"}
 
@@ -95,3 +99,11 @@ def test_a_first_sequence_of_0_alone_does_not_prevent_duplicates(scope: str) -> 
     result = explore(design, DESIGN.scope(scope), MemoryExecution)
     violated = {one.name for one in result.properties if one.verdict is Verdict.VIOLATED}
     assert violated >= TWICE
+
+
+@pytest.mark.parametrize("scope", [name for name in DESIGN.scopes if name not in LARGE])
+def test_the_counts_are_those_of_the_ledger(scope: str) -> None:
+    result = explore(DESIGN, DESIGN.scope(scope), MemoryExecution, scope_name=scope)
+    entry = ledger.expected(result, ledger.read())
+    assert entry is not None
+    assert ledger.differences(result, entry) == []
