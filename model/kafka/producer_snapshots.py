@@ -47,9 +47,14 @@ def take_snapshot(log: ProducerLog) -> None:
 
 def take_snapshot_after(log: ProducerLog, log_start_offset: int) -> None:
     """Takes a snapshot as `take_snapshot` does, of a log that begins at `log_start_offset`."""
-    latest = latest_snapshot(log)
-    if log.producer_map_end > (log_start_offset if latest == NONE else latest):
+    if log.producer_map_end > last_snapshot_offset(log, log_start_offset):
         write_snapshot(log, log.producer_map_end)
+
+
+def last_snapshot_offset(log: ProducerLog, log_start_offset: int) -> int:
+    """ProducerStateManager#lastSnapOffset: without any snapshot it is the log start."""
+    latest = latest_snapshot(log)
+    return log_start_offset if latest == NONE else latest
 
 
 def write_snapshot(log: ProducerLog, offset: int) -> None:

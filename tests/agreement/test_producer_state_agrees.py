@@ -31,7 +31,7 @@ def test_both_executions_have_the_same_counts_and_violations(scope):
     [
         {},
         {"offsets": 2, "producers": 2, "plain": 1},
-        {"offsets": 2, "transactions": 2, "producer_epochs": 2, "epoch_bumps": 1},
+        {"offsets": 2, "transactions": 2, "producer_epochs": 2, "epoch_bumps": 1, "requests": 1},
         {"crashes": 1, "shutdowns": 1, "corrupt_snapshots": 1},
     ],
 )

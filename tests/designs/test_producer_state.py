@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.designs.producer_state_steps import (
     CRASH,
     EXPIRE,
@@ -31,12 +29,8 @@ from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.producer_state import DESIGN, RECORDED
 from tierproof.model.designs.producer_state.state import Broker
 from tierproof.model.kafka.producer_entries import last_sequence
-from tierproof.model.kafka.producer_state import ProducerEntry, SnapshotFile
-from tierproof.model.kafka.producer_validation import duplicate_of, is_next_sequence
-from tierproof.model.language import NONE, Edit
-from tierproof.spark_explorer.memory import MemoryExecution
-from tierproof.spark_explorer.results import Verdict
-from tierproof.spark_explorer.search import explore
+from tierproof.model.kafka.producer_state import SnapshotFile
+from tierproof.model.language import NONE
 
 TWICE = {"no_sequence_is_accepted_twice", "accepted_sequences_follow_each_other"}
 
@@ -261,7 +255,7 @@ def test_the_second_batch_of_a_new_producer_arrives_first() -> None:
 
 
 def test_unknown_producers_begin_with_0_by_the_repair() -> None:
-    walk = walk_of("in_flight", "repair_unknown_producers_begin_with_0")
+    walk = walk_of("in_flight", "repair_unknown_producers_begin_at_zero")
     walk.take(send(), send())
     assert not walk.can(append(1))
     assert walk.violated_after(append(), append()) == set()
@@ -317,66 +311,6 @@ def test_a_follower_keeps_the_fetched_snapshot_with_the_repair() -> None:
     walk.take(*WRITTEN_TWICE_SENT, STORE)
     assert walk.violated_by(REBUILD) == set()
     assert walk.can(duplicate())
-
-
-# -- which rule keeps which property
-
-
-def nothing_is_a_duplicate(
-    entry: ProducerEntry, epoch: int, first_sequence: int, last_sequence: int
-) -> int:
-    """No batch is remembered."""
-    return NONE
-
-
-def anything_is_next(entry: ProducerEntry, epoch: int, first_sequence: int) -> bool:
-    """No sequence is checked."""
-    return True
-
-
-def verdict(scope: str, edit: Edit, **bounds: int) -> set[str]:
-    """What is violated with another rule, in a scope in which everything holds."""
-    design = DESIGN.derive(name="other", title="With another rule", change=edit)
-    result = explore(design, DESIGN.scope(scope).replace(**bounds), MemoryExecution)
-    return {one.name for one in result.properties if one.verdict is not Verdict.HOLDS}
-
-
-def test_without_the_check_of_sequences_batches_are_accepted_out_of_order() -> None:
-    edit = Edit(define={is_next_sequence: anything_is_next})
-    assert verdict("smoke", edit, unanswered=2) == {"accepted_sequences_follow_each_other"}
-
-
-def test_the_check_of_sequences_alone_already_prevents_duplicates() -> None:
-    edit = Edit(define={duplicate_of: nothing_is_a_duplicate})
-    assert verdict("smoke", edit) == set()
-
-
-def test_without_both_a_copy_is_accepted_twice() -> None:
-    edit = Edit(define={duplicate_of: nothing_is_a_duplicate, is_next_sequence: anything_is_next})
-    assert verdict("smoke", edit) >= TWICE
-
-
-REPAIRED = [
-    ("in_flight", "repair_unknown_producers_begin_with_0"),
-    ("truncated", "repair_unknown_producers_begin_with_0"),
-    ("clean", "repair_read_log_without_snapshots"),
-    ("empty", "repair_skip_empty_snapshots"),
-    ("rebuilt", "repair_keep_fetched_snapshot"),
-]
-
-
-@pytest.mark.parametrize(("scope", "repair"), REPAIRED)
-def test_with_its_repair_everything_holds_where_the_finding_was(scope: str, repair: str) -> None:
-    design = DESIGN.with_variant(repair)
-    assert explore(design, DESIGN.scope(scope), MemoryExecution).verdict is Verdict.HOLDS
-
-
-@pytest.mark.parametrize("scope", ["empty", "clean", "deleted", "expired", "emptied", "rebuilt"])
-def test_a_first_sequence_of_0_alone_does_not_prevent_duplicates(scope: str) -> None:
-    design = DESIGN.with_variant("repair_unknown_producers_begin_with_0")
-    result = explore(design, DESIGN.scope(scope), MemoryExecution)
-    violated = {one.name for one in result.properties if one.verdict is Verdict.VIOLATED}
-    assert violated >= TWICE
 
 
 def test_the_recordings_take_the_same_actions_and_more() -> None:

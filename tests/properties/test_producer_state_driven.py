@@ -44,7 +44,7 @@ def test_where_no_state_is_lost_every_property_holds_at_large() -> None:
 
 
 def test_with_the_repair_it_does_so_with_two_requests_in_flight() -> None:
-    design = DESIGN.with_variant("repair_unknown_producers_begin_with_0")
+    design = DESIGN.with_variant("repair_unknown_producers_begin_at_zero")
     assert check(design, LARGE, settings=STEADY).distinct_states > 300
 
 

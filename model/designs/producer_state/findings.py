@@ -21,6 +21,7 @@ FINDINGS = (
             "producer that nobody knows, and is appended. If the producer has bumped its epoch "
             "in between, the epoch falls back, too: the zombie is no longer fenced."
         ),
+        repair="repair_requests_die_before_expiry",
         prevented_by="a memory of the producer that is as long as the longest delay of a request",
         scope="expired",
     ),
@@ -73,7 +74,8 @@ FINDINGS = (
             "offset. After a crash it is the same, and a snapshot at the log start would be "
             "removed."
         ),
-        prevented_by="a snapshot of the log start that is taken with DeleteRecords and kept",
+        repair="repair_snapshots_outlive_their_records",
+        prevented_by="a snapshot that is taken at the log start, too, and kept there",
         scope="deleted",
     ),
     Finding(
@@ -86,7 +88,7 @@ FINDINGS = (
             "second arrives: nobody knows the producer, and sequence 1 is appended. The retry "
             "of sequence 0 is out of order, and that batch can never be written in this epoch."
         ),
-        repair="repair_unknown_producers_begin_with_0",
+        repair="repair_unknown_producers_begin_at_zero",
         prevented_by="a first sequence of 0 that is asked of unknown producers",
         scope="in_flight",
     ),
@@ -101,7 +103,7 @@ FINDINGS = (
             "and its next sequence, 1, is appended: the loss is not told to the client. With "
             "another batch left in the log it would be, as out of order."
         ),
-        repair="repair_unknown_producers_begin_with_0",
+        repair="repair_unknown_producers_begin_at_zero",
         prevented_by="a first sequence of 0 that is asked of unknown producers",
         scope="truncated",
     ),

@@ -2,16 +2,24 @@
 
 from collections.abc import Sequence
 
+from tierproof.model.designs.producer_state.state import ProducerPartition
+from tierproof.model.designs.producer_state.storing import time_passes
 from tierproof.model.kafka.producer_entries import forget_entries
 from tierproof.model.kafka.producer_recovery import (
     Rebuilt,
+    is_corrupt,
+    is_out_of_range,
     is_unusable,
     load_producers_after_shutdown,
     rebuild_on_remote_tier,
     rebuild_on_remote_tier_as_intended,
     rebuild_producer_state,
 )
-from tierproof.model.kafka.producer_snapshots import remove_stray_snapshots
+from tierproof.model.kafka.producer_snapshots import (
+    last_snapshot_offset,
+    latest_snapshot,
+    remove_stray_snapshots,
+)
 from tierproof.model.kafka.producer_state import (
     ProducerEntry,
     ProducerLog,
@@ -20,7 +28,7 @@ from tierproof.model.kafka.producer_state import (
     SnapshotFile,
 )
 from tierproof.model.kafka.producer_validation import is_next_sequence
-from tierproof.model.language import Variant
+from tierproof.model.language import Variant, guard
 
 
 def is_next_or_first_sequence(entry: ProducerEntry, epoch: int, first_sequence: int) -> bool:
@@ -30,8 +38,8 @@ def is_next_or_first_sequence(entry: ProducerEntry, epoch: int, first_sequence: 
     return is_next_sequence(entry, epoch, first_sequence)
 
 
-UNKNOWN_PRODUCERS_BEGIN_WITH_0 = Variant(
-    name="repair_unknown_producers_begin_with_0",
+BEGIN_AT_ZERO = Variant(
+    name="repair_unknown_producers_begin_at_zero",
     because="a producer that is not known may have had batches before, or may have them still",
     define={is_next_sequence: is_next_or_first_sequence},
 )
@@ -71,13 +79,13 @@ SKIP_EMPTY_SNAPSHOTS = Variant(
 
 def is_corrupt_or_gone(snapshot: ProducerSnapshot) -> bool:
     """A snapshot whose file is gone is no better than one that cannot be read."""
-    return is_unusable(snapshot) or snapshot.file == SnapshotFile.ABSENT
+    return is_corrupt(snapshot) or snapshot.file == SnapshotFile.ABSENT
 
 
 SKIP_LOST_SNAPSHOTS = Variant(
     name="repair_skip_lost_snapshots",
     because="an older snapshot and the log have what the lost one had",
-    define={is_unusable: is_corrupt_or_gone},
+    define={is_corrupt: is_corrupt_or_gone},
 )
 
 
@@ -99,10 +107,46 @@ KEEP_FETCHED_SNAPSHOT = Variant(
     define={rebuild_on_remote_tier: rebuild_with_fetched},
 )
 
-REPAIRS = (
-    UNKNOWN_PRODUCERS_BEGIN_WITH_0,
+
+@guard
+def has_no_request_under_way(state: ProducerPartition) -> bool:
+    """Every copy of a batch arrives within the unit of time in which it was sent."""
+    return len(state.request) == 0
+
+
+REQUESTS_DIE_FIRST = Variant(
+    name="repair_requests_die_before_expiry",
+    because="producer.id.expiration.ms has to exceed what a request may take",
+    fence={time_passes: has_no_request_under_way},
+)
+
+
+def is_beyond_end(offset: int, log_start_offset: int, last_offset: int) -> bool:
+    """A snapshot of the log start, or of less, still says who had written what is deleted."""
+    return offset > last_offset
+
+
+def last_file_offset(log: ProducerLog, log_start_offset: int) -> int:
+    """A log start is no snapshot."""
+    return max(latest_snapshot(log), 0)
+
+
+SNAPSHOTS_OUTLIVE_RECORDS = Variant(
+    name="repair_snapshots_outlive_their_records",
+    because="a producer lives until it expires, whatever becomes of its records",
+    define={is_out_of_range: is_beyond_end, last_snapshot_offset: last_file_offset},
+)
+
+EACH = (
+    REQUESTS_DIE_FIRST,
+    SNAPSHOTS_OUTLIVE_RECORDS,
+    BEGIN_AT_ZERO,
     READ_LOG_WITHOUT_SNAPSHOTS,
     SKIP_EMPTY_SNAPSHOTS,
     SKIP_LOST_SNAPSHOTS,
     KEEP_FETCHED_SNAPSHOT,
 )
+REPAIR_ALL = Variant(
+    name="repair_all", because="the repairs of producer state together", parts=EACH
+)
+REPAIRS = (*EACH, REPAIR_ALL)
