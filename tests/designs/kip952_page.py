@@ -1,4 +1,4 @@
-"""The tables of docs/kips/kip-952.md: which design a row is, which property a column, what a cell says."""
+"""The tables of docs/kips/kip-952.md: the design of a row, the property of a column, the cells."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def cells_of(heading: str) -> Iterator[Cell]:
 
 
 def cell_of(design: str, variants: tuple[str, ...], name: str, text: str) -> Cell:
-    """A cell: HOLDS, steps or *never* with a finding, or a dash where the design has no such property."""
+    """A cell: HOLDS, or steps or *never* with a finding; a dash where the property is not asked."""
     if text in ("HOLDS", "(HOLDS)"):
         return Cell(design=design, variants=variants, property=name, steps=None, finding=None)
     if text == "–":
