@@ -29,4 +29,25 @@ COMPARISONS: tuple[Comparison, ...] = (
             ),
         },
     ),
+    Comparison(
+        name="kip952",
+        title="KIP-952 and its rejected alternatives side by side",
+        introduction=(
+            "Kafka as shipped, the empty producer snapshot, and each alternative that the text "
+            "rejects: what each owes to idempotent producers, how soon that breaks, and the guard "
+            "that would prevent it. Followers are as Kafka ships them: they delete the snapshot "
+            "that they fetch."
+        ),
+        designs=(
+            "kip405_producers",
+            "kip952",
+            "kip952_regenerates",
+            "kip952_regenerates_young",
+            "kip952_waits",
+            "kip952_refuses",
+            "kip952_without_snapshots",
+            "kip952_creates_on_read",
+        ),
+        equivalents={},
+    ),
 )

@@ -1,6 +1,6 @@
 """How the partition is at the beginning: records with keys, of which some segments are copied."""
 
-from tierproof.model.designs.kip405.start import begin_copied
+from tierproof.model.designs.kip405.start import begin_copied, begin_published
 from tierproof.model.designs.kip1272.appending import note_committed_keys
 from tierproof.model.designs.kip1272.state import CompactedPartition, CompactedTopic
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
@@ -73,3 +73,4 @@ def begin_cleaned(state: CompactedTopic, id: int, cleaned: int) -> None:
         leader.filters[id].segment = id
         if leader.records[id].key != NONE:
             leader.filters[id].keys.add(leader.records[id].key)
+    begin_published(state, id)

@@ -65,10 +65,13 @@ def tiered_partition(state: Partition, scope: TieredPartition) -> None:
 
 
 def begin_copied(state: Partition, id: int, base: int) -> None:
-    """The segment at `base` is in the remote tier, and every broker knows it."""
-    copy = state.segment[id]
-    describe_segment(copy, state.broker[0], base)
-    copy.object_exists = True
+    """The segment at `base` is in the remote store."""
+    describe_segment(state.segment[id], state.broker[0], base)
+    state.segment[id].object_exists = True
+
+
+def begin_published(state: Partition, id: int) -> None:
+    """The metadata topic says that the segment is copied, and every broker has read it."""
     for kind in (RecordKind.COPY_SEGMENT_STARTED, RecordKind.COPY_SEGMENT_FINISHED):
         publish(state, id, kind)
         for log in state.broker:
@@ -76,4 +79,4 @@ def begin_copied(state: Partition, id: int, base: int) -> None:
     for log in state.broker:
         log.metadata_position = state.metadata_end
         log.metadata_assigned_end = state.metadata_end
-        log.highest_remote_offset = copy.end_offset
+        log.highest_remote_offset = state.segment[id].end_offset

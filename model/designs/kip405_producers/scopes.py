@@ -61,6 +61,7 @@ SCOPES = {
         is_transactional=1,
         markers=2,
         epoch_bumps=1,
+        retries=1,
         restarts=1,
         leader_epochs=2,
         segment_ids=1,

@@ -2,7 +2,7 @@
 
 from tierproof.invariants.producer_ghosts import note_committed_batches
 from tierproof.model.designs.kip405.metadata import unassign_metadata
-from tierproof.model.designs.kip405.start import begin_copied
+from tierproof.model.designs.kip405.start import begin_copied, begin_published
 from tierproof.model.designs.kip405.tasks import cancel_tasks
 from tierproof.model.designs.kip405_producers.snapshots import (
     remove_segments_with_snapshots,
@@ -48,6 +48,7 @@ def begin_tiered(state: ProducedTopic, scope: ProducedPartition) -> None:
     for id in range(scope.copied):
         base = state.segment[id - 1].end_offset + 1 if id else 0
         begin_copied(state, id, base)
+        begin_published(state, id)
         state.segment[id].copier = 0
         store_producers(state, id)
         state.segment[id].copier = NONE

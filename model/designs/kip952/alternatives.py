@@ -120,7 +120,7 @@ WAITS = Edit(fence={copy_task_chooses_segment: has_expired_old_segments})
 # -- "Do not allow a topic to have its tiering configuration set to true"
 
 
-@fence(protects="inputs_exist_before_copy_is_published", scope="enabling")
+@fence(protects="inputs_exist_before_copy_is_published", scope="smoke")
 def has_snapshots_everywhere(state: ProducedTopic) -> bool:
     """Every replica has a snapshot after each of its segments: the text's synchronisation."""
     return all(has_snapshots_only(log) for log in state.broker)
