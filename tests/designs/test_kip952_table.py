@@ -104,6 +104,7 @@ def test_what_is_left_out_beside_the_tables_is_as_the_page_says():
         LEDGER[cell.design][scope]["steps"][name] for cell in PLAIN if scope in LEDGER[cell.design]
     }
     assert steps == {4}
+    assert LEDGER["kip405_producers"]["default"]["steps"][name] == 11
     gaps = {
         (design, scope): entry["steps"]["committed_sequences_have_no_gap"]
         for design in {cell.design for cell in PLAIN}
