@@ -12,6 +12,7 @@ from __future__ import annotations
 from tierproof.invariants.producer_fields import ProducingBroker
 from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.kafka.local_segments import floor_base
+from tierproof.model.kafka.producer_recovery import is_out_of_range
 from tierproof.model.kafka.producer_state import (
     ProducerEntry,
     ProducerLog,
@@ -37,9 +38,10 @@ def stored_entry(written: SnapshotEntry) -> tuple[int, int]:
 
 
 def newest_snapshot(log: ProducerLog, end_offset: int) -> int:
-    """The newest readable snapshot above the log start and not above the end, or NONE."""
-    for offset in range(end_offset, log.log_start_offset, -1):
-        if log.snapshot[offset].file == SnapshotFile.READABLE:
+    """The newest readable snapshot that a load up to the end does not delete, or NONE."""
+    for offset in range(end_offset, -1, -1):
+        is_kept = not is_out_of_range(offset, log.log_start_offset, end_offset)
+        if is_kept and log.snapshot[offset].file == SnapshotFile.READABLE:
             return offset
     return NONE
 

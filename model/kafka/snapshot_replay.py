@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tierproof.model.kafka.keyed_log import BatchKind
+from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.producer_entries import batch_last_sequence, has_marker
 from tierproof.model.kafka.producer_snapshots import forget_snapshot_entry
 from tierproof.model.kafka.producer_state import ProducerBatch, ProducerLog, SnapshotEntry
+from tierproof.model.kafka.snapshot_copy import has_registered_snapshot
 from tierproof.model.language import NONE
 
 
@@ -21,6 +23,26 @@ def replay_into_snapshot(
     for written in snapshot:
         forget_snapshot_entry(written)
     replay_batches(snapshot, log, first, end)
+
+
+def continue_newest_snapshot(log: ProducerLog, end: int) -> None:
+    """The snapshot of `end` has the entries of the newest one before it, and the batches since."""
+    first, newest = first_base(log), newest_snapshot_before(log, end)
+    snapshot = log.snapshot[end].producer
+    for producer in range(len(snapshot)):
+        if newest == NONE:
+            forget_snapshot_entry(snapshot[producer])
+        else:
+            snapshot[producer] = log.snapshot[newest].producer[producer]
+    replay_batches(snapshot, log, max(first, newest), end)
+
+
+def newest_snapshot_before(log: ProducerLog, end: int) -> int:
+    """The newest snapshot that can be read, of the log start or later, or NONE."""
+    for offset in range(end - 1, log.log_start_offset - 1, -1):
+        if has_registered_snapshot(log, offset):
+            return offset
+    return NONE
 
 
 def replay_batches(

@@ -13,7 +13,7 @@ from tierproof.model.kafka.producer_recovery import (
 )
 from tierproof.model.kafka.producer_state import ProducerEntry, SnapshotFile
 from tierproof.model.kafka.producer_validation import is_next_sequence
-from tierproof.model.kafka.snapshot_replay import replay_batches
+from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot
 from tierproof.model.language import Variant, guard
 
 # -- a follower on the remote tier
@@ -92,13 +92,10 @@ SNAPSHOTS_OUTLIVE_RECORDS = Variant(
 
 def remove_after_snapshot(log: ProducingBroker, end_offset: int) -> None:
     """What is about to be removed is read once more, if no snapshot says what it says."""
-    base = first_base(log)
-    if end_offset > base and not log.snapshot[end_offset].is_registered:
-        snapshot = log.snapshot[end_offset]
-        snapshot.file = SnapshotFile.READABLE
-        snapshot.is_registered = True
-        snapshot.producer = log.snapshot[base].producer
-        replay_batches(snapshot.producer, log, base, end_offset)
+    if end_offset > first_base(log) and not log.snapshot[end_offset].is_registered:
+        log.snapshot[end_offset].file = SnapshotFile.READABLE
+        log.snapshot[end_offset].is_registered = True
+        continue_newest_snapshot(log, end_offset)
     remove_segments(log, end_offset)
 
 

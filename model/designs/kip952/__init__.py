@@ -25,6 +25,7 @@ from tierproof.model.designs.kip952 import findings
 from tierproof.model.designs.kip952.alternatives import (
     ASKS_LEADER,
     CREATES_ON_READ,
+    FROM_NEWEST,
     READ_WHOLE_LOG,
     REFUSES,
     REGENERATES,
@@ -45,6 +46,12 @@ OF_SHIPPED = (
     SNAPSHOT_BEFORE_REMOVAL,
 )
 """Repairs of what Kafka as shipped does to producers, with or without KIP-952."""
+
+ALL_REPAIRS = Variant(
+    name="repair_all",
+    because="each closes one cause, and none is left with all of them",
+    parts=(*OF_SHIPPED, FROM_NEWEST),
+)
 
 CHANGE = Edit(
     # Every segment gets a snapshot, so that an attempt does not fail for ever.
@@ -90,6 +97,7 @@ REGENERATED = alternative(
     "KIP-952, rejected: regenerate the snapshot",
     REGENERATES,
     findings.REGENERATED,
+    (*OF_SHIPPED, FROM_NEWEST, ALL_REPAIRS),
 )
 REGENERATED_YOUNG = alternative(
     REGENERATED,
@@ -97,7 +105,7 @@ REGENERATED_YOUNG = alternative(
     "Beside KIP-952: regenerate the snapshot from segments that are young enough",
     REGENERATES_YOUNG,
     findings.REGENERATED_YOUNG,
-    (*OF_SHIPPED, READ_WHOLE_LOG),
+    (*OF_SHIPPED, FROM_NEWEST, READ_WHOLE_LOG),
 )
 WAITING = alternative(
     SHIPPED,

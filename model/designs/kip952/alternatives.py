@@ -42,7 +42,7 @@ from tierproof.model.kafka.snapshot_copy import (
     has_registered_snapshot,
     has_snapshot_to_copy,
 )
-from tierproof.model.kafka.snapshot_replay import replay_into_snapshot
+from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot, replay_into_snapshot
 from tierproof.model.language import NONE, Edit, Variant, fence, guard
 
 # -- "Generate a correct producer snapshot prior to upload"
@@ -54,7 +54,12 @@ def regenerate_snapshot(state: ProducedTopic, segment: int, scope: ProducedParti
     log, end = state.broker[copy.copier], copy.end_offset + 1
     empty_snapshot(log.snapshot[end])
     log.snapshot[end].is_registered = True
-    first = replay_start(log, end, state.clock, scope)
+    fill_snapshot(log, end, state.clock, scope)
+
+
+def fill_snapshot(log: ProducingBroker, end: int, now: int, scope: ProducedPartition) -> None:
+    """What the batches from `replay_start` on say of their producers."""
+    first = replay_start(log, end, now, scope)
     replay_into_snapshot(log.snapshot[end].producer, log, first, end)
 
 
@@ -64,6 +69,18 @@ def replay_start(log: ProducingBroker, end: int, now: int, scope: ProducedPartit
 
 
 REGENERATES = Edit(define={make_snapshot: regenerate_snapshot})
+
+
+def fill_from_newest(log: ProducingBroker, end: int, now: int, scope: ProducedPartition) -> None:
+    """What the newest snapshot says, and the batches after it."""
+    continue_newest_snapshot(log, end)
+
+
+FROM_NEWEST = Variant(
+    name="repair_replay_from_the_newest_snapshot",
+    because="an older segment may be removed locally; what it said is in the snapshot after it",
+    define={fill_snapshot: fill_from_newest},
+)
 
 
 # -- regenerate, from the segments that producers may have written that have not expired

@@ -189,8 +189,32 @@ PROPOSAL = (
 
 # -- the alternatives
 
+SECOND_LACKS_THE_FIRST = Finding(
+    name="second_snapshot_lacks_the_first_segment",
+    title="The replay for the second old segment no longer finds the first, and a crash forgets",
+    claims=(
+        *DUPLICATE,
+        "copied_snapshots_are_right",
+        "local_snapshots_are_right",
+        "making_a_snapshot_changes_no_recovery",
+    ),
+    permitted_by='KIP-952, Rejected Alternatives: "reply the log from the beginning or choose an '
+    'arbitrary earlier segment as the starting point"',
+    explanation=(
+        "Two segments are from before 2.8. The leader makes a right snapshot for the first, "
+        "copies it, and local retention removes the segment. For the second it replays its "
+        "local log from the beginning, which is now the second segment itself: the snapshot "
+        "lacks the producers of the first, which the one before it has. The leader crashes, "
+        "loads the newer snapshot, and appends a retry a second time. The replay has to begin "
+        "as a recovery does, with the newest snapshot."
+    ),
+    repair="repair_replay_from_the_newest_snapshot",
+    prevented_by="a replay that begins with the newest snapshot",
+    scope="two_old",
+)
 REGENERATED = (
     RIGHT_IS_OF_NO_USE,
+    SECOND_LACKS_THE_FIRST,
     FOLLOWER_HAS_NO_SNAPSHOT,
     LATE_RETRY,
     RETENTION_FORGETS,

@@ -24,6 +24,16 @@ SCOPES = {
     "retention": TIMED.replace(leader_epochs=2, restarts=1, retries=1),
     # The topic becomes tiered while retention may delete its old segment.
     "enabling": TIMED.replace(sequences=2, is_enabled_later=1),
+    # Two old segments, of which the first may be removed when the second is copied.
+    "two_old": OLD_ALONE.replace(
+        offsets=4,
+        producers=3,
+        old_end=2,
+        retention_bytes=5,
+        leader_epochs=2,
+        restarts=1,
+        retries=1,
+    ),
     # A broker crashes while the old segment is copied and removed, may be elected, and gets a
     # retry.
     "default": OLD_PAIR.replace(restarts=1, elections=1, leader_epochs=3, retries=1),
