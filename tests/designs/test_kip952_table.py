@@ -134,8 +134,8 @@ def test_the_counts_as_kafka_ships_are_those_of_the_ledger(scope: str):
 @pytest.mark.parametrize(
     "scope", [scope for scope, count in counts().items() if int(count[2]) < CHEAP]
 )
-def test_regenerated_and_with_the_three_repairs_every_property_holds(scope: str):
-    result = explored("kip952_regenerates", OF_SHIPPED, scope)
+def test_regenerated_and_with_all_repairs_every_property_holds(scope: str):
+    result = explored("kip952_regenerates", ("repair_all",), scope)
     assert counts()[scope][2:] == (str(result.distinct_states), str(result.verdict))
     assert {entry.verdict.name for entry in result.properties} == {"HOLDS"}
 

@@ -6,9 +6,7 @@ import pytest
 
 from tests.designs.kip952_page import LATE_RETRY, fewest, scopes_of, told
 from tests.designs.stored_traces import DESIGNS
-from tests.designs.test_kip952_table import CELLS, OF_SHIPPED, VARIED, counts, explored
-from tierproof.spark_explorer.memory import MemoryExecution
-from tierproof.spark_explorer.search import explore
+from tests.designs.test_kip952_table import CELLS, VARIED, counts, explored
 
 
 @pytest.mark.slow
@@ -28,18 +26,14 @@ def test_a_cell_with_variants_is_the_fewest_steps_of_all_scopes(
 
 
 @pytest.mark.slow
-def test_regenerated_and_with_the_three_repairs_every_property_holds_with_followers_too():
-    result = explored("kip952_regenerates", OF_SHIPPED, "followers")
-    assert counts()["followers"][2:] == (str(result.distinct_states), str(result.verdict))
-    reached = {entry.name for entry in result.witnesses if entry.reached}
-    assert "follower_begins_after_a_snapshot" in reached
+@pytest.mark.parametrize("scope", ["followers", "default"])
+def test_regenerated_and_with_all_repairs_every_property_holds_with_followers_too(scope: str):
+    result = explored("kip952_regenerates", ("repair_all",), scope)
+    assert counts()[scope][2:] == (str(result.distinct_states), str(result.verdict))
 
 
 @pytest.mark.slow
-def test_with_two_old_segments_the_replay_of_local_segments_forgets_a_producer():
-    design = DESIGNS["kip952_regenerates"].with_variants(*OF_SHIPPED)
-    scope = design.scope("restart").replace(old_end=2, producers=3, offsets=4)
-    result = explore(design, scope, MemoryExecution)
-    shown = {entry.name: told(entry) for entry in result.properties}
-    assert result.distinct_states == 113_072
-    assert shown["each_batch_is_committed_once"] == "17"
+def test_a_follower_begins_after_a_snapshot_with_all_repairs():
+    result = explored("kip952_regenerates", ("repair_all",), "followers")
+    reached = {entry.name for entry in result.witnesses if entry.reached}
+    assert "follower_begins_after_a_snapshot" in reached
