@@ -1,4 +1,4 @@
-"""KIP-952, driven beyond what can be explored: three brokers, three producers, three old segments."""
+"""KIP-952, driven beyond what can be explored: three brokers, producers and old segments."""
 
 import pytest
 from hypothesis import settings
