@@ -89,7 +89,7 @@ def test_an_ablated_guard_is_said_and_its_fence_found():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("explore", "kip95"), "did you mean kip950"),
+        (("explore", "kip1626"), "did you mean kip1266"),
         (("explore", TWO_PHASE, "--scope", "tree"), "three"),
         (("explore", TWO_PHASE, "--set", "resource_managers=99"), "1 to 12"),
         (("explore", TWO_PHASE, "--set", "resource_managers"), "bound=value"),
