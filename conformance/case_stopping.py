@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tierproof.conformance.replaying import MS_BETWEEN_RECORDS, NotEnabled
+from tierproof.conformance.following import NotEnabled
+from tierproof.conformance.replaying import MS_BETWEEN_RECORDS
 from tierproof.conformance.replicas import Replicas
 from tierproof.model.designs.kip405.state import RecordKind
 from tierproof.model.kafka.remote_log_task import CopyTask

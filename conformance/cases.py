@@ -20,7 +20,7 @@ from tierproof.conformance import (
     config,
     lineage,
 )
-from tierproof.conformance.replaying import NotEnabled
+from tierproof.conformance.following import NotEnabled
 from tierproof.conformance.rows import NOT_REPLAYED, Row, not_replayed, reading
 from tierproof.conformance.topic import UnknownWords
 from tierproof.model.kafka.leader_epoch_lineage import set_filtered

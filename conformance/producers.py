@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from tierproof.conformance.following import Following, NotEnabled
 from tierproof.conformance.producer_words import (
     answer_name,
     duplicate_answer,
@@ -24,17 +25,13 @@ from tierproof.model.designs.producer_state.appending import answer_as_follower,
 from tierproof.model.designs.producer_state.state import Broker, ProducerStateScope
 from tierproof.model.kafka.producer_entries import SEQUENCES
 from tierproof.model.kafka.producer_validation import AppendAnswer
-from tierproof.model.language import NONE, Interpreter, Step, TierproofError
+from tierproof.model.language import NONE, Interpreter, TierproofError
 
 MS_OF_AN_APPEND = 10
 START_MS = 1_000_000
 
 Arguments = Mapping[str, Any]
 Answer = dict[str, Any]
-
-
-class NotEnabled(Exception):
-    """Kafka did something that the design does not allow."""
 
 
 def replay(content: Any) -> Iterator[Row]:
@@ -79,12 +76,11 @@ def interpreter_for(scope: ProducerStateScope) -> Interpreter:
     return Interpreter(RECORDED, scope)
 
 
-class Replay:
+class Replay(Following):
     """A run of the design that follows a recording; `state` is its current state."""
 
     def __init__(self, row: Mapping[str, Any]) -> None:
-        self.interpreter = interpreter_for(scope_for(row))
-        self.state: Any = self.interpreter.initial_states()[0]
+        super().__init__(interpreter_for(scope_for(row)))
         self.take("time_passes", ms=START_MS)
 
     def answer_to(self, operation: str, arguments: Arguments) -> Answer:
@@ -99,20 +95,6 @@ class Replay:
         if self.state.broker == Broker.LOG_DIR_OFFLINE:
             return {"result": result, "state": None}
         return {"result": result, **shown(self.state)}
-
-    # -- steps
-
-    def is_enabled(self, action: str, **arguments: int) -> bool:
-        """Whether the guards of a step hold."""
-        step = Step(action, tuple(arguments.items()))
-        return self.interpreter.is_enabled(self.state, step)
-
-    def take(self, action: str, **arguments: int) -> None:
-        """Take one step. Raises NotEnabled."""
-        step = Step(action, tuple(arguments.items()))
-        if not self.interpreter.is_enabled(self.state, step):
-            raise NotEnabled(f"{step} is not enabled")
-        self.state = self.interpreter.take(self.state, step)
 
     # -- appends
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tierproof.conformance.config import values_of
+from tierproof.conformance.following import Following
 from tierproof.conformance.rows import NotARecording
 from tierproof.model.designs.kip405 import RECORDED
 from tierproof.model.designs.kip405.state import TieredPartition
@@ -18,7 +19,7 @@ from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
 from tierproof.model.kafka.local_retention import Reason
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_metadata_cache import lookup
-from tierproof.model.language import NONE, Interpreter, Step
+from tierproof.model.language import NONE, Interpreter
 
 BYTES_OF_A_RECORD = (131, 132)
 """The bytes of a recorded record; from an operation's tenth record on, one byte more."""
@@ -35,19 +36,14 @@ RETENTION_DEFAULTS = {
 """Kafka's default, if a recording does not say."""
 
 
-class NotEnabled(Exception):
-    """Kafka did something that the design does not allow."""
-
-
-class Replay:
+class Replay(Following):
     """A run of the design that follows a recording; `state` is its current state.
 
     All operations are those of `broker`, the only broker unless a script changes it.
     """
 
     def __init__(self, scope: TieredPartition) -> None:
-        self.interpreter = Interpreter(RECORDED, scope)
-        self.state: Any = self.interpreter.initial_states()[0]
+        super().__init__(Interpreter(RECORDED, scope))
         self.broker = 0
         self.copies_fail = self.deletes_fail = False
         self.operations: dict[str, Callable[..., str | None]] = {
@@ -80,18 +76,6 @@ class Replay:
         return self.state.broker[self.broker]
 
     # -- steps
-
-    def is_enabled(self, action: str, **arguments: int) -> bool:
-        """Whether the guards of a step hold."""
-        step = Step(action, tuple(arguments.items()))
-        return self.interpreter.is_enabled(self.state, step)
-
-    def take(self, action: str, **arguments: int) -> None:
-        """Take one step. Raises NotEnabled."""
-        step = Step(action, tuple(arguments.items()))
-        if not self.interpreter.is_enabled(self.state, step):
-            raise NotEnabled(f"{step} is not enabled")
-        self.state = self.interpreter.take(self.state, step)
 
     def publish(self, action: str, **arguments: int) -> None:
         """Take a step that publishes, and read its record."""

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+from tierproof.conformance.following import NotEnabled
 from tierproof.conformance.replaying import (
     BYTES_OF_A_RECORD,
     RETENTION_DEFAULTS,
-    NotEnabled,
     Replay,
 )
 from tierproof.model.designs.kip405.state import TieredPartition

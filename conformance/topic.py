@@ -7,7 +7,7 @@ of one record, tiered, and local retention that keeps the active segment.
 from __future__ import annotations
 
 from tierproof.conformance.consuming import Consumed
-from tierproof.conformance.replaying import NotEnabled
+from tierproof.conformance.following import NotEnabled
 from tierproof.conformance.replicas import Replicas
 
 HARNESS = {"remote.storage.enable": "true", "local.retention.bytes": "1"}

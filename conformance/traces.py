@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tierproof.conformance.following import NotEnabled
 from tierproof.conformance.replaying import (
     BYTES_OF_A_RECORD,
     RETENTION_DEFAULTS,
-    NotEnabled,
     Replay,
 )
 from tierproof.conformance.rows import Row, reading
