@@ -27,8 +27,7 @@ LATE_RETRY = Finding(
         "late. The retry is delayed for longer than producer.id.expiration.ms. The leader has "
         "forgotten the producer, takes the batch for the first of an unknown producer, and "
         "appends it again. With default settings (a day against delivery.timeout.ms of two "
-        "minutes) this takes a broker that is very slow; a producer.id.expiration.ms of minutes "
-        "makes it likely."
+        "minutes) this takes a broker that is very slow."
     ),
     repair="repair_requests_die_before_expiry",
     prevented_by="expiry only after every request of the producer has died",
@@ -53,7 +52,8 @@ DELETED_RECORDS = Finding(
         "producer, and replays a log that no longer has its records. A client that still waits "
         "for its answer retries, and its batch is appended a second time. Readers see it once, "
         "as the first copy is deleted; a reader that had read the first copy sees it twice. "
-        "Where retention is shorter than producer.id.expiration.ms, nothing unusual is needed."
+        "Where retention is shorter than producer.id.expiration.ms, a restart and a lost answer "
+        "suffice."
     ),
     repair="repair_snapshots_outlive_their_records",
     prevented_by="a load that still reads the snapshot of the log start",
@@ -151,8 +151,8 @@ FINDINGS = (
             "A segment was written before Kafka 2.8 and has no producer snapshot. The copying "
             "thread of the leader publishes COPY_SEGMENT_STARTED under a new id, fails with a "
             "NullPointerException, and tries again at the next run: under another new id. Each "
-            "run leaves one entry in the metadata topic, and in the cache of every broker, that "
-            "nothing ever deletes. Recorded on released Kafka (`dropsnap` in traces.jsonl.gz)."
+            "run leaves one entry in the metadata topic, and in the cache of every broker, for a "
+            "segment that is not there. Recorded on released Kafka (`dropsnap` in traces.jsonl.gz)."
         ),
         repair="repair_look_for_the_snapshot_first",
         prevented_by="a look for the snapshot before COPY_SEGMENT_STARTED",
