@@ -1,10 +1,11 @@
 """What a broker would know of a producer after a restart or a truncation, by its disk.
 
 Written anew, apart from the mechanism that designs run, so that a property can compare what a
-step does to each recovery that has not happened. An entry is (epoch, last sequence); the epoch is
-NONE if the producer is not known. UnifiedLog#rebuildProducerState, LogLoader#load. Left out:
-producers that expire meanwhile, files that are gone though the manager knows of them, a log
-without producers, which a truncation does not scan.
+step does to each recovery that has not happened; the mechanism is only asked which snapshots a
+load deletes. An entry is (epoch, last sequence); the epoch is NONE if the producer is not known.
+UnifiedLog#rebuildProducerState, LogLoader#load. Left out: producers that expire meanwhile, files
+that are gone though the manager knows of them, a log without producers, which a truncation does
+not scan.
 """
 
 from __future__ import annotations

@@ -137,6 +137,20 @@ def expire_producers(log: ProducerLog, now: int, expiration_ms: int) -> None:
             forget_entry(entry)
 
 
+def forget_batches(log: ProducerLog, start_offset: int, end_offset: int) -> None:
+    """No batch begins from `start_offset` to before `end_offset`."""
+    for offset in range(start_offset, end_offset):
+        batch = log.batch[offset]
+        batch.kind = BatchKind.ABSENT
+        batch.last_offset = NONE
+        batch.producer = NONE
+        batch.epoch = NONE
+        batch.first_sequence = NONE
+        batch.is_transactional = False
+        batch.coordinator_epoch = NONE
+        batch.timestamp = 0
+
+
 # -- what it holds up
 
 

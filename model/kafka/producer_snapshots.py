@@ -132,13 +132,15 @@ def remove_snapshot(log: ProducerLog, offset: int) -> None:
 
 def remove_snapshots_of(log: ProducerLog, first: int, end: int) -> None:
     """UnifiedLog#deleteProducerSnapshots, with the segments that begin in `first` to `end` - 1."""
-    for offset in range(first, end):
-        remove_snapshot(log, offset)
+    for base in range(first, end):
+        if log.starts_segment[base]:
+            remove_snapshot(log, base)
 
 
 def remove_all_snapshots(log: ProducerLog) -> None:
     """Removes every snapshot that the manager knows of."""
-    remove_snapshots_of(log, 0, len(log.snapshot))
+    for offset in range(len(log.snapshot)):
+        remove_snapshot(log, offset)
 
 
 # -- files that somebody else changes
@@ -148,6 +150,12 @@ def empty_snapshot(snapshot: ProducerSnapshot) -> None:
     """The file is a snapshot without producers; the running manager is not told."""
     lose_file(snapshot)
     snapshot.file = SnapshotFile.READABLE
+
+
+def register_empty_snapshot(snapshot: ProducerSnapshot) -> None:
+    """As `empty_snapshot`, and the running manager is told."""
+    empty_snapshot(snapshot)
+    snapshot.is_registered = True
 
 
 def corrupt_snapshot(snapshot: ProducerSnapshot) -> None:

@@ -44,7 +44,7 @@ def validate_batch(
     entry = log.producer[producer]
     if duplicate_of(entry, epoch, first_sequence, last_sequence) != NONE:
         return AppendAnswer.DUPLICATE
-    if epoch < entry.epoch:
+    if is_fenced(entry, epoch):
         return AppendAnswer.INVALID_PRODUCER_EPOCH
     if not is_next_sequence(entry, epoch, first_sequence):
         return AppendAnswer.OUT_OF_ORDER_SEQUENCE
@@ -74,7 +74,7 @@ def validate_marker(
     """
     entry = log.producer[producer]
     is_strict = transaction_version >= TRANSACTION_VERSION_2 and entry.transaction_start != NONE
-    if epoch < entry.epoch or (is_strict and epoch == entry.epoch):
+    if is_fenced(entry, epoch) or (is_strict and epoch == entry.epoch):
         return AppendAnswer.INVALID_PRODUCER_EPOCH
     if coordinator_epoch < entry.coordinator_epoch:
         return AppendAnswer.TRANSACTION_COORDINATOR_FENCED
@@ -89,6 +89,11 @@ def duplicate_of(entry: ProducerEntry, epoch: int, first_sequence: int, last_seq
             if batch.first_sequence == first_sequence and batch.last_sequence == last_sequence:
                 return place
     return NONE
+
+
+def is_fenced(entry: ProducerEntry, epoch: int) -> bool:
+    """ProducerAppendInfo#checkProducerEpoch: a later instance of the producer has written."""
+    return epoch < entry.epoch
 
 
 def is_next_sequence(entry: ProducerEntry, epoch: int, first_sequence: int) -> bool:

@@ -3,14 +3,8 @@
 import pytest
 
 from tierproof.model.designs.kip405_producers import DESIGN
-from tierproof.model.kafka.producer_state import ProducerEntry, ProducerLog
-from tierproof.model.kafka.producer_validation import (
-    AppendAnswer,
-    duplicate_of,
-    is_next_sequence,
-    validate_batch,
-    validate_replicated_batch,
-)
+from tierproof.model.kafka.producer_state import ProducerEntry
+from tierproof.model.kafka.producer_validation import duplicate_of, is_fenced, is_next_sequence
 from tierproof.model.language import NONE, Design, Edit, Scope
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
@@ -35,27 +29,15 @@ def never_duplicate(
     return NONE
 
 
-def validate_any_epoch(
-    log: ProducerLog,
-    producer: int,
-    epoch: int,
-    first_sequence: int,
-    last_sequence: int,
-    is_transactional: bool,
-) -> AppendAnswer:
-    """As validate_batch, but a lower epoch is accepted."""
-    entry = log.producer[producer]
-    if duplicate_of(entry, epoch, first_sequence, last_sequence) != NONE:
-        return AppendAnswer.DUPLICATE
-    if not is_next_sequence(entry, epoch, first_sequence):
-        return AppendAnswer.OUT_OF_ORDER_SEQUENCE
-    return validate_replicated_batch(log, producer, is_transactional)
+def is_never_fenced(entry: ProducerEntry, epoch: int) -> bool:
+    """A lower epoch is accepted."""
+    return False
 
 
 NO_SEQUENCES = Edit(define={is_next_sequence: is_any_sequence})
 NO_MEMORY = Edit(define={duplicate_of: never_duplicate})
 NEITHER = Edit(define={is_next_sequence: is_any_sequence, duplicate_of: never_duplicate})
-NO_EPOCHS = Edit(define={validate_batch: validate_any_epoch})
+NO_EPOCHS = Edit(define={is_fenced: is_never_fenced})
 
 
 def changed(change: Edit) -> Design:

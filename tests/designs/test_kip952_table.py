@@ -32,11 +32,6 @@ CELLS = [*cells_of(SHIPPED), *cells_of(REPAIRED)]
 PLAIN = [cell for cell in CELLS if not cell.variants]
 VARIED = sorted({(cell.design, cell.variants) for cell in CELLS if cell.variants})
 LEDGER = ledger.read()
-OF_SHIPPED = (
-    "repair_followers_keep_the_snapshot",
-    "repair_requests_die_before_expiry",
-    "repair_snapshots_outlive_their_records",
-)
 CHEAP = 20_000
 """So many distinct states are explored in a second."""
 

@@ -96,7 +96,7 @@ from tierproof.model.designs.kip405_producers.restarting import (
 from tierproof.model.designs.kip405_producers.scopes import SCOPES
 from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
-    forget_batches,
+    forget_records_and_batches,
     has_snapshot_of_producers,
     note_missing_snapshot,
     remove_segments_with_snapshots,
@@ -134,7 +134,7 @@ CHANGE = Edit(
     define={
         # The log and its producers.
         roll: roll_with_snapshot,
-        forget_records: forget_batches,
+        forget_records: forget_records_and_batches,
         remove_segments: remove_segments_with_snapshots,
         last_stable_offset: stable_offset,
         begin_log: begin_log_without_producers,

@@ -1,51 +1,31 @@
-"""Repairs of ours, each for one cause; a follower's is the one that KIP-952 relies on."""
+"""Repairs of ours, each for one cause; those of the local log are shared with `producer_state`."""
 
 from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
 from tierproof.model.designs.kip405.state import Broker
-from tierproof.model.designs.kip405_producers.replicating import load_fetched_snapshot
 from tierproof.model.designs.kip405_producers.restarting import broker_expires_producers
 from tierproof.model.designs.kip405_producers.state import ProducedTopic, ProducingBroker
+from tierproof.model.designs.producer_state.repairs import (
+    BEGIN_AT_ZERO,
+    is_beyond_end,
+    rebuild_with_fetched,
+)
 from tierproof.model.kafka.local_segments import first_base, remove_segments
 from tierproof.model.kafka.producer_recovery import (
     is_out_of_range,
-    rebuild_on_remote_tier_as_intended,
+    rebuild_on_remote_tier,
 )
-from tierproof.model.kafka.producer_state import ProducerEntry, SnapshotFile
-from tierproof.model.kafka.producer_validation import is_next_sequence
+from tierproof.model.kafka.producer_snapshots import register_empty_snapshot
 from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot
 from tierproof.model.language import Variant, guard
 
 # -- a follower on the remote tier
 
 
-def keep_fetched_snapshot(state: ProducedTopic, follower: int, segment: int) -> None:
-    """The reload finds the fetched file, as the snapshots of the old log are forgotten before."""
-    log = state.broker[follower]
-    rebuild_on_remote_tier_as_intended(log, log.log_end_offset, state.segment[segment].snapshot)
-
-
 FOLLOWERS_KEEP = Variant(
     name="repair_followers_keep_the_snapshot",
     because="the reload removes what the truncation has registered, and the fetched file is that",
-    define={load_fetched_snapshot: keep_fetched_snapshot},
-)
-
-
-# -- producers that nobody knows
-
-
-def is_next_or_first(entry: ProducerEntry, epoch: int, first_sequence: int) -> bool:
-    """A producer that is not known begins at sequence 0."""
-    if not entry.is_known:
-        return first_sequence == 0
-    return is_next_sequence(entry, epoch, first_sequence)
-
-
-BEGIN_AT_ZERO = Variant(
-    name="repair_unknown_producers_begin_at_zero",
-    because="a leader that knows nothing of a producer cannot tell a gap from a lost state",
-    define={is_next_sequence: is_next_or_first},
+    define={rebuild_on_remote_tier: rebuild_with_fetched},
 )
 
 
@@ -75,11 +55,6 @@ REQUESTS_DIE_FIRST = Variant(
 # -- producers whose records are deleted
 
 
-def is_beyond_end(offset: int, log_start_offset: int, last_offset: int) -> bool:
-    """A snapshot of the log start, or of less, still says who had written what is deleted."""
-    return offset > last_offset
-
-
 SNAPSHOTS_OUTLIVE_RECORDS = Variant(
     name="repair_snapshots_outlive_their_records",
     because="a producer lives until it expires, whatever becomes of its records",
@@ -93,8 +68,7 @@ SNAPSHOTS_OUTLIVE_RECORDS = Variant(
 def remove_after_snapshot(log: ProducingBroker, end_offset: int) -> None:
     """What is about to be removed is read once more, if no snapshot says what it says."""
     if end_offset > first_base(log) and not log.snapshot[end_offset].is_registered:
-        log.snapshot[end_offset].file = SnapshotFile.READABLE
-        log.snapshot[end_offset].is_registered = True
+        register_empty_snapshot(log.snapshot[end_offset])
         continue_newest_snapshot(log, end_offset)
     remove_segments(log, end_offset)
 

@@ -16,15 +16,14 @@ from tierproof.model.designs.kip405_producers.state import (
     ProducedTopic,
     ProducingBroker,
 )
-from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.kafka.local_segments import (
     forget_records,
     remove_segments,
     roll,
     segment_end,
 )
-from tierproof.model.kafka.producer_snapshots import remove_snapshot, take_snapshot
-from tierproof.model.kafka.producer_state import ProducerBatch
+from tierproof.model.kafka.producer_entries import forget_batches
+from tierproof.model.kafka.producer_snapshots import remove_snapshots_of, take_snapshot
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.snapshot_copy import has_registered_snapshot, has_snapshot_to_copy
 from tierproof.model.language import NONE, guard
@@ -38,29 +37,14 @@ def roll_with_snapshot(log: ProducingBroker) -> None:
 
 def remove_segments_with_snapshots(log: ProducingBroker, end_offset: int) -> None:
     """UnifiedLog#deleteProducerSnapshots: those of the segments' own base offsets."""
-    for base in range(end_offset):
-        if log.starts_segment[base]:
-            remove_snapshot(log, base)
+    remove_snapshots_of(log, 0, end_offset)
     remove_segments(log, end_offset)
 
 
-def forget_batches(log: ProducingBroker, start_offset: int, end_offset: int) -> None:
+def forget_records_and_batches(log: ProducingBroker, start_offset: int, end_offset: int) -> None:
     """The local log no longer has the records, nor what they say of producers."""
     forget_records(log, start_offset, end_offset)
-    for offset in range(start_offset, end_offset):
-        blank_batch(log.batch[offset])
-
-
-def blank_batch(batch: ProducerBatch) -> None:
-    """No batch begins here."""
-    batch.kind = BatchKind.ABSENT
-    batch.last_offset = NONE
-    batch.producer = NONE
-    batch.epoch = NONE
-    batch.first_sequence = NONE
-    batch.is_transactional = False
-    batch.coordinator_epoch = NONE
-    batch.timestamp = 0
+    forget_batches(log, start_offset, end_offset)
 
 
 def has_snapshot_of_producers(state: ProducedTopic, segment: int) -> bool:
@@ -80,12 +64,11 @@ def store_producers(state: ProducedTopic, segment: int) -> None:
 
 
 def store_snapshot(state: ProducedTopic, segment: int) -> None:
-    """The snapshot that was made for the copy, or that of the log directory, where there is one."""
+    """The snapshot of the log directory, where there is one; one made for the copy is empty."""
     copy = state.segment[segment]
     log, end = state.broker[copy.copier], copy.end_offset + 1
     if copy.is_snapshot_made:
         copy.has_snapshot = True
-        copy.snapshot = copy.made_snapshot
     elif has_registered_snapshot(log, end):
         copy.has_snapshot = True
         copy.snapshot = log.snapshot[end].producer

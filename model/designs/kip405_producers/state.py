@@ -106,7 +106,7 @@ class ProducedSegment(RemoteSegment):
     """A copy of a segment: the batches and, if `has_snapshot`, the producer snapshot stored.
 
     The snapshot is of the offset after the segment. `is_snapshot_made`: the copying thread has
-    made `made_snapshot` for the copy alone, outside the log directory. `lacked_snapshot`: the
+    made an empty one for the copy alone, outside the log directory. `lacked_snapshot`: the
     attempt has ended for want of a snapshot.
     """
 
@@ -114,7 +114,6 @@ class ProducedSegment(RemoteSegment):
     has_snapshot: bool
     snapshot: Snapshotted
     is_snapshot_made: bool
-    made_snapshot: Snapshotted
     lacked_snapshot: bool
 
 

@@ -5,10 +5,7 @@ makes a snapshot too.
 """
 
 from tierproof.model.designs.kip405.copying import copy_task_chooses_segment
-from tierproof.model.designs.kip405.missing_snapshots import (
-    copy_misses_snapshot,
-    has_snapshot_at_end,
-)
+from tierproof.model.designs.kip405.missing_snapshots import copy_misses_snapshot
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405_producers.enabling import user_enables_remote_storage
 from tierproof.model.designs.kip405_producers.replicating import load_fetched_snapshot
@@ -35,7 +32,7 @@ from tierproof.model.kafka.producer_entries import (
     remember_sequences,
     remember_transaction,
 )
-from tierproof.model.kafka.producer_snapshots import empty_snapshot, write_snapshot
+from tierproof.model.kafka.producer_snapshots import register_empty_snapshot, write_snapshot
 from tierproof.model.kafka.remote_metadata_cache import lookup
 from tierproof.model.kafka.snapshot_copy import (
     Copying,
@@ -52,8 +49,7 @@ def regenerate_snapshot(state: ProducedTopic, segment: int, scope: ProducedParti
     """The producers of the local log from `replay_start` up to the segment's end."""
     copy = state.segment[segment]
     log, end = state.broker[copy.copier], copy.end_offset + 1
-    empty_snapshot(log.snapshot[end])
-    log.snapshot[end].is_registered = True
+    register_empty_snapshot(log.snapshot[end])
     fill_snapshot(log, end, state.clock, scope)
 
 
@@ -162,9 +158,8 @@ ASKS_LEADER = Variant(
 # -- "Do not archive snapshot files"
 
 
-def needs_no_snapshot(state: ProducedTopic, segment: int) -> bool:
-    """The copy needs no producer snapshot."""
-    return True
+NEVER_MISSED = (copy_misses_snapshot, copy_task_fails_again, shows_something_new)
+"""What there is no more where a copy needs no snapshot."""
 
 
 def has_all_inputs(state: Copying, segment: int) -> bool:
@@ -195,9 +190,8 @@ def read_remote_log(state: ProducedTopic, follower: int, segment: int) -> None:
 
 
 WITHOUT_SNAPSHOTS = Edit(
-    drop=(copy_misses_snapshot, copy_task_fails_again, shows_something_new),
+    drop=NEVER_MISSED,
     define={
-        has_snapshot_at_end: needs_no_snapshot,
         has_snapshot_to_copy: has_all_inputs,
         store_snapshot: store_no_snapshot,
         load_fetched_snapshot: read_remote_log,
@@ -208,7 +202,7 @@ WITHOUT_SNAPSHOTS = Edit(
 # -- "Create empty snapshot files on read if a snapshot file is not found"
 
 CREATES_ON_READ = Edit(
-    drop=(copy_misses_snapshot, copy_task_fails_again, shows_something_new),
-    define={has_snapshot_at_end: needs_no_snapshot, has_snapshot_to_copy: has_all_inputs},
+    drop=NEVER_MISSED,
+    define={has_snapshot_to_copy: has_all_inputs},
 )
 """Copies take along the snapshot that is there; a follower reads a missing one as empty."""

@@ -7,7 +7,7 @@ from tierproof.model.designs.kip405.actors import COPIER
 from tierproof.model.designs.kip405.missing_snapshots import has_no_snapshot
 from tierproof.model.designs.kip405.state import AttemptStep
 from tierproof.model.designs.kip405_producers.state import ProducedPartition, ProducedTopic
-from tierproof.model.kafka.producer_snapshots import empty_snapshot
+from tierproof.model.kafka.producer_snapshots import register_empty_snapshot
 from tierproof.model.kafka.scope import SegmentId
 
 
@@ -17,9 +17,7 @@ def make_snapshot(state: ProducedTopic, segment: int, scope: ProducedPartition) 
     KIP-952: "create a segment-aligned empty producer snapshot".
     """
     copy = state.segment[segment]
-    snapshot = state.broker[copy.copier].snapshot[copy.end_offset + 1]
-    empty_snapshot(snapshot)
-    snapshot.is_registered = True
+    register_empty_snapshot(state.broker[copy.copier].snapshot[copy.end_offset + 1])
 
 
 @COPIER.action(AttemptStep.CHOSEN, guards=[has_no_snapshot])

@@ -4,7 +4,11 @@ from collections.abc import Sequence
 
 from tierproof.model.designs.producer_state.state import ProducerPartition
 from tierproof.model.designs.producer_state.storing import time_passes
-from tierproof.model.kafka.producer_entries import forget_entries
+from tierproof.model.kafka.producer_entries import (
+    NEVER_MS,
+    REMEMBERED_BATCHES,
+    forget_entries,
+)
 from tierproof.model.kafka.producer_recovery import (
     Rebuilt,
     is_corrupt,
@@ -93,9 +97,9 @@ def rebuild_with_fetched(
     log: ProducerLog,
     offset: int,
     fetched: Sequence[SnapshotEntry],
-    remembered: int,
-    now: int,
-    expiration_ms: int,
+    remembered: int = REMEMBERED_BATCHES,
+    now: int = 0,
+    expiration_ms: int = NEVER_MS,
 ) -> Rebuilt:
     """The snapshot that emptying the log has registered is gone before the fetched one comes."""
     return rebuild_on_remote_tier_as_intended(log, offset, fetched, remembered, now, expiration_ms)

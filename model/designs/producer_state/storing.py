@@ -12,7 +12,7 @@ from tierproof.model.designs.producer_state.state import (
 )
 from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.kafka.local_segments import first_base, floor_base, next_base, roll
-from tierproof.model.kafka.producer_entries import expire_producers, has_expired
+from tierproof.model.kafka.producer_entries import expire_producers, forget_batches, has_expired
 from tierproof.model.kafka.producer_recovery import (
     Rebuilt,
     raise_log_start_of_producers,
@@ -147,25 +147,10 @@ def broker_deletes_segments(state: ProducerPartition) -> None:
     Kafka: UnifiedLog#deleteOldSegments, #deleteProducerSnapshots.
     """
     log, end = state.log, deletable_end(state.log)
+    remove_snapshots_of(log, 0, end)
     for base in range(end):
-        if log.starts_segment[base]:
-            remove_snapshots_of(log, base, base + 1)
-            log.starts_segment[base] = False
+        log.starts_segment[base] = False
     forget_batches(log, 0, end)
-
-
-def forget_batches(log: ProducerReplicaLog, first: int, end: int) -> None:
-    """The log has no batch at `first` to `end` - 1."""
-    for base in range(first, end):
-        batch = log.batch[base]
-        batch.kind = BatchKind.ABSENT
-        batch.last_offset = NONE
-        batch.producer = NONE
-        batch.epoch = NONE
-        batch.first_sequence = NONE
-        batch.is_transactional = False
-        batch.coordinator_epoch = NONE
-        batch.timestamp = 0
 
 
 # -- a follower's log is cut
