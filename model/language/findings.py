@@ -10,6 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+@dataclass(frozen=True)
+class Passage:
+    """Sentences of a document, to the letter, and the title of the section that has them."""
+
+    document: str
+    section: str
+    quote: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Finding:
     """A behaviour that the design permits and should not.
