@@ -18,6 +18,7 @@ from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, o
 from tierproof.diagrams.extract import charts_of, overview_of
 from tierproof.diagrams.finding import finding_as_markdown, finding_as_svg
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
+from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.report import write_report
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
@@ -39,6 +40,7 @@ __all__ = [
     "finding_as_markdown",
     "finding_as_svg",
     "is_dot_installed",
+    "offsets_as_svg",
     "run_name",
     "trace_as_text",
     "write_report",

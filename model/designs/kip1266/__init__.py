@@ -77,6 +77,7 @@ from tierproof.model.designs.kip1266.readings import READINGS
 from tierproof.model.designs.kip1266.repairs import REPAIRS
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266, Topic
+from tierproof.model.designs.pictures.metadata import metadata
 from tierproof.model.language import Design
 
 SYSTEM = (
@@ -136,6 +137,7 @@ WITNESSES = (
 DESIGN = Design(
     name="kip1266",
     title="KIP-1266: a compacted metadata topic",
+    picture=metadata,
     document="KIP-1266, Under Discussion",
     state=Topic,
     initial=(new_cluster,),

@@ -109,6 +109,7 @@ from tierproof.model.designs.kip1272.swapping import (
     store_output_or_indexes,
     tell_cleaner,
 )
+from tierproof.model.designs.pictures.compaction import compaction
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.expiration_task import is_past_time
 from tierproof.model.kafka.local_segments import forget_records
@@ -222,6 +223,7 @@ CHANGE = Edit(
 DESIGN = kip405.DESIGN.derive(
     name="kip1272",
     title="KIP-1272: compacted topics in tiered storage",
+    picture=compaction,
     document="KIP-1272, Under Discussion",
     change=CHANGE,
     state=CompactedTopic,

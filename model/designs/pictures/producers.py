@@ -1,0 +1,171 @@
+"""The picture of producers: batches in logs and objects, and what a broker remembers of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from tierproof.model.designs.pictures.tiering import (
+    ACTIVE,
+    LOCAL,
+    Words,
+    axis_end,
+    mark,
+    tiering,
+)
+from tierproof.model.kafka.keyed_log import BatchKind
+from tierproof.model.kafka.local_segments import first_base, next_base, segment_end
+from tierproof.model.kafka.producer_entries import (
+    batch_last_sequence,
+    has_marker,
+    last_sequence,
+)
+from tierproof.model.kafka.producer_state import SnapshotFile
+from tierproof.model.language import NONE
+from tierproof.model.language.offset_picture import Box, Look, Mark, OffsetPicture, Row
+
+READING = "P0 e1 #2: producer 0, producer epoch 1, sequence 2"
+
+# -- in words
+
+
+def batch_at(batch: Any, base: int) -> str:
+    """The batch at its base offset: its producer, epoch and sequences; blank elsewhere."""
+    if batch.kind == BatchKind.ABSENT:
+        return ""
+    if has_marker(batch):
+        return f"P{batch.producer} {BatchKind(batch.kind).name}"
+    if batch.producer == NONE:
+        return "no producer"
+    return f"P{batch.producer} e{batch.epoch} {_sequences(batch, base)}"
+
+
+def _sequences(batch: Any, base: int) -> str:
+    last = batch_last_sequence(batch, base)
+    first = batch.first_sequence
+    return f"#{first}" if last == first else f"#{first}-{last}"
+
+
+def remembered(entries: Iterable[Any]) -> str:
+    """What a broker has in memory: the epoch and the last sequence of each producer."""
+    known = [
+        f"P{number} e{entry.epoch} {_last(last_sequence(entry))}{_open(entry)}"
+        for number, entry in enumerate(entries)
+        if entry.is_known
+    ]
+    return ", ".join(known) or "no producer"
+
+
+def snapshotted(entries: Iterable[Any]) -> str:
+    """What a snapshot says of each producer."""
+    known = [
+        f"P{number} e{entry.epoch} {_last(entry.last_sequence)}{_open(entry)}"
+        for number, entry in enumerate(entries)
+        if entry.is_known
+    ]
+    return ", ".join(known) or "no producer"
+
+
+def _last(sequence: int) -> str:
+    return "without a batch" if sequence == NONE else f"up to #{sequence}"
+
+
+def _open(entry: Any) -> str:
+    """The transaction that is open, if one is."""
+    start = entry.transaction_start
+    return "" if start == NONE else f", transaction open from {start}"
+
+
+def snapshot_rows(name: str, snapshots: Iterable[Any]) -> Iterator[Row]:
+    """The snapshot files on disk, with what they say."""
+    said = {
+        offset: "corrupt" if one.file == SnapshotFile.CORRUPT else snapshotted(one.producer)
+        for offset, one in enumerate(snapshots)
+        if one.file != SnapshotFile.ABSENT
+    }
+    text = "; ".join(f"at {offset}: {words}" for offset, words in said.items())
+    yield Row(name=name, text=text or "none", is_detail=True)
+
+
+# -- KIP-405 with producers, KIP-952
+
+
+def tiered_producers(state: Any, scope: Any) -> OffsetPicture:
+    """A state of KIP-405 with producers."""
+    return replace(tiering(state, scope, WORDS), reading=READING)
+
+
+def _copy(segment: Any) -> str:
+    if not segment.object_exists:
+        return ""
+    return f"snapshot: {snapshotted(segment.snapshot)}" if segment.has_snapshot else "no snapshot"
+
+
+def _details(state: Any, broker: int) -> Iterator[Row]:
+    replica = state.broker[broker]
+    yield Row(name="producers in memory", text=remembered(replica.producer), is_detail=True)
+    yield from snapshot_rows("producer snapshots", replica.snapshot)
+
+
+WORDS = Words(
+    record=lambda state, holder, offset: batch_at(holder.batch[offset], offset),
+    copy=_copy,
+    details=_details,
+)
+
+
+# -- one replica
+
+
+def one_replica(state: Any, scope: Any) -> OffsetPicture:
+    """A state of the producer state of one replica."""
+    log = state.log
+    rows = (
+        Row(
+            name="log",
+            notes=(state.broker.name.lower().replace("_", " "),),
+            boxes=tuple(log_boxes(log)),
+            marks=tuple(_log_marks(log)),
+        ),
+        Row(name="producers in memory", text=remembered(log.producer), is_detail=True),
+        *snapshot_rows("producer snapshots", log.snapshot),
+        Row(name="requests on the way", text=_requests(state.request), is_detail=True),
+    )
+    return OffsetPicture(end=axis_end(rows), rows=rows, reading=READING)
+
+
+def log_boxes(log: Any) -> Iterator[Box]:
+    """The segments of a log, with its batches."""
+    base = first_base(log)
+    while base != NONE:
+        following, end = next_base(log, base), segment_end(log, base)
+        yield Box(
+            first=base,
+            end=end,
+            look=Look.ACTIVE if following == NONE else Look.PLAIN,
+            meaning=ACTIVE if following == NONE else LOCAL,
+            records=tuple(batch_at(log.batch[offset], offset) for offset in range(base, end)),
+        )
+        base = following
+
+
+def _log_marks(log: Any) -> Iterator[Mark]:
+    yield mark("log start", log.log_start_offset)
+    yield mark("producer state covers up to", log.producer_map_end)
+    yield mark("log end", log.log_end_offset)
+
+
+def _requests(requests: Iterable[Any]) -> str:
+    """The batches and markers that may still arrive."""
+    return "; ".join(_request(one) for one in requests) or "none"
+
+
+def _request(one: Any) -> str:
+    what = f"#{one.first_sequence}"
+    if one.kind != BatchKind.DATA:
+        what = BatchKind(one.kind).name
+    elif one.records > 1:
+        what = f"#{one.first_sequence}-{one.first_sequence + one.records - 1}"
+    times = " twice" if one.copies == 2 else ""
+    return f"P{one.producer} e{one.epoch} {what}{times}"
