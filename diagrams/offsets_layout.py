@@ -150,9 +150,9 @@ class OffsetsLayout:
             left, width = self.x(box.first) + gap, EMPTY_WIDTH
         label = _fitting(box.label, width - 4)
         records = tuple(
-            (self.x(box.first + n + 0.5), _fitting(words, self.cell - 6))
+            (self.x(box.first + n + 0.5), words)
             for n, words in enumerate(box.records)
-            if words
+            if words and LABEL.width(words) <= self.cell - 4
         )
         lines = bool(label) + bool(records)
         return PlacedBox(box, left, top, width, 8 + LINE * max(lines, 1), label, records)
@@ -194,10 +194,11 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 def _fitting(words: str, width: float) -> str:
-    """The words, without the last ones where there is no place for them."""
-    while words and LABEL.width(words) > width:
-        words = words.rpartition(" ")[0].rstrip(",")
-    return words
+    """The words, without what follows a comma and then without last words if there is no room."""
+    for separator in (", ", " "):
+        while separator in words and LABEL.width(words) > width:
+            words = words.rpartition(separator)[0]
+    return words if LABEL.width(words) <= width else ""
 
 
 def _joined(labels: Sequence[str], width: float) -> tuple[str, ...]:

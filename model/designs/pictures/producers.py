@@ -97,9 +97,18 @@ def tiered_producers(state: Any, scope: Any) -> OffsetPicture:
 
 
 def _copy(segment: Any) -> str:
-    if not segment.object_exists:
-        return ""
-    return f"snapshot: {snapshotted(segment.snapshot)}" if segment.has_snapshot else "no snapshot"
+    return "no snapshot" if segment.object_exists and not segment.has_snapshot else ""
+
+
+def _stored(state: Any) -> Iterator[Row]:
+    """What the producer snapshots say that are stored with the objects."""
+    found = [
+        f"with id {id}: {snapshotted(segment.snapshot)}"
+        for id, segment in enumerate(state.segment)
+        if segment.object_exists and segment.has_snapshot
+    ]
+    if found:
+        yield Row(name="producer snapshots", text="; ".join(found), is_detail=True)
 
 
 def _details(state: Any, broker: int) -> Iterator[Row]:
@@ -112,6 +121,7 @@ WORDS = Words(
     record=lambda state, holder, offset: batch_at(holder.batch[offset], offset),
     copy=_copy,
     details=_details,
+    stored=_stored,
 )
 
 

@@ -68,13 +68,15 @@ class Words:
     """What a design adds to the picture of KIP-405.
 
     `record` describes the record of a replica or a remote segment at an offset, `copy` a remote
-    segment; `marks` are of a replica; `details` are rows below a broker's log.
+    segment; `marks` are of a replica; `details` are rows below a broker's log, `stored` rows below
+    the remote tier.
     """
 
     record: Callable[[Any, Any, int], str] = epoch_of_record
     copy: Callable[[Any], str] = lambda segment: ""
     marks: Callable[[Any], Iterable[Mark]] = lambda replica: ()
     details: Callable[[Any, int], Iterable[Row]] = lambda state, broker: ()
+    stored: Callable[[Any], Iterable[Row]] = lambda state: ()
 
 
 PLAIN = Words()
@@ -86,6 +88,7 @@ def tiering(state: Any, scope: Any, words: Words = PLAIN) -> OffsetPicture:
         committed_row(state),
         *(row for b in range(len(state.broker)) for row in rows_of_broker(state, b, words)),
         remote_row(state, words),
+        *words.stored(state),
     )
     return OffsetPicture(end=axis_end(rows), rows=rows)
 
