@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tierproof.model.designs.pictures.tiering import ACTIVE, LOCAL, axis_end, mark
+from tierproof.model.designs.pictures.tiering import axis_end, mark, segment_boxes
 from tierproof.model.kafka.cleanable_range import (
     first_dirty_offset,
     first_uncleanable_base,
     uncleanable_offset,
 )
 from tierproof.model.kafka.keyed_log import BatchKind, is_control, last_stable_offset
-from tierproof.model.kafka.local_segments import first_base, next_base, segment_end
 from tierproof.model.language import NONE
-from tierproof.model.language.offset_picture import Box, Look, Mark, OffsetPicture, Row
+from tierproof.model.language.offset_picture import Mark, OffsetPicture, Row
 
 
 def cleaned_log(state: Any, scope: Any) -> OffsetPicture:
@@ -23,28 +22,13 @@ def cleaned_log(state: Any, scope: Any) -> OffsetPicture:
         Row(
             name="log",
             notes=(f"cleaner {state.cleaner.name.lower()}",),
-            boxes=tuple(_boxes(state.log)),
+            boxes=tuple(segment_boxes(state.log, lambda offset: record_at(state.log, offset))),
             marks=tuple(_marks(state)),
         ),
         Row(name="offset map", text=_mapped(state.map.mapped_offset), is_detail=True),
         Row(name="last committed", text=_committed(state), is_detail=True),
     )
     return OffsetPicture(end=axis_end(rows), rows=rows)
-
-
-def _boxes(log: Any) -> Iterator[Box]:
-    """The segments, with the record or the marker at each offset."""
-    base = first_base(log)
-    while base != NONE:
-        following, end = next_base(log, base), segment_end(log, base)
-        yield Box(
-            first=base,
-            end=end,
-            look=Look.ACTIVE if following == NONE else Look.PLAIN,
-            meaning=ACTIVE if following == NONE else LOCAL,
-            records=tuple(record_at(log, offset) for offset in range(base, end)),
-        )
-        base = following
 
 
 def record_at(log: Any, offset: int) -> str:

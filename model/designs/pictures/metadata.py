@@ -15,6 +15,7 @@ from tierproof.model.designs.pictures.tiering import (
     believed_boxes,
     look_of_copy,
     mark,
+    overlaps,
 )
 from tierproof.model.kafka.remote_metadata_cache import lookup
 from tierproof.model.kafka.remote_segment import SegmentState
@@ -144,7 +145,8 @@ def _remote_row(state: Any) -> Row:
 def _remote_boxes(state: Any, id: int) -> Iterator[Box]:
     """The copy of an id, by what the metadata topic still has of it."""
     segment = state.segment[id]
-    found = look_of_copy(told(state, id), segment.object_exists, _is_doubled(state, id))
+    is_doubled = overlaps(state.segment, id, lambda i: told(state, i))
+    found = look_of_copy(told(state, id), segment.object_exists, is_doubled)
     if found is not None:
         look, meaning, label = found
         yield Box(
@@ -165,18 +167,6 @@ def told(state: Any, id: int) -> int:
         if is_of_segment and segment_of(record.value) == id:
             found = kind
     return found
-
-
-def _is_doubled(state: Any, id: int) -> bool:
-    one = state.segment[id]
-    return any(
-        i != id
-        and other.object_exists
-        and told(state, i) == SegmentState.COPY_SEGMENT_FINISHED
-        and other.start_offset <= one.end_offset
-        and one.start_offset <= other.end_offset
-        for i, other in enumerate(state.segment)
-    )
 
 
 def _live(topic: Any) -> list[Any]:

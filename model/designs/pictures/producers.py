@@ -7,15 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from tierproof.model.designs.pictures.tiering import (
-    ACTIVE,
-    LOCAL,
     Words,
     axis_end,
     mark,
+    segment_boxes,
     tiering,
 )
 from tierproof.model.kafka.keyed_log import BatchKind
-from tierproof.model.kafka.local_segments import first_base, next_base, segment_end
 from tierproof.model.kafka.producer_entries import (
     batch_last_sequence,
     has_marker,
@@ -23,7 +21,7 @@ from tierproof.model.kafka.producer_entries import (
 )
 from tierproof.model.kafka.producer_state import SnapshotFile
 from tierproof.model.language import NONE
-from tierproof.model.language.offset_picture import Box, Look, Mark, OffsetPicture, Row
+from tierproof.model.language.offset_picture import Mark, OffsetPicture, Row
 
 READING = "P0 e1 #2: producer 0, producer epoch 1, sequence 2"
 
@@ -135,7 +133,7 @@ def one_replica(state: Any, scope: Any) -> OffsetPicture:
         Row(
             name="log",
             notes=(state.broker.name.lower().replace("_", " "),),
-            boxes=tuple(log_boxes(log)),
+            boxes=tuple(segment_boxes(log, lambda offset: batch_at(log.batch[offset], offset))),
             marks=tuple(_log_marks(log)),
         ),
         Row(name="producers in memory", text=remembered(log.producer), is_detail=True),
@@ -143,21 +141,6 @@ def one_replica(state: Any, scope: Any) -> OffsetPicture:
         Row(name="requests on the way", text=_requests(state.request), is_detail=True),
     )
     return OffsetPicture(end=axis_end(rows), rows=rows, reading=READING)
-
-
-def log_boxes(log: Any) -> Iterator[Box]:
-    """The segments of a log, with its batches."""
-    base = first_base(log)
-    while base != NONE:
-        following, end = next_base(log, base), segment_end(log, base)
-        yield Box(
-            first=base,
-            end=end,
-            look=Look.ACTIVE if following == NONE else Look.PLAIN,
-            meaning=ACTIVE if following == NONE else LOCAL,
-            records=tuple(batch_at(log.batch[offset], offset) for offset in range(base, end)),
-        )
-        base = following
 
 
 def _log_marks(log: Any) -> Iterator[Mark]:

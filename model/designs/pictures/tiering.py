@@ -7,7 +7,7 @@ dangles.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -151,7 +151,13 @@ def rows_of_broker(state: Any, broker: int, words: Words) -> Iterator[Row]:
         name=name,
         notes=(*notes, *_settings(replica.settings)),
         alarm=alarm,
-        boxes=tuple(local_boxes(state, replica, words)),
+        boxes=tuple(
+            segment_boxes(
+                replica,
+                lambda offset: words.record(state, replica, offset),
+                replica.local_log_start_offset,
+            )
+        ),
         marks=(*marks_of(replica), *words.marks(replica)),
     )
     yield from words.details(state, broker)
@@ -178,24 +184,21 @@ def _settings(settings: Any) -> Iterator[str]:
         yield "copying disabled"
 
 
-def local_boxes(state: Any, replica: Any, words: Words) -> Iterator[Box]:
-    """The local segments of a replica."""
-    base = first_base(replica)
+def segment_boxes(
+    log: Any, record: Callable[[int], str], local_log_start_offset: int = 0
+) -> Iterator[Box]:
+    """The local segments of a log; `record` describes the record at an offset."""
+    base = first_base(log)
     while base != NONE:
-        following, end = next_base(replica, base), segment_end(replica, base)
+        following, end = next_base(log, base), segment_end(log, base)
         if following == NONE:
             look, meaning = Look.ACTIVE, ACTIVE
-        elif end <= replica.local_log_start_offset:
+        elif end <= local_log_start_offset:
             look, meaning = Look.UNREAD, LEFT
         else:
             look, meaning = Look.PLAIN, LOCAL
-        yield Box(
-            first=base,
-            end=end,
-            look=look,
-            meaning=meaning,
-            records=tuple(words.record(state, replica, offset) for offset in range(base, end)),
-        )
+        records = tuple(record(offset) for offset in range(base, end))
+        yield Box(first=base, end=end, look=look, meaning=meaning, records=records)
         base = following
 
 
@@ -263,7 +266,8 @@ def remote_row(state: Any, words: Words) -> Row:
 def remote_boxes(state: Any, id: int, words: Words) -> Iterator[Box]:
     """The copy of an id; nothing if it has neither metadata nor an object."""
     segment = state.segment[id]
-    found = look_of_copy(_told(state, id), segment.object_exists, _is_doubled(state, id))
+    is_doubled = overlaps(state.segment, id, lambda i: _told(state, i))
+    found = look_of_copy(_told(state, id), segment.object_exists, is_doubled)
     if found is not None:
         look, meaning, label = found
         first, end = segment.start_offset, segment.end_offset + 1
@@ -295,14 +299,14 @@ def _told(state: Any, id: int) -> int:
     return told_state(state, state.metadata_end, id)
 
 
-def _is_doubled(state: Any, id: int) -> bool:
-    """Another finished copy with an object has an offset of this one."""
-    one = state.segment[id]
+def overlaps(segments: Sequence[Any], id: int, told: Callable[[int], int]) -> bool:
+    """Another copy, which is told to be finished and has an object, has an offset of this one."""
+    one = segments[id]
     return any(
         i != id
         and other.object_exists
-        and _told(state, i) == SegmentState.COPY_SEGMENT_FINISHED
+        and told(i) == SegmentState.COPY_SEGMENT_FINISHED
         and other.start_offset <= one.end_offset
         and one.start_offset <= other.end_offset
-        for i, other in enumerate(state.segment)
+        for i, other in enumerate(segments)
     )
