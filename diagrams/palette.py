@@ -126,6 +126,10 @@ OFFSETS_CSS = f"""
 .tp-offsets .tick {{ stroke: var(--faint); stroke-width: 1; }}
 .tp-offsets .box {{ fill: var(--surface); stroke: var(--faint); stroke-width: 1.2; }}
 .tp-offsets .box.faint {{ fill: var(--paper); stroke: var(--line); }}
+.tp-offsets .box.deleted {{
+  fill: var(--paper); stroke: var(--line); stroke-dasharray: 4 4;
+}}
+.tp-offsets .deleted text {{ fill: var(--faint); }}
 .tp-offsets .box.unread {{ fill: var(--paper); stroke-dasharray: 5 3; }}
 .tp-offsets .box.active {{ stroke: var(--ink); stroke-width: 2.2; }}
 .tp-offsets .box.begun {{ fill: var(--accent-soft); stroke: var(--accent); }}

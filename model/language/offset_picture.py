@@ -28,6 +28,7 @@ class Look(StrEnum):
     MISSING = "missing"
     FAINT = "faint"
     UNREAD = "unread"
+    DELETED = "deleted"
 
 
 @dataclass(frozen=True, kw_only=True)

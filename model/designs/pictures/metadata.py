@@ -61,7 +61,7 @@ def _committed(state: Any, offset: int, is_led: bool) -> Box:
     elif serving := _serving(state, offset, is_led):
         look, meaning, label = Look.FAINT, SERVED, serving
     elif offset < state.expired_end:
-        look, meaning, label = Look.PLAIN, REMOVED, "expired"
+        look, meaning, label = Look.DELETED, REMOVED, "expired"
     else:
         look, meaning, label = Look.MISSING, HOLE, "hole"
     return Box(first=offset, end=offset + 1, look=look, meaning=meaning, label=label)

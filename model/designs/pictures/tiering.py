@@ -124,7 +124,7 @@ def _committed(state: Any, offset: int) -> Box:
     elif offset >= start:
         look, meaning, label = Look.MISSING, HOLE, "hole"
     else:
-        look, meaning, label = Look.PLAIN, REMOVED, "deleted"
+        look, meaning, label = Look.DELETED, REMOVED, "deleted"
     return Box(first=offset, end=offset + 1, look=look, meaning=meaning, label=label)
 
 
