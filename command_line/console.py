@@ -248,7 +248,8 @@ def show_review(review: Review) -> None:
     for comparison in review.comparisons:
         _show_comparison(console, comparison)
     console.print()
-    _print_whole(console, table)
+    console.width = max(console.width, _needed(console, table))
+    console.print(table, soft_wrap=True)
     for name, sentences in review.differences.items():
         for sentence in sentences:
             console.print(
@@ -271,7 +272,10 @@ def _show_comparison(console: Console, it: SideBySide) -> None:
             table.add_row(row.name, *(_cell(diagrams.cell_word(one), one) for one in row.cells))
     kept = sum(not row.is_violated for row in it.rows)
     console.print(f"\n[bold]{it.title}[/bold]")
-    _print_whole(console, table)
+    if _needed(console, table) > console.width:
+        console.print("The table is wider than this window: comparison.md has it.")
+        return
+    console.print(table)
     console.print(
         "✗ fewest steps known, and their scope; ✓ scopes searched to the end; – not stated. "
         f"No design is known to violate the {kept} other properties.",
@@ -279,13 +283,13 @@ def _show_comparison(console: Console, it: SideBySide) -> None:
         highlight=False,
     )
     if it.guards:
-        _print_whole(console, _guards(it))
+        console.print(_guards(it))
 
 
-def _print_whole(console: Console, table: Table) -> None:
-    """Print a table without cutting it: in a narrow window its lines wrap."""
-    needed = Measurement.get(console, console.options.update(max_width=1000), table).maximum
-    console.print(table, width=max(needed, console.width), soft_wrap=True, crop=False)
+def _needed(console: Console, table: Table) -> int:
+    """The columns that a table takes if nothing in it is cut or wrapped."""
+    options = console.options.update(width=1000, max_width=1000)
+    return Measurement.get(console, options, table).maximum
 
 
 def _guards(it: SideBySide) -> Table:
