@@ -1,13 +1,14 @@
 """The picture of a state shows its values, and what is wrong with it."""
 
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 import pytest
 
 from tests.designs.stored_traces import DESIGNS, STORED, trace_of
 from tests.invariants.states import SCOPE, copied, partition, read, tell
 from tierproof.diagrams import offsets_as_svg
-from tierproof.model.designs.pictures.metadata import metadata
+from tierproof.model.designs.kip1266.picture import metadata
 from tierproof.model.designs.pictures.tiering import (
     ACTIVE,
     DANGLING,
@@ -18,6 +19,7 @@ from tierproof.model.designs.pictures.tiering import (
     LOCAL,
     ORPHAN,
     OVERLAP,
+    PLAIN,
     REMOVED,
     SERVED,
     tiering,
@@ -90,6 +92,16 @@ def test_what_a_user_has_deleted_is_no_hole():
 
     assert spans(drawn(delete), HOLE) == []
     assert spans(drawn(delete), REMOVED) == [("committed", 0, 1), ("committed", 1, 2)]
+
+
+def test_what_may_be_deleted_is_what_the_design_says():
+    def delete(state):
+        state.segment[0].object_exists = False
+        state.legal_end = state.broker[0].log_start_offset = 2
+
+    nothing_may = replace(PLAIN, removable_end=lambda state: 0)
+    picture = tiering(partition(delete), SCOPE, nothing_may)
+    assert spans(picture, HOLE) == [("committed", 0, 1), ("committed", 1, 2)]
 
 
 def test_an_object_without_metadata_is_an_orphan():

@@ -73,11 +73,11 @@ from tierproof.model.designs.kip1266.partition import (
     leader_publishes_partition_started,
     user_deletes_topic,
 )
+from tierproof.model.designs.kip1266.picture import metadata
 from tierproof.model.designs.kip1266.readings import READINGS
 from tierproof.model.designs.kip1266.repairs import REPAIRS
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266, Topic
-from tierproof.model.designs.pictures.metadata import metadata
 from tierproof.model.language import Design
 
 SYSTEM = (

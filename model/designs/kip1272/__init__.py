@@ -91,6 +91,7 @@ from tierproof.model.designs.kip1272.deleting import (
 from tierproof.model.designs.kip1272.findings import FINDINGS
 from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
 from tierproof.model.designs.kip1272.parts_switched_off import PARTS_SWITCHED_OFF
+from tierproof.model.designs.kip1272.picture import compaction
 from tierproof.model.designs.kip1272.reading import consumer_fetches
 from tierproof.model.designs.kip1272.readings import READINGS
 from tierproof.model.designs.kip1272.repairs import REPAIRS
@@ -109,7 +110,6 @@ from tierproof.model.designs.kip1272.swapping import (
     store_output_or_indexes,
     tell_cleaner,
 )
-from tierproof.model.designs.pictures.compaction import compaction
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.expiration_task import is_past_time
 from tierproof.model.kafka.local_segments import forget_records

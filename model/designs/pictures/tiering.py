@@ -68,11 +68,12 @@ class Words:
     """What a design adds to the picture of KIP-405.
 
     `record` describes the record of a replica or a remote segment at an offset, `copy` a remote
-    segment; `marks` are of a replica; `details` are rows below a broker's log, `stored` rows below
-    the remote tier.
+    segment; offsets below `removable_end` may be removed. `marks` are of a replica, `details` are
+    rows below a broker's log, `stored` rows below the remote tier.
     """
 
     record: Callable[[Any, Any, int], str] = epoch_of_record
+    removable_end: Callable[[Any], int] = removable_end
     copy: Callable[[Any], str] = lambda segment: ""
     marks: Callable[[Any], Iterable[Mark]] = lambda replica: ()
     details: Callable[[Any, int], Iterable[Row]] = lambda state, broker: ()
@@ -85,7 +86,7 @@ PLAIN = Words()
 def tiering(state: Any, scope: Any, words: Words = PLAIN) -> OffsetPicture:
     """A state of KIP-405: what is committed, then each broker's log and cache, the remote tier."""
     rows = (
-        committed_row(state),
+        committed_row(state, words),
         *(row for b in range(len(state.broker)) for row in rows_of_broker(state, b, words)),
         remote_row(state, words),
         *words.stored(state),
@@ -102,9 +103,12 @@ def axis_end(rows: tuple[Row, ...]) -> int:
 # -- what is committed
 
 
-def committed_row(state: Any) -> Row:
+def committed_row(state: Any, words: Words) -> Row:
     """Every committed offset, and from where the elected leader serves it."""
-    boxes = tuple(_committed(state, offset) for offset in range(committed_end(state)))
+    boxes = tuple(
+        _committed(state, offset, words.removable_end(state))
+        for offset in range(committed_end(state))
+    )
     if state.is_topic_deleted:
         return Row(name="committed", text="the topic is deleted")
     name = f"broker {state.elected_leader}"
@@ -112,9 +116,9 @@ def committed_row(state: Any) -> Row:
     return Row(name="committed", notes=notes, boxes=boxes)
 
 
-def _committed(state: Any, offset: int) -> Box:
+def _committed(state: Any, offset: int, removable: int) -> Box:
     leader = state.elected_leader
-    start = min(state.broker[leader].log_start_offset, removable_end(state))
+    start = min(state.broker[leader].log_start_offset, removable)
     if is_led(state):
         is_there = is_readable(state, leader, offset)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tierproof.model.designs.kip1272.deleting import removable_by_policy
 from tierproof.model.designs.pictures.tiering import Words, mark, tiering
 from tierproof.model.kafka.segment_versions import Kept, RecordType
 from tierproof.model.language import NONE
@@ -43,4 +44,4 @@ def _marks(replica: Any) -> Iterator[Mark]:
             yield mark(f"published for epoch {epoch}: cleaner offset", offset)
 
 
-WORDS = Words(record=keyed_record, copy=_copy, marks=_marks)
+WORDS = Words(record=keyed_record, copy=_copy, marks=_marks, removable_end=removable_by_policy)
