@@ -233,7 +233,7 @@ def review(
             out=out,
             update=update_ledger,
             watched=not as_json,
-            tell=console.show_reviewed if not as_json else lambda result: None,
+            tell=(lambda result, register: None) if as_json else console.show_reviewed,
         )
     except KeyboardInterrupt:
         typer.echo("tierproof: interrupted, and no report written: INCOMPLETE", err=True)
