@@ -21,7 +21,7 @@ from threading import Event
 import numpy as np
 
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import NonDeterministic
+from tierproof.model.language.errors import NonDeterministic, ScopeError
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
@@ -62,7 +62,7 @@ LIVENESS = "a walk ends, so it cannot show that something never happens"
 class Bounds:
     """When walks end: after `depth` steps each, `walks` of them, `seconds` (None: no such limit).
 
-    Raises ValueError for a value outside the limits.
+    Raises ScopeError for a value outside the limits.
     """
 
     seed: int
@@ -75,9 +75,9 @@ class Bounds:
         for name, high in LIMITS.items():
             value, low = getattr(self, name), 0 if name == "seed" else 1
             if value is not None and not low <= value <= high:
-                raise ValueError(f"{name}={value}: the limits are {low} to {high}")
+                raise ScopeError(f"{name}={value}: the limits are {low} to {high}")
         if self.seconds is not None and not self.seconds > 0:
-            raise ValueError(f"seconds={self.seconds}: it must be more than 0")
+            raise ScopeError(f"seconds={self.seconds}: it must be more than 0")
         if self.walks is None and self.seconds is None:
             object.__setattr__(self, "seconds", SECONDS)
 
@@ -208,7 +208,7 @@ class Simulation:
 
     def _violated(self) -> int:
         """How many properties and laws some walk has violated."""
-        hits = sum(walker.checks.hits for walker in self.walkers)
+        hits = np.sum([walker.checks.hits for walker in self.walkers], axis=0)
         for number, entry in enumerate(self.kernel.design.checked):
             if entry.kind is PropertyKind.WITNESS:
                 hits[number] = 0
@@ -271,7 +271,7 @@ def simulate(
     They end after `walks` walks or `seconds` (a minute if neither is given), each after `depth`
     steps, in a state without a successor, or outside the bounds. `only` names the properties,
     witnesses and laws to report on; empty: all.
-    Raises DesignError when the design is at fault, ValueError for an option out of its limits.
+    Raises DesignError when the design is at fault, ScopeError for an option out of its limits.
     """
     bounds = Bounds(seed=seed, walks=walks, depth=depth, seconds=seconds)
     started = time.monotonic()
