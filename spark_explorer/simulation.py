@@ -181,10 +181,10 @@ class Simulation:
             ended, left = wait(running, BETWEEN_REPORTS, FIRST_EXCEPTION)
             spent = time.monotonic() - self.began
             self._report(spent)
+            if any(one.exception() for one in ended):
+                return
             if not left:
                 self.ended_by = f"the limit of {self.bounds.walks:,} walks"
-                return
-            if any(one.exception() for one in ended):
                 return
             if self.bounds.seconds is not None and spent >= self.bounds.seconds:
                 self.ended_by = f"the limit of {self.bounds.seconds:g} seconds"

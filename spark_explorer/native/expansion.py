@@ -225,7 +225,7 @@ OUTSIDE, UNCHANGED = -1, -2
 """Faults that the engine finds: a leaf outside its domain, an action that changes nothing."""
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def arrive(code, tables, work, checks, me):
     """Check the state before and write its enabled steps; return their number.
 
@@ -240,7 +240,7 @@ def arrive(code, tables, work, checks, me):
     return n
 
 
-@njit(**FAST)
+@njit(forceinline=True, **FAST)
 def follow(words, step, code, tables, packing, work, checks, me, after):
     """Take an enabled step of the state `words` and check it; pack the successor in `after`."""
     flat, context = work.flat, work.context

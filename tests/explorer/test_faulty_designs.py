@@ -176,7 +176,7 @@ def searched(design: Design, **changes) -> Result:
 
 def walked(design: Design, **changes) -> Result:
     changed = replace(design, **changes)
-    return simulate(changed, changed.scope("small"), seed=1, walks=100, depth=20)
+    return simulate(changed, changed.scope("small"), seed=1, seconds=60, depth=20)
 
 
 @pytest.fixture(params=[searched, walked])
