@@ -278,7 +278,7 @@ def simulate(
     kernel = Kernel(design, scope)
     try:
         simulation = Simulation(kernel, bounds, threads=threads, watch=watch)
-        simulation.walker().take(0, 0)  # compiles or loads the design and the engine
+        simulation.walker().prepare()
         set_up = time.monotonic() - started
         simulation.run()
         return _result(simulation, scope_name, set_up, only)

@@ -34,6 +34,11 @@ class Walker:
             np.zeros(1 << REGISTER_BITS, np.uint8),
         )
 
+    def prepare(self) -> None:
+        """Compile or load the design and the engine by zero walks, and by one of zero steps."""
+        self.take(0, 0)
+        self.retrace(0, (), 0)
+
     def take(self, first: int, count: int) -> None:
         """Take `count` walks from number `first` on. Raises DesignError for a faulty design."""
         kernel = self.kernel
