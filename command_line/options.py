@@ -80,6 +80,12 @@ Claims = Annotated[
     list[str] | None,
     typer.Option("--property", help="Report on this property, witness or law only. Repeatable."),
 ]
+FindingName = Annotated[
+    str | None,
+    typer.Option(
+        "--finding", help="Explore a finding, isolated: in its scope, without its repair alone."
+    ),
+]
 MaxStates = Annotated[
     int | None, typer.Option(min=1, help="Stop (INCOMPLETE) after this many distinct states.")
 ]
@@ -134,7 +140,7 @@ def reason_for(engine: str) -> str:
     return "spark, as a master was given"
 
 
-def walks_of(engine: str, searched: dict[str, Any], walked: dict[str, Any]) -> dict[str, Any]:
+def walks_of(engine: str, searched: dict[str, Any], **walked: Any) -> dict[str, Any]:
     """The given options of random walks, with a seed; none for a search.
 
     `searched` are the options of a search alone, `walked` those of random walks alone.

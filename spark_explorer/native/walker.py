@@ -35,9 +35,10 @@ class Walker:
         )
 
     def prepare(self) -> None:
-        """Compile or load the design and the engine by zero walks, and by one of zero steps."""
+        """Compile or load the design and the engine by zero walks, and zero steps of one."""
         self.take(0, 0)
-        self.retrace(0, (), 0)
+        if self.kernel.checks:
+            self.retrace(0, (), 0)
 
     def take(self, first: int, count: int) -> None:
         """Take `count` walks from number `first` on. Raises DesignError for a faulty design."""
