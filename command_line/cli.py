@@ -120,8 +120,7 @@ def explore(
     from tierproof.command_line import console, running
 
     question = question_of(design, scope, bounds, variant, without, claims)
-    if finding is not None:
-        question = registering.question_of(question, finding)
+    question = registering.question_of(question, finding) if finding else question
     chosen = engine_of(engine, master)
     searched = {"run_folder": run_folder, "max_states": max_states}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
