@@ -130,6 +130,7 @@ OFFSET_FINDINGS = (
         ),
         costs="An entry in the set of unreferenced ids until the segment is deleted.",
         repair="repair_list_replaced_segments",
+        apart=("repair_fence_remote_metadata",),
         shows="segment_is_expired",
         scope="overlaps",
         beside=("late_copy_begins_alike",),

@@ -1,5 +1,6 @@
 """Published bugs of Kafka, and where the model finds them again once the fix is off.
 
+Settings beside which some are shown begin where longer runs lead (`overlapping_segments`).
 `fixes_switched_off` has the variants; the pages in docs/findings/kip405 are generated.
 """
 
