@@ -57,6 +57,7 @@ def _card(
     return Card(
         name=one.name,
         title=one.title,
+        claims=one.claims,
         severity=str(one.severity) if one.severity else "not ranked",
         needs=one.needs,
         tracker=one.tracker,

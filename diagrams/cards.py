@@ -17,6 +17,7 @@ class Card:
 
     name: str
     title: str
+    claims: tuple[str, ...]
     severity: str
     needs: str
     tracker: str | None
@@ -77,6 +78,10 @@ class Register:
     cards: tuple[Card, ...]
     inherited: tuple[Shared, ...]
     holdings: tuple[Holding, ...]
+
+    def claiming(self, claim: str) -> list[Card]:
+        """The findings that claim a property."""
+        return [card for card in self.cards if claim in card.claims]
 
     @property
     def tally(self) -> str:

@@ -9,10 +9,9 @@ from tierproof.diagrams.records import ActionCard, Sequence
 
 @dataclass(frozen=True, kw_only=True)
 class Counterexample:
-    """A trace in all its forms: a sequence, its length, and its steps as Python text."""
+    """A trace as a sequence, and its length."""
 
     sequence: Sequence
-    python: str
 
     @property
     def length(self) -> int:

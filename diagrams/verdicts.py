@@ -99,7 +99,7 @@ def _counterexample(entry: Mapping[str, Any]) -> Counterexample | None:
     trace = entry["trace"]
     if trace is None:
         return None
-    return Counterexample(sequence=sequence_of(trace, entry), python=trace["python"])
+    return Counterexample(sequence=sequence_of(trace, entry))
 
 
 def _actions(result: Mapping[str, Any], design: Design | None) -> tuple[ActionRow, ...]:

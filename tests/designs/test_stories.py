@@ -26,7 +26,9 @@ WORDS = {
     "deletes_topic": "topic",
     "deletes_records": "delet",
     "time_passes|retention_passes": "time|ms|later|expir|old|pass|retention|clock|horizon",
-    "cleaner_": "clean|compact|map|checkpoint|swap|group|merg|pass|remov|clos|forward|offset|cop|delet",
+    "cleaner_": (
+        "clean|compact|map|checkpoint|swap|group|merg|pass|remov|clos|forward|offset|cop|delet"
+    ),
     "shrinks": "in.sync|ISR|behind",
     "truncates": "truncat|empt",
     "tombstone": "tombstone|null",
