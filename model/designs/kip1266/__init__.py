@@ -77,6 +77,7 @@ from tierproof.model.designs.kip1266.readings import READINGS
 from tierproof.model.designs.kip1266.repairs import REPAIRS
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266, Topic
+from tierproof.model.designs.kip1266.state_in_key import STATE_IN_KEY
 from tierproof.model.language import Design
 
 SYSTEM = (
@@ -143,7 +144,7 @@ DESIGN = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=READINGS + REPAIRS,
+    variants=READINGS + STATE_IN_KEY + REPAIRS,
     findings=FINDINGS,
     scopes={
         # A broker alone that crashes: two segments, attempts that fail, everything compacted.

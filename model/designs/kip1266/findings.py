@@ -274,8 +274,8 @@ FINDINGS = explained(
             "to go first, and the deletion last; or DELETE_SEGMENT_FINISHED has to count in any "
             "state, as in the repair, which has the others as well."
         ),
-        repair="repair_deletion_counts_in_any_state",
+        repair="repair_tombstones_in_order",
         scope="zombie",
-        beside=("repair_uuid_and_state_in_key",),
+        beside=("pull_request_uuid_and_state_in_key",),
     ),
 )

@@ -97,7 +97,7 @@ FINDINGS = explained(
             "Say the operator sets no finite retention, since live segments expire with it. Then "
             "their records have no keys when compaction is turned on, and the cleaner drops them."
         ),
-        repair="repair_backfill_before_compaction",
+        repair="repair_backfill",
         scope="smoke",
         beside=("text_backfill_left_out",),
     ),
