@@ -174,6 +174,25 @@ DESIGN = Design(
             expirations=2,
             topic_records=3,
         ),
+        # Attempts that fail, and retries, one leader; the topic has room.
+        "retried": Kip1266(
+            brokers=1,
+            offsets=1,
+            leader_epochs=1,
+            segment_ids=3,
+            elections=0,
+            failed_copies=2,
+            topic_records=7,
+        ),
+        # Two brokers and one leader; the other's consumer lags by more than delete.retention.ms.
+        "lagging": Kip1266(
+            offsets=2,
+            leader_epochs=1,
+            segment_ids=2,
+            elections=0,
+            topic_records=8,
+            lagging=1,
+        ),
         # The topic is deleted, and its partition's markers are published.
         "deletion": Kip1266(
             brokers=1,
