@@ -15,7 +15,7 @@ from tierproof.model.designs.kip405.repairs.fencing import (
 from tierproof.model.designs.kip405.state import AttemptStep, Broker
 from tierproof.model.designs.kip1272.changing import broker_is_downgraded
 from tierproof.model.designs.kip1272.cleaner_offsets import leader_resolves_cleaner_offset
-from tierproof.model.designs.kip1272.cleaning import filter_says_no
+from tierproof.model.designs.kip1272.cleaning import cleaner_swaps_local_group, filter_says_no
 from tierproof.model.designs.kip1272.mapping import (
     cleans_whole_log,
     first_uncleanable_offset,
@@ -23,7 +23,7 @@ from tierproof.model.designs.kip1272.mapping import (
     total_bytes,
 )
 from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
-from tierproof.model.designs.kip1272.swapping import claimed_offset
+from tierproof.model.designs.kip1272.swapping import claimed_offset, cleaner_swaps_copied_group
 from tierproof.model.kafka.expiration_task import is_planned, plan_deletion
 from tierproof.model.kafka.fields import Segment
 from tierproof.model.kafka.leader_epoch_lineage import epoch_end
@@ -132,6 +132,32 @@ CLEAN_COPIED = Variant(
 )
 
 
+@fence(protects="object_is_of_one_version", scope="uncopied")
+def is_no_copy_in_flight(state: CompactedTopic, broker: Broker) -> bool:
+    """The copy task is not sending files of the group.
+
+    Else the index files that it sends after the swap are not those of the log file before.
+    """
+    log = state.broker[broker]
+    return not any(
+        copy.copier == broker
+        and copy.attempt == AttemptStep.STARTED
+        and not copy.is_cleaned
+        and log.group_start <= copy.start_offset < log.group_end
+        for copy in state.segment
+    )
+
+
+SWAP_WAITS = Variant(
+    name="repair_swap_waits_for_the_copy",
+    because="the copy task sends files of the segment that the cleaner swaps",
+    fence={
+        cleaner_swaps_local_group: is_no_copy_in_flight,
+        cleaner_swaps_copied_group: is_no_copy_in_flight,
+    },
+)
+
+
 def bytes_of_log(state: CompactedTopic, broker: int) -> int:
     """The size of the log, each offset once."""
     log = state.broker[broker]
@@ -235,6 +261,7 @@ REPAIR_ALL = Variant(
         READ_TO_END,
         NEWEST_SERVES,
         CLEAN_COPIED,
+        SWAP_WAITS,
         COUNT_ONCE,
         ONE_SEGMENT,
         FILTER_TRANSACTIONS,
