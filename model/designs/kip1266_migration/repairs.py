@@ -9,7 +9,7 @@ from tierproof.model.designs.kip1266.repairs.partition import is_last_with_value
 from tierproof.model.designs.kip1266.repairs.values import publish_highest_offset
 from tierproof.model.designs.kip1266.repairs.writers import outdate_threads
 from tierproof.model.designs.kip1266.state import BROKER, Broker, Kind, Kip1266, Topic
-from tierproof.model.designs.kip1266_migration.readings import BACKFILL_LEFT_OUT, NO_RETENTION
+from tierproof.model.designs.kip1266_migration.readings import NO_RETENTION
 from tierproof.model.designs.kip1266_migration.steps import (
     OPERATOR,
     is_upgraded,
