@@ -174,6 +174,16 @@ DESIGN = Design(
             expirations=2,
             topic_records=3,
         ),
+        # One leader, one segment, one copy of it, and room for all of its records.
+        "alone": Kip1266(
+            brokers=1,
+            offsets=1,
+            leader_epochs=1,
+            segment_ids=1,
+            elections=0,
+            restarts=1,
+            topic_records=10,
+        ),
         # Attempts that fail, and retries, one leader; the topic has room.
         "retried": Kip1266(
             brokers=1,

@@ -9,7 +9,7 @@ OF_READINGS = (
         severity=Severity.STALL,
         needs="Two brokers and one deletion. If the consumer is as it ships, as the text says.",
         tracker="KAFKA-20033; raised in the KIP's discussion thread",
-        claims=("consumers_survive",),
+        claims=("consumers_survive", "topic_is_as_big_as_the_remote_tier"),
         passages=(
             Passage(
                 "KIP-1266",
@@ -66,7 +66,11 @@ OF_READINGS = (
         title="The marker of the partition's deletion has the key of the last segment",
         severity=Severity.LEAK,
         needs="The deletion of a topic whose log ends where its last segment does.",
-        claims=("partition_keys_are_their_own",),
+        claims=(
+            "partition_keys_are_their_own",
+            "latest_values_are_self_contained",
+            "tombstoned_key_stays_dead",
+        ),
         passages=(
             Passage(
                 "KIP-1266",
@@ -114,7 +118,6 @@ OF_READINGS = (
         claims=(
             "deleted_segments_stay_dead",
             "compaction_changes_no_cache",
-            "brokers_that_have_read_all_know_the_truth",
         ),
         permitted_by=(
             "pull request 22774, where each state of a segment has a key and a deleted segment "
@@ -126,8 +129,8 @@ OF_READINGS = (
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is closed and not "
-                    "copied. A key has a UUID and a state.",
+                    "One broker leads; the segment of offset 0 is closed and not copied. A key "
+                    "has a UUID and a state.",
                 ),
                 ("1", "The segment of offset 0 passes its retention."),
                 ("2-5", "The leader copies it as UUID-A: two records with two keys."),
@@ -153,7 +156,7 @@ OF_READINGS = (
         repair="repair_tombstones_in_order",
         apart=("repair_tombstones_forget",),
         shows="segment_is_forgotten",
-        scope="lagging",
+        scope="alone",
         beside=("pull_request_uuid_and_state_in_key",),
     ),
     Finding(

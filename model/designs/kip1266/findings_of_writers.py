@@ -73,12 +73,20 @@ OF_WRITERS = (
     Finding(
         name="anyone_writes_tombstones",
         title="A broker that no longer leads deletes and tombstones beside the new leader",
-        severity=Severity.LEAK,
+        severity=Severity.COST,
         needs=(
             "Two replicas; an election that the old leader has not heard of. The clean-up scan "
             "runs on every broker, so that there no election is needed."
         ),
-        claims=("tombstone_only_after_deletion", "only_the_leader_writes_tombstones"),
+        claims=(
+            "deleted_segments_stay_dead",
+            "compaction_changes_no_cache",
+            "compaction_keeps_highest_offsets",
+            "brokers_that_have_read_all_know_the_truth",
+            "tombstone_only_after_deletion",
+            "tombstoned_key_stays_dead",
+            "only_the_leader_writes_tombstones",
+        ),
         passages=(
             Passage(
                 "KIP-1266",
@@ -118,25 +126,24 @@ OF_WRITERS = (
                     "DELETE_SEGMENT_STARTED.",
                 ),
                 ("10", "The new leader stores the object of UUID-A."),
+                ("11", "The old leader deletes the object."),
                 (
-                    "11-12",
-                    "The old leader deletes the object and publishes DELETE_SEGMENT_FINISHED.",
+                    "12-13",
+                    "The new leader reads DELETE_SEGMENT_STARTED, and ends its copy with "
+                    "COPY_SEGMENT_FINISHED all the same.",
                 ),
-                (
-                    "13-15",
-                    "The log cleaner runs, and the new leader reads both deletion records.",
-                ),
-                ("16", "The new leader's copy ends with COPY_SEGMENT_FINISHED of UUID-A."),
-                ("17", "The old leader tombstones the key."),
+                ("14", "The old leader publishes DELETE_SEGMENT_FINISHED; a tombstone follows."),
+                ("15", "The log cleaner removes what COPY_SEGMENT_FINISHED supersedes."),
                 (
                     "end",
-                    "The tombstone lies behind COPY_SEGMENT_FINISHED of the leader, which the "
-                    "old leader has not read. What was written last decides what every cache "
-                    "knows, whoever wrote it.",
+                    "Whoever reads the topic now reads COPY_SEGMENT_FINISHED of UUID-A and then "
+                    "DELETE_SEGMENT_FINISHED, which is no legal transition: it lists a copied "
+                    "segment whose object is gone. The tombstone will come from a broker that "
+                    "does not lead.",
                 ),
             ),
         ),
-        turning=8,
+        turning=13,
         fix=(
             "Let the metadata topic take the records and tombstones of a partition from the "
             "leader of its latest epoch only, as it fences a producer of an older epoch; run the "
@@ -144,7 +151,7 @@ OF_WRITERS = (
         ),
         costs="The leader of the metadata partition must know the user partition's leader epoch.",
         repair="repair_fence_writers",
-        apart=("repair_delete_copies_given_up",),
+        apart=("repair_delete_copies_given_up", "repair_tombstones_forget"),
         shows="segment_is_forgotten",
         scope="zombie",
     ),

@@ -156,7 +156,6 @@ FINDINGS = (
         repair="repair_refuse_compaction_of_keyless_records",
         shows="topic_was_migrated",
         scope="smoke",
-        beside=("text_compaction_enabled_early",),
     ),
     Finding(
         name="migration_kills_old_consumers",

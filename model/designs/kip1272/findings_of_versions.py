@@ -1,0 +1,153 @@
+"""Several versions of a segment, and who may replace them: the register of KIP-1272, continued."""
+
+from tierproof.model.language import Finding, Passage, Severity, Story
+
+SWAP = "Swap Old/New Log Segment Files"
+
+OF_VERSIONS = (
+    Finding(
+        name="merged_segment_is_routed_half",
+        title="Reads of a merged segment go to the old segments, and a deleted key comes back",
+        severity=Severity.WRONG,
+        needs=(
+            "One replica; a pass that makes one segment of two while a later segment has "
+            "finished. No fault. Where a pass replaces a single segment, the old version falls "
+            "out of every list, and its object is never deleted."
+        ),
+        tracker="KAFKA-20932",
+        claims=(
+            "no_deleted_key_comes_back",
+            "every_object_is_tracked",
+            "cleaned_keys_are_unique",
+            "tombstones_outlive_what_they_delete",
+            "replaced_objects_are_deleted",
+        ),
+        passages=(
+            Passage(
+                "KIP-1272",
+                SWAP,
+                "RemoteLogMetadataManager updates its cache to route reads to the new segment",
+            ),
+            Passage(
+                "KIP-1272",
+                SWAP,
+                "The old segment becomes unreferenced (equivalent to .deleted state in local "
+                "storage)",
+            ),
+        ),
+        permitted_by=(
+            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which compares "
+            "start offsets alone once a later segment has finished: it overwrites the entry of "
+            "one segment, lists it nowhere, and keeps the others"
+        ),
+        story=Story(
+            "@merged_segment_is_routed_half",
+            (
+                (
+                    "start",
+                    "One broker. Offset 0 has a key B, offsets 1 and 2 a value and a tombstone of "
+                    "a key A, offsets 3 and 4 B. All are copied and only remote.",
+                ),
+                (
+                    "1-10",
+                    "A pass maps the keys up to offset 3. It merges the segments of offsets 0 and "
+                    "1, removes both records, and copies the result, which begins at offset 0.",
+                ),
+                (
+                    "11-19",
+                    "It merges the segments of offsets 2 and 3 in the same way; the tombstone "
+                    "gets its delete horizon.",
+                ),
+                (
+                    "20",
+                    "The cleaner writes its checkpoint. The cache has replaced the segments at "
+                    "offsets 0 and 2, and still routes reads of offsets 1 and 3 to the old ones.",
+                ),
+                (
+                    "21-22",
+                    "The next pass begins when the delete horizon is over. A filter lets it skip "
+                    "the first segments.",
+                ),
+                ("23-28", "It removes the tombstone at offset 2 and copies that version."),
+                ("29", "The cache routes reads of offset 2 to it."),
+                (
+                    "end",
+                    "A reader gets the value at offset 1 from the old segment and no tombstone: "
+                    "the deleted key is back. The objects of the segments that were replaced are "
+                    "in no list and stay.",
+                ),
+            ),
+        ),
+        turning=29,
+        fix=(
+            "Have the cache replace every segment that the finished one covers, and list each of "
+            "them as unreferenced."
+        ),
+        costs="A look at all segments of the range when a copy finishes.",
+        repair="repair_newest_version_serves",
+        shows="group_becomes_one_segment",
+        scope="merging",
+    ),
+    Finding(
+        name="comparison_of_offsets_fences_nobody",
+        title="A zombie's compaction is accepted: the vector compares offsets, not writers",
+        severity=Severity.UNAVAILABLE,
+        needs=(
+            "Two replicas; an election that the old leader has not heard of. Reads succeed again "
+            "once the new leader has read what the old one wrote."
+        ),
+        claims=(
+            "accepted_claims_are_of_leaders",
+            "only_the_leader_publishes_copies",
+        ),
+        passages=(
+            Passage(
+                "KIP-1272",
+                "Persisting cleaner-offset-checkpoint to remote storage and Fencing off zombie "
+                "broker",
+                "This prevents zombie brokers from deleting segments still valid under the "
+                "current leader.",
+            ),
+        ),
+        permitted_by=(
+            "the vector of cleaner offsets: a claim is rejected only if a later leader has "
+            "published a vector, and only if it names a higher offset than that"
+        ),
+        assumptions=("F2",),
+        story=Story(
+            "@comparison_of_offsets_fences_nobody",
+            (
+                (
+                    "start",
+                    "Broker 0 leads, broker 1 follows. Offset 0 has one key, offsets 1 and 2 "
+                    "another. All are copied and only remote.",
+                ),
+                ("1", "Broker 1 is elected; the old leader does not know it."),
+                ("2-3", "The old leader's cleaner cleans the segment of offset 0."),
+                ("4-7", "It copies the result under a new id, with its cleaner offsets."),
+                ("8", "It publishes COPY_SEGMENT_FINISHED of the new id."),
+                (
+                    "9",
+                    "A cache accepts the record: no leader of a later epoch has published a "
+                    "vector that names less for epoch 0.",
+                ),
+                (
+                    "end",
+                    "Caches serve offset 0 from a version that was published by a broker that did "
+                    "not lead. Its expiration task goes on to delete the version before, which "
+                    "the new leader serves until it has read both.",
+                ),
+            ),
+        ),
+        turning=9,
+        fix=(
+            "Let remote metadata take the records of a partition from the leader of its latest "
+            "epoch only."
+        ),
+        costs="Each record carries the epoch of its writer, which is compared when it is appended.",
+        repair="repair_fence_remote_metadata",
+        apart=("repair_delete_unfinished_copies",),
+        shows="cleaned_version_is_read_from_remote",
+        scope="claims",
+    ),
+)
