@@ -30,8 +30,8 @@ OF_THE_TEXT = (
             "latest_values_are_self_contained",
             "compaction_loses_no_object",
             "live_segments_stay_known",
+            "deleted_segments_leave_no_record",
             "topic_is_as_big_as_the_remote_tier",
-            "expired_objects_go",
         ),
         passages=(
             Passage(
@@ -52,7 +52,7 @@ OF_THE_TEXT = (
         ),
         assumptions=("C1", "C8"),
         story=Story(
-            "@compaction_removes_the_description",
+            "bc4910",
             (
                 (
                     "start",
@@ -102,7 +102,7 @@ OF_THE_TEXT = (
         costs="Larger values: each update is as large as the first record of its segment.",
         repair="repair_self_contained_values",
         shows="topic_is_compacted",
-        scope="smoke",
+        scope="deletion",
     ),
     Finding(
         name="retry_takes_the_key_over",
@@ -145,7 +145,7 @@ OF_THE_TEXT = (
         ),
         assumptions=("C4", "C7"),
         story=Story(
-            "@retry_takes_the_key_over",
+            "6b520e",
             (
                 (
                     "start",
@@ -219,7 +219,7 @@ OF_THE_TEXT = (
         ),
         assumptions=("C13",),
         story=Story(
-            "@failed_attempt_keeps_its_key",
+            "45cd43",
             (
                 (
                     "start",
@@ -276,7 +276,7 @@ OF_THE_TEXT = (
         permitted_by="the text; Kafka as shipped publishes no such marker",
         assumptions=("C2", "C13"),
         story=Story(
-            "@partition_markers_add_up",
+            "af502f",
             (
                 ("start", "One broker leads a partition of which nothing is copied."),
                 ("1", "The leader's tasks begin."),

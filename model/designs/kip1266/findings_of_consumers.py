@@ -30,7 +30,7 @@ OF_CONSUMERS = (
         ),
         assumptions=("C6",),
         story=Story(
-            "@lagging_consumer_misses_the_deletion",
+            "301dc0",
             (
                 (
                     "start",
@@ -101,7 +101,7 @@ OF_CONSUMERS = (
         ),
         permitted_by="ConsumerTask, which does not compare its lag with delete.retention.ms",
         story=Story(
-            "@tombstone_goes_before_it_is_read",
+            "510573",
             (
                 (
                     "start",
@@ -156,7 +156,7 @@ OF_CONSUMERS = (
             "compacted topic cannot give back; RLMCopyTask, whose cursor starts from it"
         ),
         story=Story(
-            "@highest_offset_is_forgotten",
+            "c04818",
             (
                 ("start", "Broker 0 leads; the segments of offsets 0 and 1 are not copied."),
                 (

@@ -22,7 +22,7 @@ OF_READINGS = (
         permitted_by="RemoteLogMetadataSerde#deserialize, ConsumerTask#run",
         assumptions=("C6",),
         story=Story(
-            "@tombstone_kills_the_consumer",
+            "5be8df",
             (
                 (
                     "start",
@@ -82,7 +82,7 @@ OF_READINGS = (
         permitted_by="the text; scenario 5 has another key",
         assumptions=("C2",),
         story=Story(
-            "@partition_marker_takes_a_segments_key",
+            "bd7f48",
             (
                 ("start", "One broker leads; the segment of offset 0 is closed, the log ends."),
                 (
@@ -125,7 +125,7 @@ OF_READINGS = (
             "(RemoteLogSegmentState#isValidTransition)"
         ),
         story=Story(
-            "@tombstones_of_states_need_an_order",
+            "aefff9",
             (
                 (
                     "start",
@@ -178,7 +178,7 @@ OF_READINGS = (
         ),
         assumptions=("C5",),
         story=Story(
-            "@object_goes_before_it_is_told",
+            "291b1b",
             (
                 ("start", "Broker 0 leads; the segment of offset 0 is closed and not copied."),
                 ("1", "The segment of offset 0 passes its retention."),

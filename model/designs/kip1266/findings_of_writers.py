@@ -27,7 +27,7 @@ OF_WRITERS = (
             "RemoteStorageManager#copyLogSegmentData, which knows of no deletion"
         ),
         story=Story(
-            "@object_comes_behind_its_tombstone",
+            "eb9bf5",
             (
                 (
                     "start",
@@ -109,7 +109,7 @@ OF_WRITERS = (
         ),
         assumptions=("C3",),
         story=Story(
-            "@anyone_writes_tombstones",
+            "b2a6db",
             (
                 (
                     "start",
@@ -169,7 +169,7 @@ OF_WRITERS = (
             "topic at the assignment; RLMExpirationTask, which deletes what its cache lists"
         ),
         story=Story(
-            "@new_leader_deletes_again",
+            "117898",
             (
                 (
                     "start",

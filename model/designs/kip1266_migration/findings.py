@@ -46,7 +46,7 @@ FINDINGS = (
         ),
         assumptions=("C10", "C11"),
         story=Story(
-            "@migration_expires_live_segments",
+            "8f1e0f",
             (
                 (
                     "start",
@@ -118,7 +118,7 @@ FINDINGS = (
         permitted_by="Cleaner, which removes records without a key, whatever they say",
         assumptions=("C11",),
         story=Story(
-            "@migration_compacts_keyless_records",
+            "e80498",
             (
                 (
                     "start",
@@ -180,7 +180,7 @@ FINDINGS = (
         permitted_by="RemoteLogMetadataSerde#deserialize, ConsumerTask#run of the old version",
         assumptions=("C12",),
         story=Story(
-            "@migration_kills_old_consumers",
+            "e51656",
             (
                 (
                     "start",
@@ -236,7 +236,16 @@ FINDINGS = (
             "A broker that reads the metadata topic while its retention empties the topic. It "
             "ends when somebody publishes; if that broker leads, nobody does."
         ),
-        claims=("bootstrap_ends",),
+        claims=(
+            "bootstrap_ends",
+            "compaction_changes_no_cache",
+            "compaction_keeps_highest_offsets",
+            "brokers_that_have_read_all_know_the_truth",
+            "latest_values_are_self_contained",
+            "compaction_loses_no_object",
+            "live_segments_stay_known",
+            "leader_serves_what_is_within_retention",
+        ),
         passages=(
             Passage(
                 "KIP-1266",
@@ -250,7 +259,7 @@ FINDINGS = (
             "with the end of the topic at the assignment"
         ),
         story=Story(
-            "@migration_bootstrap_hangs",
+            "79b3ab",
             (
                 (
                     "start",

@@ -11,16 +11,12 @@ OF_VERSIONS = (
         severity=Severity.WRONG,
         needs=(
             "One replica; a pass that makes one segment of two while a later segment has "
-            "finished. No fault. Where a pass replaces a single segment, the old version falls "
-            "out of every list, and its object is never deleted."
+            "finished. No fault."
         ),
-        tracker="KAFKA-20932",
         claims=(
             "no_deleted_key_comes_back",
-            "every_object_is_tracked",
             "cleaned_keys_are_unique",
             "tombstones_outlive_what_they_delete",
-            "replaced_objects_are_deleted",
         ),
         passages=(
             Passage(
@@ -37,8 +33,8 @@ OF_VERSIONS = (
         ),
         permitted_by=(
             "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which compares "
-            "start offsets alone once a later segment has finished: it overwrites the entry of "
-            "one segment, lists it nowhere, and keeps the others"
+            "start offsets alone once a later segment has finished: it replaces the segment with "
+            "the same start offset, and keeps the others"
         ),
         story=Story(
             "@merged_segment_is_routed_half",
@@ -73,8 +69,7 @@ OF_VERSIONS = (
                 (
                     "end",
                     "A reader gets the value at offset 1 from the old segment and no tombstone: "
-                    "the deleted key is back. The objects of the segments that were replaced are "
-                    "in no list and stay.",
+                    "the deleted key is back.",
                 ),
             ),
         ),
@@ -89,6 +84,64 @@ OF_VERSIONS = (
         scope="merging",
     ),
     Finding(
+        name="replaced_segment_is_never_deleted",
+        title="A compacted segment falls out of every list, and its object is never deleted",
+        severity=Severity.LEAK,
+        needs="One replica; each pass leaks every object that it replaces, but for the last.",
+        tracker="KAFKA-20932",
+        claims=(
+            "expired_objects_are_deleted",
+            "every_object_is_tracked",
+            "replaced_objects_are_deleted",
+        ),
+        passages=(
+            Passage(
+                "KIP-1272",
+                SWAP,
+                "Unreferenced segments are asynchronously deleted by the retention thread after "
+                "validation (similar to local storage as well)",
+            ),
+        ),
+        permitted_by=(
+            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which "
+            "overwrites the entry of a segment with the same start offset, and does not add its "
+            "id to the unreferenced ones"
+        ),
+        story=Story(
+            "@replaced_segment_is_never_deleted",
+            (
+                (
+                    "start",
+                    "One broker; cleanup.policy is compact. Offsets 0 and 1 have the same key, "
+                    "are copied, and are only remote.",
+                ),
+                ("1-3", "The cleaner cleans the segment of offset 0, and begins to copy it."),
+                ("4-7", "The new version is stored, and COPY_SEGMENT_FINISHED is published."),
+                (
+                    "8",
+                    "The cache overwrites the entry at offset 0: the old id is in no list any "
+                    "more.",
+                ),
+                ("9-11", "The cleaner ends its pass."),
+                ("12-14", "The policy becomes delete, and offset 0 passes retention.ms."),
+                ("15-21", "The expiration task deletes the new version of offset 0."),
+                ("22-25", "Its further runs list nothing else at offset 0."),
+                (
+                    "end",
+                    "The object of the old version is past its retention, and no task will ever "
+                    "delete it.",
+                ),
+            ),
+        ),
+        turning=8,
+        fix="Have the cache add what it overwrites to the unreferenced segments.",
+        costs="None.",
+        repair="repair_list_what_is_overwritten",
+        apart=("repair_newest_version_serves",),
+        shows="old_version_is_deleted",
+        scope="policy",
+    ),
+    Finding(
         name="comparison_of_offsets_fences_nobody",
         title="A zombie's compaction is accepted: the vector compares offsets, not writers",
         severity=Severity.UNAVAILABLE,
@@ -97,8 +150,12 @@ OF_VERSIONS = (
             "once the new leader has read what the old one wrote."
         ),
         claims=(
+            "no_committed_record_lost",
+            "committed_records_stay_readable",
             "accepted_claims_are_of_leaders",
             "only_the_leader_publishes_copies",
+            "only_the_leader_deletes",
+            "leaders_claims_are_never_rejected",
         ),
         passages=(
             Passage(
@@ -119,27 +176,32 @@ OF_VERSIONS = (
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. Offset 0 has one key, offsets 1 and 2 "
-                    "another. All are copied and only remote.",
+                    "Broker 0 leads, broker 1 follows. Offsets 0 and 1 have the same key; both "
+                    "are copied and only remote.",
                 ),
                 ("1", "Broker 1 is elected; the old leader does not know it."),
-                ("2-3", "The old leader's cleaner cleans the segment of offset 0."),
-                ("4-7", "It copies the result under a new id, with its cleaner offsets."),
-                ("8", "It publishes COPY_SEGMENT_FINISHED of the new id."),
+                ("2-4", "The old leader's cleaner cleans the segment of offset 0."),
+                ("5", "Broker 1 learns that it leads."),
+                ("6-8", "The old leader copies the result under a new id."),
                 (
-                    "9",
-                    "A cache accepts the record: no leader of a later epoch has published a "
-                    "vector that names less for epoch 0.",
+                    "9-10",
+                    "It publishes COPY_SEGMENT_FINISHED. Its cache accepts the record, as no "
+                    "leader of a later epoch has published a vector that names less for epoch 0.",
                 ),
                 (
+                    "11-13",
+                    "The version before is unreferenced now. The old leader publishes "
+                    "DELETE_SEGMENT_STARTED of it.",
+                ),
+                ("14-15", "It reads its record, and deletes the object."),
+                (
                     "end",
-                    "Caches serve offset 0 from a version that was published by a broker that did "
-                    "not lead. Its expiration task goes on to delete the version before, which "
-                    "the new leader serves until it has read both.",
+                    "The new leader sends a reader of offset 0 to an object that is gone, until "
+                    "it has read what the old one wrote.",
                 ),
             ),
         ),
-        turning=9,
+        turning=15,
         fix=(
             "Let remote metadata take the records of a partition from the leader of its latest "
             "epoch only."
@@ -148,6 +210,6 @@ OF_VERSIONS = (
         repair="repair_fence_remote_metadata",
         apart=("repair_delete_unfinished_copies",),
         shows="cleaned_version_is_read_from_remote",
-        scope="claims",
+        scope="zombie",
     ),
 )

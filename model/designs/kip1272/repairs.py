@@ -95,6 +95,27 @@ READ_TO_END = Variant(
 # -- the cache
 
 
+def replace_and_list(
+    state: EpochState, segment: Sequence[Segment], epoch: int, start_offset: int, last_offset: int
+) -> None:
+    """As Kafka, but what is overwritten stays listed."""
+    for i in range(len(segment)):
+        if i not in state.referenced:
+            continue
+        is_after = segment[i].lineage[epoch] >= start_offset
+        is_newest = state.highest_offset <= last_offset
+        if (is_newest and is_after) or segment[i].lineage[epoch] == start_offset:
+            state.referenced.discard(i)
+            state.unreferenced.add(i)
+
+
+LIST_OVERWRITTEN = Variant(
+    name="repair_list_what_is_overwritten",
+    because="a segment that another with the same start replaces falls out of every list",
+    define={replace_others: replace_and_list},
+)
+
+
 def replace_covered(
     state: EpochState, segment: Sequence[Segment], epoch: int, start_offset: int, last_offset: int
 ) -> None:
@@ -114,6 +135,7 @@ NEWEST_SERVES = Variant(
         "the cache that ships replaces a segment by its start alone once later ones have finished"
     ),
     define={replace_others: replace_covered},
+    after=(LIST_OVERWRITTEN,),
 )
 
 # -- what is cleaned, and when
@@ -259,6 +281,7 @@ REPAIR_ALL = Variant(
         FOLLOWERS_KEEP,
         CLAIM_LAST,
         READ_TO_END,
+        LIST_OVERWRITTEN,
         NEWEST_SERVES,
         CLEAN_COPIED,
         SWAP_WAITS,

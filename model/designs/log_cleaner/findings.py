@@ -22,7 +22,7 @@ FINDINGS = (
         ),
         assumptions=("E1", "E3", "E4"),
         story=Story(
-            "@deleted_key_comes_back",
+            "ad9c2e",
             (
                 ("start", "The log is empty. The offset map has room for one key."),
                 ("1", "A client writes a value of the key at offset 0."),
