@@ -133,7 +133,7 @@ OF_CLEANING = (
         ),
         permitted_by="LogCleanerManager, which cleans a log whose ratio exceeds the setting",
         story=Story(
-            "@half_of_the_log_is_never_dirty",
+            "120ace",
             (
                 (
                     "start",
@@ -174,7 +174,7 @@ OF_CLEANING = (
         ),
         permitted_by="the text: what happens if no segment fits is not said",
         story=Story(
-            "@nothing_fits_into_a_chunk",
+            "d3a2e9",
             (
                 (
                     "start",

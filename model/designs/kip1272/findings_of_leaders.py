@@ -29,7 +29,7 @@ OF_LEADERS = (
         permitted_by="the text: no sentence bounds the cleaner offset by what is copied",
         assumptions=("F1",),
         story=Story(
-            "@election_removes_what_is_only_local",
+            "ddf370",
             (
                 (
                     "start",
@@ -91,7 +91,7 @@ OF_LEADERS = (
             "UnifiedLog#isRemoteLogEnabled, which is false where cleanup.policy contains compact"
         ),
         story=Story(
-            "@downgraded_broker_forgets_the_remote_log",
+            "b35db6",
             (
                 (
                     "start",

@@ -37,7 +37,7 @@ OF_READINGS = (
         permitted_by="the text; Swap Old/New Log Segment Files copies first",
         assumptions=("F4",),
         story=Story(
-            "@neither_version_is_there",
+            "e7f8d5",
             (
                 ("start", "One broker. Offsets 0 and 1 have the same key, and are copied."),
                 ("1-2", "The cleaner cleans the segment of offset 0 into a temporary file."),
