@@ -129,9 +129,7 @@ def test_a_conditional_tombstone_is_not_written_on_the_retry() -> None:
 
 
 def test_a_uuid_in_the_key_lets_the_tombstone_hit_its_own_attempt() -> None:
-    walk = walk_of(
-        "smoke", "repair_self_contained_values", "repair_uuid_in_key", topic_records=8
-    )
+    walk = walk_of("smoke", "repair_self_contained_values", "repair_uuid_in_key", topic_records=8)
     assert walk.violated_after(*LATE_TOMBSTONE) == set()
 
 

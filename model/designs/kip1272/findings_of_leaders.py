@@ -142,7 +142,7 @@ OF_LEADERS = (
         ),
         permitted_by="Cleaner#cleanSegments, which removes a tombstone once its horizon is over",
         story=Story(
-            "@follower_removes_the_tombstone",
+            "7ab66e",
             (
                 (
                     "start",
@@ -266,7 +266,7 @@ OF_LEADERS = (
             "TopicBasedRemoteLogMetadataManager, which answers from what its consumer has read"
         ),
         story=Story(
-            "@new_leader_serves_a_deleted_version",
+            "aa84ec",
             (
                 (
                     "start",

@@ -85,7 +85,7 @@ OF_READINGS = (
             "for no cleanup.policy"
         ),
         story=Story(
-            "@compacted_topic_expires",
+            "35c095",
             (
                 (
                     "start",
