@@ -27,7 +27,7 @@ OF_CLEANING = (
             "of its transaction"
         ),
         story=Story(
-            "@skipped_transaction_loses_its_marker",
+            "3480b9",
             (
                 (
                     "start",

@@ -108,7 +108,7 @@ OF_VERSIONS = (
             "id to the unreferenced ones"
         ),
         story=Story(
-            "@replaced_segment_is_never_deleted",
+            "48a506",
             (
                 (
                     "start",
