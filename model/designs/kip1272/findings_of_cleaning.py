@@ -91,7 +91,7 @@ OF_CLEANING = (
             "Kafka has this gap for every copy, and compaction copies again and again"
         ),
         story=Story(
-            "@interrupted_copy_is_left",
+            "174eb7",
             (
                 ("start", "One broker. Offsets 0 and 1 have the same key, and are copied."),
                 ("1-2", "The cleaner cleans the segment of offset 0."),

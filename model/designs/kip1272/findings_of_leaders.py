@@ -201,7 +201,7 @@ OF_LEADERS = (
         permitted_by="the text, which elsewhere persists the checkpoint at the end of a cycle",
         assumptions=("F1",),
         story=Story(
-            "@claim_comes_before_the_work",
+            "359679",
             (
                 (
                     "start",

@@ -139,7 +139,7 @@ OF_READINGS = (
         ),
         permitted_by="RemoteStorageManager#deleteLogSegmentData, which deletes the object of an id",
         story=Story(
-            "@forwarded_metadata_shares_the_object",
+            "3fbd1f",
             (
                 (
                     "start",
@@ -193,7 +193,7 @@ OF_READINGS = (
         ),
         permitted_by="RemoteLogManager#isRemoteSegmentWithinLeaderEpochs, which compares epochs",
         story=Story(
-            "@validation_cannot_tell_versions_apart",
+            "632753",
             (
                 ("start", "One broker. Offsets 0 and 1 have the same key, and are copied."),
                 ("1-2", "Local retention removes both segments."),

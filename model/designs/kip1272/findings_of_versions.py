@@ -37,7 +37,7 @@ OF_VERSIONS = (
             "the same start offset, and keeps the others"
         ),
         story=Story(
-            "@merged_segment_is_routed_half",
+            "8fd68b",
             (
                 (
                     "start",
@@ -144,72 +144,44 @@ OF_VERSIONS = (
     Finding(
         name="comparison_of_offsets_fences_nobody",
         title="A zombie's compaction is accepted: the vector compares offsets, not writers",
-        severity=Severity.UNAVAILABLE,
-        needs=(
-            "Two replicas; an election that the old leader has not heard of. Reads succeed again "
-            "once the new leader has read what the old one wrote."
-        ),
         claims=(
-            "no_committed_record_lost",
-            "committed_records_stay_readable",
             "accepted_claims_are_of_leaders",
             "only_the_leader_publishes_copies",
             "only_the_leader_deletes",
-            "leaders_claims_are_never_rejected",
-        ),
-        passages=(
-            Passage(
-                "KIP-1272",
-                "Persisting cleaner-offset-checkpoint to remote storage and Fencing off zombie "
-                "broker",
-                "This prevents zombie brokers from deleting segments still valid under the "
-                "current leader.",
-            ),
         ),
         permitted_by=(
-            "the vector of cleaner offsets: a claim is rejected only if a later leader has "
-            "published a vector, and only if it names a higher offset than that"
+            "\"LE-0's valid range ended at offset 100, invalidating Seg-1's claim that LE-0 "
+            'reached offset 123"'
         ),
-        assumptions=("F2",),
-        story=Story(
-            "@comparison_of_offsets_fences_nobody",
-            (
-                (
-                    "start",
-                    "Broker 0 leads, broker 1 follows. Offsets 0 and 1 have the same key; both "
-                    "are copied and only remote.",
-                ),
-                ("1", "Broker 1 is elected; the old leader does not know it."),
-                ("2-4", "The old leader's cleaner cleans the segment of offset 0."),
-                ("5", "Broker 1 learns that it leads."),
-                ("6-8", "The old leader copies the result under a new id."),
-                (
-                    "9-10",
-                    "It publishes COPY_SEGMENT_FINISHED. Its cache accepts the record, as no "
-                    "leader of a later epoch has published a vector that names less for epoch 0.",
-                ),
-                (
-                    "11-13",
-                    "The version before is unreferenced now. The old leader publishes "
-                    "DELETE_SEGMENT_STARTED of it.",
-                ),
-                ("14-15", "It reads its record, and deletes the object."),
-                (
-                    "end",
-                    "The new leader sends a reader of offset 0 to an object that is gone, until "
-                    "it has read what the old one wrote.",
-                ),
-            ),
+        explanation=(
+            "A claim is rejected only if a later leader has published a vector, and only if it "
+            "names a higher offset than that. Until the new leader has finished a compaction, "
+            "everything from the zombie is accepted; afterwards everything up to the offset at "
+            "which the new leader began is, also a version of a segment that the new leader has "
+            "cleaned further. The caches route reads to it."
         ),
-        turning=15,
-        fix=(
-            "Let remote metadata take the records of a partition from the leader of its latest "
-            "epoch only."
-        ),
-        costs="Each record carries the epoch of its writer, which is compared when it is appended.",
         repair="repair_fence_remote_metadata",
-        apart=("repair_delete_unfinished_copies",),
-        shows="cleaned_version_is_read_from_remote",
-        scope="zombie",
+        prevented_by="remote metadata that accepts records of the current leader epoch only",
+        scope="filters",
+    ),
+    Finding(
+        name="work_of_the_old_leader_is_rejected",
+        title="What the old leader compacted before the election is rejected afterwards",
+        claims=("leaders_claims_are_never_rejected", "new_leader_reads_all_claims"),
+        permitted_by=(
+            '"It will look at the previous leaderEpoch and ask the RemoteStorageMetadataManager '
+            'for the cleanerOffset for that epoch", which answers from what it has read'
+        ),
+        explanation=(
+            "A leader compacts, and its records are in the metadata topic. The broker that is "
+            "elected next has not read them when it resolves the cleaner offset. Its vector says "
+            "that the old epoch ended earlier, so that every cache rejects the old leader's "
+            "segments from then on, although they were published by the leader of their time. "
+            "Their inputs may be deleted by then: what was irrevocable is revoked."
+        ),
+        repair="repair_new_leader_reads_to_the_end",
+        prevented_by="a new leader that reads all metadata before it resolves",
+        scope="irrevocable",
+        beside=("repair_fence_remote_metadata",),
     ),
 )
