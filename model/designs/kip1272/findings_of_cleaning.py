@@ -214,7 +214,7 @@ OF_CLEANING = (
             "renames others to it"
         ),
         story=Story(
-            "@copy_meets_the_cleaner",
+            "b1a4ba",
             (
                 ("start", "One broker. Offsets 0 and 1 have the same key; nothing is copied."),
                 (
