@@ -22,7 +22,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
-from tierproof.model.language.isolation import closed, isolated
+from tierproof.model.language.isolation import causes, closed, isolated
 from tierproof.model.language.members import as_json
 from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.properties import PropertyKind
@@ -93,7 +93,7 @@ def rewritten(design: Design, folder: Path, *, only: Collection[str] = ()) -> li
 
 def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Properties that some committed scope violates and no finding claims."""
-    explained = {claim for finding in design.findings for claim in finding.claims}
+    explained = {claim for finding in causes(design) for claim in finding.claims}
     violated = {
         name
         for entry in known.values()

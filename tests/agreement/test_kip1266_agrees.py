@@ -14,7 +14,7 @@ REPAIRED = {
         kip1266.DESIGN.scope("smoke").replace(offsets=1, restarts=0, failed_copies=0),
     ),
     "kip1266_migration": (
-        kip1266_migration.DESIGN.with_variant("repair_backfill"),
+        kip1266_migration.DESIGN.with_variant("repair_all"),
         kip1266_migration.DESIGN.scope("smoke"),
     ),
 }

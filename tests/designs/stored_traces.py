@@ -9,6 +9,7 @@ from typing import Any
 
 from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.language import Design, DesignError, Interpreter, State, Step, Trace
+from tierproof.model.language.interpreter import Steps
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.spark_explorer.question import Question
 
@@ -29,7 +30,9 @@ def trace_of(stored: dict[str, Any]) -> Trace:
     """The stored trace, of the design with the variants that it is shown with."""
     design = DESIGNS[stored["design"]].with_variants(*stored["variants"])
     scope = design.scope(stored["scope"])
-    return Trace(design, scope, 0, steps_of(stored), stored["cycle_start"])
+    named = Steps(design, scope)
+    steps = (named.step(named.label(step)) for step in steps_of(stored))
+    return Trace(design, scope, 0, tuple(steps), stored["cycle_start"])
 
 
 # -- safety

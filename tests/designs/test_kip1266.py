@@ -67,7 +67,7 @@ def test_uuid_in_the_key_alone_does_not_keep_the_log() -> None:
 
 
 def test_uuid_and_state_in_the_key_leave_nothing_to_clean() -> None:
-    walk = walk_of("smoke", "repair_uuid_and_state_in_key")
+    walk = walk_of("smoke", "pull_request_uuid_and_state_in_key")
     walk.take(begin(), *copy(), start())
     assert not walk.can(clean(2))
 
@@ -129,7 +129,7 @@ def test_a_conditional_tombstone_is_not_written_on_the_retry() -> None:
 
 
 def test_a_uuid_in_the_key_lets_the_tombstone_hit_its_own_attempt() -> None:
-    walk = walk_of("smoke", "repair_self_contained_values_and_uuid_in_key", topic_records=8)
+    walk = walk_of("smoke", "repair_self_contained_values", "repair_uuid_in_key", topic_records=8)
     assert walk.violated_after(*LATE_TOMBSTONE) == set()
 
 
@@ -167,9 +167,9 @@ def test_a_broker_that_was_voted_out_writes_tombstones_unless_fenced(
 @pytest.mark.parametrize(
     ("repairs", "told_deletion", "comes_back"),
     [
-        (("repair_uuid_and_state_in_key",), 2, True),
-        (("repair_uuid_and_state_in_key", "repair_deletion_counts_in_any_state"), 3, False),
-        (("repair_all_with_state_in_key",), 3, False),
+        (("pull_request_uuid_and_state_in_key",), 2, True),
+        (("pull_request_uuid_and_state_in_key", "repair_tombstones_forget"), 2, False),
+        (("repair_all", "pull_request_uuid_and_state_in_key"), 3, False),
     ],
 )
 def test_with_the_state_in_the_key_the_deletion_must_be_tombstoned_last(

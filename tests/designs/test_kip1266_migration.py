@@ -87,6 +87,12 @@ def test_a_bootstrap_waits_for_what_has_expired() -> None:
     assert not walk.can(begin(1))
 
 
+def test_a_broker_whose_position_is_past_what_has_expired_is_ready() -> None:
+    walk = walk_of("smoke", "repair_ready_at_the_position")
+    walk.take(RETENTION, upgrade(1), expired(2))
+    assert walk.state.broker[1].cache.is_initialized
+
+
 def test_a_tombstone_kills_the_consumer_of_an_old_broker() -> None:
     steps = (upgrade(1), *read(1, 2), *elect(1), begin(1), *expire(1))
     walk = walk_of("default", topic_records=8)
@@ -136,14 +142,11 @@ def upgraded(*variants: str, **bounds: int) -> Walk:
 DELETE_KEYLESS = act("operator_deletes_keyless_records")
 
 
-@pytest.mark.parametrize(
-    "variants",
-    [("repair_backfill",), ("text_backfill_left_out", "repair_backfill_before_compaction")],
-)
+@pytest.mark.parametrize("variants", [(), ("text_backfill_left_out",)])
 def test_a_backfill_gives_every_live_segment_a_key_before_compaction(
     variants: tuple[str, ...],
 ) -> None:
-    walk = upgraded(*variants)
+    walk = upgraded(*variants, "repair_all")
     walk.take(act("leader_backfills", broker=1, segment=0))
     assert not walk.can(DELETE_KEYLESS), "the highest offset is still untold"
     walk.take(act("leader_backfills_highest_offset", broker=1))
@@ -155,14 +158,14 @@ def test_a_backfill_gives_every_live_segment_a_key_before_compaction(
 
 
 def test_nothing_without_a_key_is_deleted_before_every_broker_has_read_it() -> None:
-    walk = upgraded("repair_backfill")
+    walk = upgraded("repair_all")
     walk.take(act("leader_backfills", broker=1, segment=0))
     walk.take(act("leader_backfills_highest_offset", broker=1), *read(0, 1))
     assert not walk.can(DELETE_KEYLESS)
 
 
 def test_a_feature_level_makes_threads_take_up_their_work_anew() -> None:
-    walk = walk_of("smoke", "repair_backfill", expirations=1, topic_records=6)
+    walk = walk_of("smoke", "repair_all", expirations=1, topic_records=6)
     walk.take(upgrade(1), *read(1, 2), *elect(1), begin(1), upgrade(0))
     walk.take(*expire(1)[:2], act("operator_upgrades_feature"))
     assert not walk.can(expire(1)[2])

@@ -43,14 +43,18 @@ def test_a_highest_offset_that_is_overtaken_is_not_told() -> None:
     assert walk.can(finish()[1])
 
 
-@pytest.mark.parametrize("scheme", ["repair_all", "repair_all_with_state_in_key"])
-def test_the_key_of_a_highest_offset_is_no_segments_and_no_partitions(scheme: str) -> None:
-    walk = walk_of("deletion", scheme, segment_ids=6, topic_records=8)
+@pytest.mark.parametrize(
+    ("scheme", "keys_of_all"), [((), 3), (("pull_request_uuid_and_state_in_key",), 4)]
+)
+def test_the_key_of_a_highest_offset_is_no_segments_and_no_partitions(
+    scheme: tuple[str, ...], keys_of_all: int
+) -> None:
+    walk = walk_of("deletion", "repair_all", *scheme, segment_ids=6, topic_records=8)
     walk.take(begin(), *copy(), act("user_deletes_topic"))
     walk.take(act("leader_publishes_partition_started", broker=0))
     records = [walk.state.metadata.record[n] for n in range(walk.state.metadata.end)]
     keys = {kind_of(it.value): it.key for it in records}
-    assert len(set(keys.values())) == (4 if "state" in scheme else 3)
+    assert len(set(keys.values())) == keys_of_all
     assert keys[Kind.HIGHEST_OFFSET] >= 8 * 6
     assert keys[Kind.DELETE_PARTITION_STARTED] >= 8 * 6
 

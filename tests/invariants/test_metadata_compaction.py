@@ -235,7 +235,12 @@ ANOTHER_KEY = appends(1, value_of(0, Kind.COPY_SEGMENT_FINISHED))
         ("repair_self_contained_values", "latest_values_are_self_contained", nothing, True),
         ("repair_uuid_in_key", "latest_values_are_self_contained", nothing, False),
         ("repair_uuid_in_key", "topic_is_as_big_as_the_remote_tier", ANOTHER_KEY, False),
-        ("repair_uuid_and_state_in_key", "topic_is_as_big_as_the_remote_tier", ANOTHER_KEY, True),
+        (
+            "pull_request_uuid_and_state_in_key",
+            "topic_is_as_big_as_the_remote_tier",
+            ANOTHER_KEY,
+            True,
+        ),
     ],
 )
 def test_a_repair_defines_what_a_property_asks(

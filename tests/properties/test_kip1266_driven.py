@@ -36,12 +36,14 @@ def test_every_other_property_holds_at_large() -> None:
     assert len(driven.never_taken) < len(DESIGN.actions) / 2
 
 
-@pytest.mark.parametrize("repair", ["repair_all", "repair_all_with_state_in_key"])
-def test_with_the_repairs_every_property_holds_at_large(repair: str) -> None:
-    driven = check(DESIGN.with_variant(repair), LARGE, settings=STEADY)
+@pytest.mark.parametrize(
+    "scheme", [(), ("pull_request_uuid_and_state_in_key", "repair_tombstones_in_order")]
+)
+def test_with_the_repairs_every_property_holds_at_large(scheme: tuple[str, ...]) -> None:
+    driven = check(DESIGN.with_variants("repair_all", *scheme), LARGE, settings=STEADY)
     assert driven.distinct_states > 100
 
 
 def test_with_a_backfill_every_property_of_the_migration_holds_at_large() -> None:
-    driven = check(MIGRATION.with_variant("repair_backfill"), EXISTING, settings=STEADY)
+    driven = check(MIGRATION.with_variant("repair_all"), EXISTING, settings=STEADY)
     assert driven.distinct_states > 60

@@ -78,6 +78,7 @@ from tierproof.model.designs.kip1266.readings import READINGS
 from tierproof.model.designs.kip1266.repairs import REPAIRS
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266, Topic
+from tierproof.model.designs.kip1266.state_in_key import STATE_IN_KEY
 from tierproof.model.language import Design
 
 SYSTEM = (
@@ -145,7 +146,7 @@ DESIGN = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=READINGS + REPAIRS,
+    variants=READINGS + STATE_IN_KEY + REPAIRS,
     findings=FINDINGS,
     scopes={
         # A broker alone that crashes: two segments, attempts that fail, everything compacted.
@@ -174,6 +175,35 @@ DESIGN = Design(
             failed_copies=1,
             expirations=2,
             topic_records=3,
+        ),
+        # One leader, one segment, one copy of it, and room for all of its records.
+        "alone": Kip1266(
+            brokers=1,
+            offsets=1,
+            leader_epochs=1,
+            segment_ids=1,
+            elections=0,
+            restarts=1,
+            topic_records=10,
+        ),
+        # Attempts that fail, and retries, one leader; the topic has room.
+        "retried": Kip1266(
+            brokers=1,
+            offsets=1,
+            leader_epochs=1,
+            segment_ids=3,
+            elections=0,
+            failed_copies=2,
+            topic_records=7,
+        ),
+        # Two brokers and one leader; the other's consumer lags by more than delete.retention.ms.
+        "lagging": Kip1266(
+            offsets=2,
+            leader_epochs=1,
+            segment_ids=2,
+            elections=0,
+            topic_records=8,
+            lagging=1,
         ),
         # The topic is deleted, and its partition's markers are published.
         "deletion": Kip1266(

@@ -1,281 +1,309 @@
-"""What KIP-1266 permits that it should not: the register's written half."""
+"""What KIP-1266 permits that it should not: the register's written half, the worst first.
 
-from dataclasses import replace
+The traces beside these texts in docs/findings/kip1266 are generated: `tierproof findings kip1266`.
+"""
 
-from tierproof.model.language import Finding
+from tierproof.model.designs.kip1266.findings_of_consumers import OF_CONSUMERS
+from tierproof.model.designs.kip1266.findings_of_readings import OF_READINGS
+from tierproof.model.designs.kip1266.findings_of_writers import OF_WRITERS
+from tierproof.model.language import Finding, Passage, Severity, Story
 
-HOW_TO_READ = (
-    "In the trace a `key` is 8 times the end offset plus the epoch (with a UUID in the key, 8 "
-    "times the id plus the state), a `value` 8 times the id plus what the record says: 1 to 4 for "
-    "COPY_SEGMENT_STARTED to DELETE_SEGMENT_FINISHED, 5 and 6 for the partition, 7 for a highest "
-    "offset; a tombstone's is 0. `truth` is what the whole history says, `replayed` what the topic "
-    "says as it is."
-)
+KEYS = "Message Key and Value"
+WRITES = "Broker Write Path"
+THREAD = "KAFKA-20033; raised in the KIP's discussion thread"
 
-
-def explained(*findings: Finding) -> tuple[Finding, ...]:
-    """Findings that say how the numbers of the topic are to be read."""
-    return tuple(replace(one, explanation=f"{one.explanation} {HOW_TO_READ}") for one in findings)
-
-
-FINDINGS = explained(
+OF_THE_TEXT = (
     Finding(
         name="compaction_removes_the_description",
         title="Compaction removes the only record that describes a copied segment",
+        severity=Severity.LOSS,
+        needs=(
+            "One broker that leads and restarts, or a new leader; no fault and no race. Also a "
+            "leader that stays the same: DELETE_SEGMENT_STARTED supersedes the description, too, "
+            "and an object whose deletion was interrupted is never deleted."
+        ),
+        tracker=f"{THREAD}, March and April 2026",
         claims=(
-            "live_segments_stay_known",
             "leader_serves_what_is_within_retention",
             "compaction_changes_no_cache",
-            "compaction_loses_no_object",
+            "brokers_that_have_read_all_know_the_truth",
             "latest_values_are_self_contained",
+            "compaction_loses_no_object",
+            "live_segments_stay_known",
+            "deleted_segments_leave_no_record",
+            "topic_is_as_big_as_the_remote_tier",
+        ),
+        passages=(
+            Passage(
+                "KIP-1266",
+                KEYS,
+                "For the same segment under the same leader epoch, retries or updates share the "
+                "same key (compaction keeps the latest state).",
+            ),
+            Passage(
+                "KIP-1266",
+                "Scenario 1: Normal Segment Upload",
+                "Cache result: 1 segment with uuid=UUID-A, endOffset=1000, state=FINISHED",
+            ),
         ),
         permitted_by=(
-            'KIP-1266, Message Key and Value: "retries or updates share the same key (compaction '
-            'keeps the latest state)"; RemoteLogSegmentMetadataUpdateRecord, which carries no '
-            "start offset, epochs or size; RemoteLogMetadataCache#updateRemoteLogSegmentMetadata"
+            "RemoteLogSegmentMetadataUpdateRecord, which has no start offset, epochs or size; "
+            "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata, which updates what it knows"
         ),
-        explanation=(
-            "COPY_SEGMENT_FINISHED supersedes COPY_SEGMENT_STARTED, which alone says what the "
-            "segment is. A broker that reads the topic afterwards drops the update, as it has "
-            "nothing to update. If it leads, it finds no segment before the next one, and moves "
-            "its log start there: everything below, in the remote tier and locally, is given up. "
-            "The text's own scenario 1 ends so."
+        assumptions=("C1", "C8"),
+        story=Story(
+            "bc4910",
+            (
+                (
+                    "start",
+                    "One broker leads in epoch 0. The segment of offset 0 is closed and not "
+                    "copied; the metadata topic is compacted and empty.",
+                ),
+                (
+                    "1-3",
+                    "The leader publishes COPY_SEGMENT_STARTED of UUID-A, which has its offsets, "
+                    "epochs and size, and stores the object.",
+                ),
+                (
+                    "4",
+                    "It publishes COPY_SEGMENT_FINISHED of UUID-A under the same key, and the "
+                    "highest copied offset (the repair of another finding).",
+                ),
+                ("5", "The broker restarts and leads in epoch 1; its cache is empty."),
+                (
+                    "6",
+                    "The log cleaner removes COPY_SEGMENT_STARTED, which COPY_SEGMENT_FINISHED "
+                    "supersedes.",
+                ),
+                (
+                    "7-8",
+                    "The leader reads the topic to its end. COPY_SEGMENT_FINISHED updates a "
+                    "segment that the cache does not know, and is dropped.",
+                ),
+                ("9", "The leader's copy task begins; the log starts at offset 0."),
+                (
+                    "10",
+                    "Local retention removes offset 0, since the remote tier is known to reach to "
+                    "it.",
+                ),
+                (
+                    "end",
+                    "Offset 0 is within its retention and its object exists, but no broker finds "
+                    "it: reads of offset 0 fail, and nobody ever deletes the object.",
+                ),
+            ),
         ),
-        repair="repair_all",
-        scope="smoke",
-    ),
-    Finding(
-        name="deletion_marker_removes_the_description",
-        title="DELETE_SEGMENT_STARTED supersedes what the deletion must know",
-        claims=("compaction_loses_no_object",),
-        permitted_by="KIP-1266, Message Key and Value, as above, for a leader that stays the same",
-        explanation=(
-            "The expiration task has published DELETE_SEGMENT_STARTED and stops before the object "
-            "is deleted. Compacted, the key has this one update. Whoever takes over does not know "
-            "the segment, and the object is never deleted."
+        turning=6,
+        fix=(
+            "Put the full metadata into every value: COPY_SEGMENT_FINISHED and the two deletion "
+            "records carry start offset, epochs and size as well, and a consumer that does not "
+            "know the segment adds it."
         ),
-        repair="repair_all",
-        scope="zombie",
+        costs="Larger values: each update is as large as the first record of its segment.",
+        repair="repair_self_contained_values",
+        shows="topic_is_compacted",
+        scope="deletion",
     ),
     Finding(
         name="retry_takes_the_key_over",
-        title="A retry takes the key over, and the object of the attempt before is forgotten",
-        claims=("key_names_one_live_segment",),
-        permitted_by=(
-            'KIP-1266, scenario 3: "Same key, different UUID!", "Only UUID-B appears (UUID-A '
-            'compacted away)"; RetriableRemoteStorageException, after which nothing is cleaned up'
+        title="A retry has the key of the attempt before: its tombstone removes the live copy",
+        severity=Severity.LOSS,
+        needs=(
+            "One replica; a copy that fails once. With an attempt that is not cleaned up "
+            "(RetriableRemoteStorageException) the object of the first attempt is forgotten as "
+            "soon as the retry begins. Several copies of one range, as in scenario 4, hit each "
+            "other in the same way."
         ),
-        explanation=(
-            "A copy that timed out may have stored its object. The retry publishes its own id "
-            "under the same key, and compaction removes the only trace of the first: the object "
-            "stays in the store for ever. Today the first id is listed, and expires."
-        ),
-        repair="repair_all",
-        scope="smoke",
-    ),
-    Finding(
-        name="late_tombstone_hits_the_retry",
-        title="The tombstones of a failed attempt hit the copy that succeeded",
-        claims=("tombstone_only_after_deletion", "tombstoned_key_stays_dead"),
-        permitted_by=(
-            'KIP-1266, Broker Write Path: tombstones "for all the keys that share the same prefix '
-            'topicIdPartition:endOffset", published asynchronously after any '
-            "DELETE_SEGMENT_FINISHED, also that of a failed copy"
-        ),
-        explanation=(
-            "A failed attempt is cleaned up, up to DELETE_SEGMENT_FINISHED; its tombstones are to "
-            "follow. Meanwhile the retry is published under the same key. The tombstone comes "
-            "behind it, and takes the live segment for the dead one. The scan of the clean-up "
-            "manager does the same, and so does the deletion of one of several copies of a range "
-            "to the others, whose objects are still there: scenario 4 itself leaves two of them."
-        ),
-        repair="repair_all",
-        scope="smoke",
-    ),
-    Finding(
-        name="anyone_writes_tombstones",
-        title="Tombstones come from brokers that do not lead",
-        claims=("only_the_leader_writes_tombstones",),
-        permitted_by=(
-            'KIP-1266, Broker Write Path: "a background cleanup thread executed by '
-            'RemoteMetadataCleanupManager", of which the text does not say where it runs; '
-            "asynchronous tombstones, which outlive their writer's leadership"
-        ),
-        explanation=(
-            "Nothing compares the writer's epoch with the leader's. A broker that was voted out "
-            "goes on to tombstone what it deleted, and every broker scans."
-        ),
-        repair="repair_all",
-        scope="smoke",
-    ),
-    Finding(
-        name="lagging_consumer_misses_the_deletion",
-        title="A consumer that lags behind the cleaner keeps a segment that is gone",
-        claims=("brokers_that_have_read_all_know_the_truth",),
-        permitted_by=(
-            'KIP-1266, Broker Read Path: "There is no change in how the ConsumerTask read the '
-            'messages"; RemoteLogSegmentState#isValidTransition'
-        ),
-        explanation=(
-            "A running consumer has read COPY_SEGMENT_FINISHED. Before it reads on, "
-            "DELETE_SEGMENT_STARTED is superseded, by DELETE_SEGMENT_FINISHED or by the "
-            "tombstone. The one is then an illegal transition, and dropped; the other names no "
-            "segment. The cache serves the deleted segment until the broker restarts. No lag "
-            "beyond delete.retention.ms is needed."
-        ),
-        repair="repair_all",
-        scope="zombie",
-    ),
-    Finding(
-        name="zombie_outlives_the_tombstones",
-        title="A zombie's COPY_SEGMENT_FINISHED behind the tombstone stays for ever",
         claims=(
-            "deleted_segments_leave_no_record",
-            "topic_is_as_big_as_the_remote_tier",
-            "deleted_segments_stay_dead",
+            "leader_serves_what_is_within_retention",
+            "key_names_one_live_segment",
+            "tombstone_only_after_deletion",
+            "tombstoned_key_stays_dead",
+            "compaction_changes_no_cache",
+            "latest_values_are_self_contained",
+            "compaction_loses_no_object",
+            "live_segments_stay_known",
+            "expired_objects_go",
+        ),
+        passages=(
+            Passage(
+                "KIP-1266",
+                WRITES,
+                "A series of tombstone messages will be published for all the keys that share the "
+                "same prefix topicIdPartition:endOffset and keys that have no bigger "
+                "brokerLeaderEpoch than the current one.",
+            ),
+            Passage(
+                "KIP-1266",
+                "Scenario 3: Failed Upload Under the Same Leader Epoch",
+                "Key insight: Same epoch = same key, but new UUID for each attempt",
+            ),
         ),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, which publishes COPY_SEGMENT_FINISHED without asking who "
-            'leads; KIP-1266: "only one writer will try to write the value anytime"'
+            "RLMCopyTask#copyLogSegment, which deletes an attempt that failed up to "
+            "DELETE_SEGMENT_FINISHED and retries with a new id"
         ),
-        explanation=(
-            "Another broker deletes the segment that the zombie is copying, and tombstones the "
-            "key; the zombie then finishes. Its record has no DELETE_SEGMENT_FINISHED beside it, "
-            "so nobody tombstones it: the topic grows with every such race. If the zombie's "
-            "record supersedes the deletion while COPY_SEGMENT_STARTED lies outside of what is "
-            "cleaned, whoever reads the topic finds a finished segment whose object is gone."
+        assumptions=("C4", "C7"),
+        story=Story(
+            "6b520e",
+            (
+                (
+                    "start",
+                    "One broker leads in epoch 0. The segment of offset 0 is closed and not "
+                    "copied; the metadata topic is empty.",
+                ),
+                (
+                    "1-2",
+                    "The leader publishes COPY_SEGMENT_STARTED of UUID-A; the key has end offset "
+                    "0 and epoch 0.",
+                ),
+                ("3", "The copy fails before anything is stored."),
+                (
+                    "4-6",
+                    "The leader deletes the attempt, up to DELETE_SEGMENT_FINISHED of UUID-A.",
+                ),
+                (
+                    "7-9",
+                    "The retry succeeds: COPY_SEGMENT_STARTED, the object and "
+                    "COPY_SEGMENT_FINISHED of UUID-B, under the same key.",
+                ),
+                (
+                    "10",
+                    "The clean-up scan finds DELETE_SEGMENT_FINISHED of the same end offset, and "
+                    "tombstones the key.",
+                ),
+                ("11", "Local retention removes offset 0, since UUID-B has it."),
+                (
+                    "12",
+                    "The leader reads the tombstone and forgets UUID-B. (That a tombstone makes a "
+                    "cache forget is the repair of another finding; without it the leader "
+                    "forgets UUID-B when it restarts.)",
+                ),
+                (
+                    "end",
+                    "Offset 0 is within its retention. Only the object of UUID-B has it, which no "
+                    "record names any more.",
+                ),
+            ),
         ),
-        repair="repair_all",
-        scope="zombie",
+        turning=10,
+        fix=(
+            "Name the attempt in the key: the UUID of the RemoteLogSegmentId instead of end "
+            "offset and epoch; a deleted segment then has one tombstone, for itself."
+        ),
+        costs=(
+            "Retries no longer supersede each other, so that the key of an attempt that failed "
+            "must be tombstoned (see failed_attempt_keeps_its_key)."
+        ),
+        repair="repair_uuid_in_key",
+        shows="segment_is_forgotten",
+        scope="retried",
     ),
     Finding(
-        name="object_comes_behind_its_tombstone",
-        title="A zombie stores its object behind the tombstones of its segment",
-        claims=("tombstone_only_after_deletion", "expired_objects_go"),
+        name="failed_attempt_keeps_its_key",
+        title="An attempt that is given up keeps its key until its range expires",
+        severity=Severity.LEAK,
+        needs="One replica; a copy that the store asks to retry. Each such retry adds a key.",
+        claims=("topic_is_as_big_as_the_remote_tier",),
+        passages=(
+            Passage(
+                "KIP-1266",
+                "Problem 2: No Cleanup Mechanism",
+                "Orphaned records from failed/retried uploads accumulate indefinitely",
+            ),
+        ),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, RemoteStorageManager#copyLogSegmentData, which know of no "
-            "deletion; KIP-1266, Broker Write Path: a deleted segment is to be forgotten"
+            "RLMCopyTask#copyLogSegment, which leaves the attempt as it is after "
+            "RetriableRemoteStorageException; RLMExpirationTask, which deletes what is past its "
+            "retention"
         ),
-        explanation=(
-            "The leader deletes an attempt that a zombie has only announced, as its range expired. "
-            "Then the zombie stores the object. KIP-405 has this leak too; but there the history "
-            "still names the id, and here tombstones and compaction take the last trace of it. To "
-            "fence writers of metadata is not enough: the store has to remember what it was asked "
-            "to delete."
+        assumptions=("C13",),
+        story=Story(
+            "45cd43",
+            (
+                (
+                    "start",
+                    "One broker leads; the segment of offset 0 is closed and not copied. Each "
+                    "attempt has a key of its own (the repair of another finding).",
+                ),
+                ("1-2", "The leader publishes COPY_SEGMENT_STARTED of UUID-A."),
+                (
+                    "3",
+                    "The store asks to retry later, and has stored nothing. The attempt is left "
+                    "as it is.",
+                ),
+                (
+                    "4-6",
+                    "The retry copies the segment as UUID-B: COPY_SEGMENT_STARTED, the object, "
+                    "COPY_SEGMENT_FINISHED.",
+                ),
+                ("7-8", "The local segment and superseded records are removed."),
+                (
+                    "end",
+                    "COPY_SEGMENT_STARTED of UUID-A stays in the compacted topic for as long as "
+                    "the records are within their retention, though no object belongs to it.",
+                ),
+            ),
         ),
-        repair="repair_all",
-        scope="zombie",
+        turning=3,
+        fix=(
+            "Have the leader delete attempts that nobody will finish: those that its cache has in "
+            "COPY_SEGMENT_STARTED and that none of its threads copies, as it deletes an attempt "
+            "that failed."
+        ),
+        costs=(
+            "It is safe only if no other broker can finish such an attempt, and if the leader "
+            "has read the topic to its end: it rests on two other repairs."
+        ),
+        repair="repair_delete_copies_given_up",
+        shows="segment_is_forgotten",
+        scope="retried",
     ),
     Finding(
         name="partition_markers_add_up",
-        title="The marker of a deleted partition stays for ever",
+        title="The marker of a deleted partition is never removed",
+        severity=Severity.LEAK,
+        needs="The deletion of a topic. Each deleted partition leaves one record.",
         claims=("topic_is_as_big_as_the_remote_tier",),
-        permitted_by='KIP-1266, scenario 5: "partition delete marker remains"',
-        explanation=(
-            "Each partition that was ever deleted keeps a key, though nothing of it is left: the "
-            "topic grows with the number of deleted topics, against the first goal. The marker can "
-            "go as the last key of its partition, since it hides what lies before it."
+        passages=(
+            Passage(
+                "KIP-1266",
+                "Cleanup Process",
+                "Compacted topic: All segment keys for abc123:0:*:* get tombstones, partition "
+                "delete marker remains",
+            ),
         ),
-        repair="repair_all",
+        permitted_by="the text; Kafka as shipped publishes no such marker",
+        assumptions=("C2", "C13"),
+        story=Story(
+            "af502f",
+            (
+                ("start", "One broker leads a partition of which nothing is copied."),
+                ("1", "The leader's tasks begin."),
+                ("2", "A user deletes the topic."),
+                (
+                    "3-4",
+                    "The leader publishes DELETE_PARTITION_STARTED and DELETE_PARTITION_FINISHED "
+                    "under the key of the partition.",
+                ),
+                (
+                    "end",
+                    "Nothing of the partition is left, and its key stays: the topic grows with "
+                    "the number of partitions that were ever deleted.",
+                ),
+            ),
+        ),
+        turning=4,
+        fix=(
+            "Tombstone the marker, too, as the last key of its partition: it hides whatever lies "
+            "before it, so that it may be removed once nothing else of the partition is left."
+        ),
+        costs="Some broker must do so for a partition that nobody leads any more.",
+        repair="repair_forget_partitions",
+        shows="segment_is_forgotten",
         scope="deletion",
-    ),
-    Finding(
-        name="highest_offset_is_forgotten",
-        title="The highest offset that was ever copied is forgotten with its segment",
-        claims=("compaction_keeps_highest_offsets",),
-        permitted_by=(
-            "RemoteLogLeaderEpochState#highestLogOffset, which deletions leave as it is and a "
-            "compacted topic cannot give back"
-        ),
-        explanation=(
-            "A cache that has read the whole history knows how far an epoch was copied, also when "
-            "all of its segments are deleted. A compacted topic says nothing of it, and a new "
-            "leader's copy task begins at its log start. With a log start that lags, segments "
-            "that have expired are copied again. (The shortest trace loses it with the "
-            "description; where values are self-contained, it is lost with the segment.) The "
-            "repair tells the highest offset of an epoch "
-            "under a key of its own, in one batch with COPY_SEGMENT_FINISHED; the topic refuses "
-            "the batch of a writer that has not read to its end."
-        ),
-        repair="repair_tell_highest_offsets",
-        scope="smoke",
-    ),
-    Finding(
-        name="objects_never_expire",
-        title="Objects whose records were compacted away are never deleted",
-        claims=("expired_objects_go",),
-        permitted_by="all of the above; RLMExpirationTask, which deletes what its cache lists",
-        explanation=(
-            "What no cache knows no task deletes. After a restart the leader knows none of the "
-            "segments whose description is gone, and their objects outlive their retention."
-        ),
-        repair="repair_all",
-        scope="smoke",
-    ),
-    Finding(
-        name="partition_marker_takes_a_segments_key",
-        title="The partition's deletion overwrites its last segment",
-        claims=("partition_keys_are_their_own",),
-        permitted_by=(
-            'KIP-1266, Message Key and Value: "For partition-level delete metadata, the same key '
-            'structure is used, with an endOffset that represents the partition end offset"; '
-            "scenario 5 has another key"
-        ),
-        explanation=(
-            "If the log ends where its last segment does, the marker has that segment's key: "
-            "compaction removes what describes an object that is yet to be deleted."
-        ),
-        repair="repair_kind_in_key",
-        scope="deletion",
-        beside=("text_partition_key_with_end_offset",),
-    ),
-    Finding(
-        name="tombstone_kills_the_consumer",
-        title="The first tombstone ends every consumer that is unchanged",
-        claims=("consumers_survive",),
-        permitted_by=(
-            'KIP-1266, Broker Read Path: "There is no change in how the ConsumerTask read the '
-            'messages"; RemoteLogMetadataSerde#deserialize, ConsumerTask#run'
-        ),
-        explanation=(
-            "A null value is no message: the exception is not retriable, and ends the consumer's "
-            "thread. From then on every publication of that broker waits for a consumer that is "
-            "gone: nothing is copied or expired until it restarts, and then not for long."
-        ),
-        repair="repair_consumer_reads_null",
-        scope="zombie",
-        beside=("text_consumer_unchanged",),
-    ),
-    Finding(
-        name="object_goes_before_it_is_told",
-        title="Scenario 4 deletes the object before it says so",
-        claims=("deletion_is_told_first",),
-        permitted_by='KIP-1266, scenario 4: T2 "Delete from S3", T3 "Mark deletion"',
-        explanation=(
-            "A leader that dies between the two leaves a finished segment without its object, "
-            "which its successor serves. Kafka as shipped has the other order."
-        ),
-        repair="repair_tell_deletion_first",
-        scope="zombie",
-        beside=("text_object_deleted_first",),
-    ),
-    Finding(
-        name="tombstones_of_states_need_an_order",
-        title="With the state in the key, a tombstone for the deletion brings the segment back",
-        claims=("deleted_segments_stay_dead",),
-        permitted_by=(
-            "pull request 22774: a key for each state, so that a deleted segment has four keys, "
-            "tombstoned by scans in no particular order"
-        ),
-        explanation=(
-            "Once the tombstone of DELETE_SEGMENT_STARTED has removed it while "
-            "COPY_SEGMENT_FINISHED is still there, whoever reads the topic finds a finished copy; "
-            "DELETE_SEGMENT_FINISHED behind it is then no legal transition. The oldest state has "
-            "to go first, and the deletion last; or DELETE_SEGMENT_FINISHED has to count in any "
-            "state, as in the repair, which has the others as well."
-        ),
-        repair="repair_deletion_counts_in_any_state",
-        scope="zombie",
-        beside=("repair_uuid_and_state_in_key",),
     ),
 )
+
+OF_EVERY_READING = (*OF_THE_TEXT, *OF_CONSUMERS, *OF_WRITERS)
+FINDINGS = (*OF_EVERY_READING, *OF_READINGS)

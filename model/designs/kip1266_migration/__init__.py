@@ -15,6 +15,7 @@ from tierproof.invariants.metadata_compaction import (
     topic_was_migrated,
 )
 from tierproof.model.designs import kip1266
+from tierproof.model.designs.kip1266.findings import OF_EVERY_READING
 from tierproof.model.designs.kip1266.ghosts import note_removed
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266
@@ -60,6 +61,7 @@ DESIGN = kip1266.DESIGN.derive(
     ),
     variants=READINGS + REPAIRS,
     findings=FINDINGS,
+    inherited=OF_EVERY_READING,
     scopes={
         # One segment that was copied before; a rolling upgrade of two brokers.
         "smoke": Kip1266(

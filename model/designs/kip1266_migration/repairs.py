@@ -4,12 +4,12 @@ from tierproof.model.designs.kip1266.copying import has_begun_to_lead, is_cache_
 from tierproof.model.designs.kip1266.ghosts import note_appended, note_removed
 from tierproof.model.designs.kip1266.keys import kind_of, segment_of
 from tierproof.model.designs.kip1266.metadata import PUBLISHES, has_read_all, publish
-from tierproof.model.designs.kip1266.repairs import ALL_BUT_FENCES, LEADERS
+from tierproof.model.designs.kip1266.repairs import REPAIR_ALL as REPAIRS_OF_THE_TOPIC
 from tierproof.model.designs.kip1266.repairs.partition import is_last_with_value
 from tierproof.model.designs.kip1266.repairs.values import publish_highest_offset
 from tierproof.model.designs.kip1266.repairs.writers import outdate_threads
 from tierproof.model.designs.kip1266.state import BROKER, Broker, Kind, Kip1266, Topic
-from tierproof.model.designs.kip1266_migration.readings import BACKFILL_LEFT_OUT, NO_RETENTION
+from tierproof.model.designs.kip1266_migration.readings import NO_RETENTION
 from tierproof.model.designs.kip1266_migration.steps import (
     OPERATOR,
     is_upgraded,
@@ -18,6 +18,8 @@ from tierproof.model.designs.kip1266_migration.steps import (
     operator_upgrades_broker,
     remove_records,
     restart_as_new_version,
+    retention_removes_metadata,
+    retention_window_passes,
 )
 from tierproof.model.kafka.remote_metadata_cache import MetadataCache
 from tierproof.model.kafka.remote_segment import SegmentState
@@ -45,11 +47,18 @@ def operator_upgrades_feature(state: Topic) -> None:
         broker.writes_keys = True
 
 
+def outdate_all_threads(state: Topic) -> None:
+    """Threads take their work up anew, with keys."""
+    for broker in range(len(state.broker)):
+        outdate_threads(state, broker)
+
+
 FEATURE_GATES_WRITING = Variant(
     name="repair_feature_gates_writing",
     because="consumers of old brokers die of a tombstone",
     effect={operator_upgrades_broker: restart_as_new_version},
     add_environment=(operator_upgrades_feature,),
+    also={operator_upgrades_feature: outdate_all_threads},
 )
 
 # -- a check
@@ -65,6 +74,22 @@ REFUSE_COMPACTION = Variant(
     name="repair_refuse_compaction_of_keyless_records",
     because="nothing checks what the operator turns compaction on for",
     fence={operator_enables_compaction: is_topic_ready},
+)
+
+# -- the end of a bootstrap
+
+
+def end_bootstraps(state: Topic) -> None:
+    """A broker whose position is past the end that it waits for is ready."""
+    for reader in state.broker:
+        if reader.position >= reader.assigned_end and not reader.is_consumer_dead:
+            reader.cache.is_initialized = True
+
+
+END_BOOTSTRAPS = Variant(
+    name="repair_ready_at_the_position",
+    because="a broker waits to read a record that has expired",
+    also={retention_removes_metadata: end_bootstraps, retention_window_passes: end_bootstraps},
 )
 
 # -- a backfill
@@ -188,38 +213,27 @@ def operator_deletes_keyless_records(state: Topic) -> None:
     remove_records(state, keyless_end(state))
 
 
-def outdate_all_threads(state: Topic) -> None:
-    """Threads take their work up anew, with keys."""
-    for broker in range(len(state.broker)):
-        outdate_threads(state, broker)
-
-
-TELL_ALL_ANEW = Variant(
-    name="repair_tell_all_anew",
+BACKFILL = Variant(
+    name="repair_backfill",
     because="what has no key is dropped by retention or by the cleaner",
-    parts=(ALL_BUT_FENCES, *LEADERS, FEATURE_GATES_WRITING, REFUSE_COMPACTION),
+    drop=NO_RETENTION,
     add_system=(leader_backfills, leader_backfills_highest_offset),
     add_environment=(operator_deletes_keyless_records,),
     also={
-        operator_upgrades_feature: outdate_all_threads,
         leader_backfills: note_appended,
         leader_backfills_highest_offset: note_appended,
         operator_deletes_keyless_records: note_removed,
     },
 )
-"""Every repair of `kip1266`, and a backfill before the first compaction."""
-
-BACKFILL = Variant(
-    name="repair_backfill",
-    because="retention removes what describes live segments",
-    parts=(TELL_ALL_ANEW,),
-    drop=NO_RETENTION,
+REPAIR_ALL = Variant(
+    name="repair_all",
+    because="the repairs belong together",
+    parts=(
+        *REPAIRS_OF_THE_TOPIC.parts,
+        FEATURE_GATES_WRITING,
+        REFUSE_COMPACTION,
+        BACKFILL,
+        END_BOOTSTRAPS,
+    ),
 )
-BACKFILL_BEFORE_COMPACTION = Variant(
-    name="repair_backfill_before_compaction",
-    because="beside `text_backfill_left_out`: the cleaner drops what nobody gave a key",
-    parts=(TELL_ALL_ANEW,),
-    after=(BACKFILL_LEFT_OUT,),
-)
-
-REPAIRS = (FEATURE_GATES_WRITING, REFUSE_COMPACTION, BACKFILL, BACKFILL_BEFORE_COMPACTION)
+REPAIRS = (*REPAIR_ALL.parts, REPAIR_ALL)

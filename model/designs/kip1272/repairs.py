@@ -15,7 +15,7 @@ from tierproof.model.designs.kip405.repairs.fencing import (
 from tierproof.model.designs.kip405.state import AttemptStep, Broker
 from tierproof.model.designs.kip1272.changing import broker_is_downgraded
 from tierproof.model.designs.kip1272.cleaner_offsets import leader_resolves_cleaner_offset
-from tierproof.model.designs.kip1272.cleaning import filter_says_no
+from tierproof.model.designs.kip1272.cleaning import cleaner_swaps_local_group, filter_says_no
 from tierproof.model.designs.kip1272.mapping import (
     cleans_whole_log,
     first_uncleanable_offset,
@@ -23,7 +23,7 @@ from tierproof.model.designs.kip1272.mapping import (
     total_bytes,
 )
 from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
-from tierproof.model.designs.kip1272.swapping import claimed_offset
+from tierproof.model.designs.kip1272.swapping import claimed_offset, cleaner_swaps_copied_group
 from tierproof.model.kafka.expiration_task import is_planned, plan_deletion
 from tierproof.model.kafka.fields import Segment
 from tierproof.model.kafka.leader_epoch_lineage import epoch_end
@@ -95,6 +95,27 @@ READ_TO_END = Variant(
 # -- the cache
 
 
+def replace_and_list(
+    state: EpochState, segment: Sequence[Segment], epoch: int, start_offset: int, last_offset: int
+) -> None:
+    """As Kafka, but what is overwritten stays listed."""
+    for i in range(len(segment)):
+        if i not in state.referenced:
+            continue
+        is_after = segment[i].lineage[epoch] >= start_offset
+        is_newest = state.highest_offset <= last_offset
+        if (is_newest and is_after) or segment[i].lineage[epoch] == start_offset:
+            state.referenced.discard(i)
+            state.unreferenced.add(i)
+
+
+LIST_OVERWRITTEN = Variant(
+    name="repair_list_what_is_overwritten",
+    because="a segment that another with the same start replaces falls out of every list",
+    define={replace_others: replace_and_list},
+)
+
+
 def replace_covered(
     state: EpochState, segment: Sequence[Segment], epoch: int, start_offset: int, last_offset: int
 ) -> None:
@@ -114,6 +135,7 @@ NEWEST_SERVES = Variant(
         "the cache that ships replaces a segment by its start alone once later ones have finished"
     ),
     define={replace_others: replace_covered},
+    after=(LIST_OVERWRITTEN,),
 )
 
 # -- what is cleaned, and when
@@ -129,6 +151,32 @@ CLEAN_COPIED = Variant(
     name="repair_clean_only_what_is_copied",
     because="the cleaner offset passes segments that are not copied, or are being copied",
     define={first_uncleanable_offset: first_not_copied},
+)
+
+
+@fence(protects="object_is_of_one_version", scope="uncopied")
+def is_no_copy_in_flight(state: CompactedTopic, broker: Broker) -> bool:
+    """The copy task is not sending files of the group.
+
+    Else the index files that it sends after the swap are not those of the log file before.
+    """
+    log = state.broker[broker]
+    return not any(
+        copy.copier == broker
+        and copy.attempt == AttemptStep.STARTED
+        and not copy.is_cleaned
+        and log.group_start <= copy.start_offset < log.group_end
+        for copy in state.segment
+    )
+
+
+SWAP_WAITS = Variant(
+    name="repair_swap_waits_for_the_copy",
+    because="the copy task sends files of the segment that the cleaner swaps",
+    fence={
+        cleaner_swaps_local_group: is_no_copy_in_flight,
+        cleaner_swaps_copied_group: is_no_copy_in_flight,
+    },
 )
 
 
@@ -233,8 +281,10 @@ REPAIR_ALL = Variant(
         FOLLOWERS_KEEP,
         CLAIM_LAST,
         READ_TO_END,
+        LIST_OVERWRITTEN,
         NEWEST_SERVES,
         CLEAN_COPIED,
+        SWAP_WAITS,
         COUNT_ONCE,
         ONE_SEGMENT,
         FILTER_TRANSACTIONS,

@@ -1,69 +1,79 @@
 """What the released log cleaner permits that it should not: the register's written half."""
 
-from tierproof.model.language import Finding
-
-CLAIMS = ("deleted_keys_stay_deleted", "cleaned_keys_have_one_record")
-PERMITTED_BY = (
-    "Cleaner#buildOffsetMap, which collects the aborted transactions of the whole segment that "
-    "holds the first dirty offset; Cleaner#buildOffsetMapForSegment, which begins to read at "
-    "OffsetIndex#lookup(startOffset), be it behind the ABORT marker of such a transaction; "
-    "CleanedTransactionMetadata, which holds the producer to be aborting until its next ABORT "
-    "marker"
-)
-PREVENTED_BY = "reading that begins with the segment whose transaction index it takes"
+from tierproof.model.language import Finding, Severity, Story
 
 FINDINGS = (
     Finding(
         name="deleted_key_comes_back",
-        title="A deleted key comes back after a partial pass over transactions",
-        claims=CLAIMS,
-        permitted_by=PERMITTED_BY,
-        explanation=(
-            "The offset map is full inside a segment, behind the ABORT marker of a transaction: "
-            "the checkpoint lies there. The next first pass begins to read at the checkpoint, and "
-            "still loads the aborted transaction, whose marker it never meets. It takes the same "
-            "producer's committed batches for aborted ones and leaves their keys out of the map. "
-            "An older value of such a key stays below the new checkpoint beside the tombstone "
-            "that deletes it. When the tombstone's delete horizon is over, the tombstone goes, "
-            "and the value is read again. Replicas are cleaned each for itself, so that they "
-            "differ. Recorded on released Kafka (`revives` in cleaner.jsonl.gz)."
+        title="A deleted key comes back where a cleaning begins behind an ABORT marker",
+        severity=Severity.WRONG,
+        needs=(
+            "One replica; a producer that aborts a transaction and commits the next one in the "
+            "same segment; a checkpoint inside that segment. A full offset map puts it there, and "
+            "so does, with an ample map, a crash or an aborted pass after the segment was merged "
+            "into the one before. Kafka up to 4.4.0; recorded on released Kafka."
         ),
+        claims=("deleted_keys_stay_deleted", "cleaned_keys_have_one_record"),
+        permitted_by=(
+            "Cleaner#buildOffsetMap, which collects the aborted transactions of the whole segment; "
+            "Cleaner#buildOffsetMapForSegment, which begins to read at the first dirty offset; "
+            "CleanedTransactionMetadata, which takes a producer for aborting until its next "
+            "ABORT marker"
+        ),
+        assumptions=("E1", "E3", "E4"),
+        story=Story(
+            "ad9c2e",
+            (
+                ("start", "The log is empty. The offset map has room for one key."),
+                ("1", "A client writes a value of the key at offset 0."),
+                (
+                    "2-3",
+                    "A producer writes the key at offset 1 in a transaction and aborts it: the "
+                    "ABORT marker is at offset 2.",
+                ),
+                (
+                    "4-5",
+                    "The same producer deletes the key: a tombstone at offset 3 and a COMMIT "
+                    "marker at offset 4.",
+                ),
+                (
+                    "6-7",
+                    "The segment rolls. The first pass reads offset 0 into the offset map, which "
+                    "is full then, and ends behind the ABORT marker.",
+                ),
+                (
+                    "8-10",
+                    "The segment is cleaned: the aborted record goes, the tombstone gets its "
+                    "delete horizon. The checkpoint is offset 3.",
+                ),
+                (
+                    "11",
+                    "The next pass begins at offset 3. It still has the aborted transaction of "
+                    "the segment, never meets its ABORT marker, and takes the committed tombstone "
+                    "for an aborted record: the key does not enter the offset map.",
+                ),
+                (
+                    "12",
+                    "The second half of this pass removes the tombstone, whose delete horizon is "
+                    "over, and keeps the value at offset 0.",
+                ),
+                (
+                    "end",
+                    "A reader gets the value at offset 0 of a key that was deleted. Nothing "
+                    "removes it until the key is written again; other replicas are cleaned each "
+                    "for itself and may differ.",
+                ),
+            ),
+        ),
+        turning=11,
+        fix=(
+            "Begin the first pass's reading at the base of the segment that has the first dirty "
+            "offset, or drop aborted transactions whose ABORT marker lies before the first batch "
+            "that is read."
+        ),
+        costs="Up to one segment more to read in each pass.",
         repair="repair_read_whole_segment",
-        prevented_by=PREVENTED_BY,
+        shows="tombstone_is_removed",
         scope="smoke",
-    ),
-    Finding(
-        name="crash_brings_a_deleted_key_back",
-        title="A deleted key comes back after a crash before the checkpoint, with an ample map",
-        claims=CLAIMS,
-        permitted_by=f"{PERMITTED_BY}; Cleaner#doClean, which swaps segments before the "
-        "checkpoint is written",
-        explanation=(
-            "No pass is partial, and every checkpoint is written at the base of a segment. A pass "
-            "then merges that segment into the one before, and the broker crashes before the "
-            "new checkpoint is written. The old checkpoint now lies inside a segment, behind an "
-            "ABORT marker, and the next pass goes wrong as after a partial one "
-            "(`deleted_key_comes_back`). Found by exploration; no recording has a crash."
-        ),
-        repair="repair_read_whole_segment",
-        prevented_by=PREVENTED_BY,
-        scope="crash",
-    ),
-    Finding(
-        name="aborted_pass_does_the_same",
-        title="A pass that is aborted between two groups does the same, without a crash",
-        claims=("cleaned_keys_have_one_record",),
-        permitted_by=f"{PERMITTED_BY}; LogCleaner#cleanLog, which keeps the first dirty offset as "
-        "the checkpoint where LogCleaningAbortedException or ThreadShutdownException ends a pass",
-        explanation=(
-            "A pass has merged the segment of its first dirty offset into the one before, and is "
-            "aborted before the next group: the replica is truncated or moved, or the broker "
-            "shuts down in order. The checkpoint is the old one, and lies inside a segment: the "
-            "rest is as in `crash_brings_a_deleted_key_back`."
-        ),
-        repair="repair_read_whole_segment",
-        prevented_by=PREVENTED_BY,
-        scope="aborts",
-        beside=("only_aborted_passes",),
     ),
 )

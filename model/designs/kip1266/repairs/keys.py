@@ -75,37 +75,6 @@ UUID_IN_KEY = Variant(
     test={is_message_expired: is_segment_deleted},
 )
 
-# -- UUID and state
-
-
-def key_of_id_and_state(state: Topic, segment: int, epoch: int, kind: int) -> int:
-    """The key is UUID and state: a segment's records do not supersede each other."""
-    return segment * WIDTH + kind
-
-
-def key_of_state(state: Topic, segment: int, term: int, n: int) -> int:
-    """A segment has a key for each of its states."""
-    return segment * WIDTH + n + 1 if n < Kind.DELETE_SEGMENT_FINISHED else NONE
-
-
-def key_for_each_state(state: Topic) -> int:
-    """Four keys for each object."""
-    return 4
-
-
-UUID_AND_STATE_IN_KEY = Variant(
-    name="repair_uuid_and_state_in_key",
-    because="records of a segment supersede each other (pull request 22774)",
-    define={
-        segment_key: key_of_id_and_state,
-        key_to_tombstone: key_of_state,
-        has_key: is_of_id,
-        keys_of_an_object: key_for_each_state,
-    },
-    test={is_message_expired: is_segment_deleted},
-    after=(UUID_IN_KEY,),
-)
-
 # -- what a tombstone hits
 
 

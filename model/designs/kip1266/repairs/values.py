@@ -11,17 +11,20 @@ from tierproof.model.designs.kip1266.keys import (
     value_of,
 )
 from tierproof.model.designs.kip1266.metadata import (
+    CleanEnd,
     apply_deletion,
     apply_to_cache,
     apply_tombstone,
     apply_update,
+    assign,
+    cleaner_cleans,
     has_read_all,
     read_to_end,
 )
 from tierproof.model.designs.kip1266.readings import TEXT_CONSUMER_UNCHANGED
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Broker, Kind, Kip1266, Topic
-from tierproof.model.kafka.compacted_topic import TopicRecord, append
+from tierproof.model.kafka.compacted_topic import NULL, TopicRecord, append, is_removed
 from tierproof.model.kafka.remote_metadata_cache import (
     MetadataCache,
     apply_record,
@@ -73,6 +76,25 @@ TOMBSTONES_FORGET = Variant(
 )
 
 
+def rebuild_outrun_caches(state: Topic, clean_end: CleanEnd, is_late: bool) -> None:
+    """A broker that has not read a tombstone that is removed reads the topic from the beginning."""
+    for b in range(len(state.broker)):
+        is_outrun = any(
+            state.metadata.record[n].value == NULL
+            and is_removed(state.metadata, n, clean_end, is_late)
+            for n in range(state.broker[b].position, clean_end)
+        )
+        if is_outrun:
+            assign(state, b)
+
+
+REBUILD_OUTRUN_CACHES = Variant(
+    name="repair_rebuild_outrun_caches",
+    because="a tombstone may go before a consumer that lags has read it",
+    first={cleaner_cleans: rebuild_outrun_caches},
+)
+
+
 def read_null(state: Topic) -> None:
     """Consumers know that a null value is a tombstone."""
     for broker in state.broker:
@@ -83,7 +105,6 @@ CONSUMER_READS_NULL = Variant(
     name="repair_consumer_reads_null",
     because="beside `text_consumer_unchanged`: a null value is an exception",
     also={new_cluster: read_null},
-    parts=(TOMBSTONES_FORGET,),
     after=(TEXT_CONSUMER_UNCHANGED,),
 )
 
