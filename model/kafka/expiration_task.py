@@ -150,7 +150,7 @@ def _plan_one(
 
 
 def precedes_lineage(log: ExpiringReplica, segment: Segment, id: int) -> bool:
-    """deleteLogSegmentsDueToLeaderEpochCacheTruncation: every epoch of the id is an older one.
+    """The last part of cleanupExpiredRemoteLogSegments: every epoch of the id is an older one.
 
     Older than the earliest that the leader knows; whether the id is being copied is not asked.
     """

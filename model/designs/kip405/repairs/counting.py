@@ -1,4 +1,4 @@
-"""Retention by size counts each record once: three ways to count one twice, and a repair of each."""
+"""Retention by size counts each record once: a repair of each way to count one twice."""
 
 from collections.abc import Sequence
 
