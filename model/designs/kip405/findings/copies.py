@@ -42,7 +42,7 @@ COPIES = (
         ),
         assumptions=("B1", "B7"),
         story=Story(
-            "3a2915",
+            "fa4f82",
             (
                 ("start", PAIR),
                 (
@@ -181,11 +181,12 @@ COPIES = (
             "8b2bd4",
             (
                 ("start", ALONE),
+                ("1-3", "The copy task of the leader chooses offsets 0 to 1."),
                 (
-                    "1-5",
-                    "The leader publishes COPY_SEGMENT_STARTED for offsets 0 to 1, and reads it.",
+                    "4-5",
+                    "Its copying thread publishes COPY_SEGMENT_STARTED and reads it.",
                 ),
-                ("6", "Its copying thread stores the object."),
+                ("6", "The copying thread stores the object."),
                 (
                     "7",
                     "The broker crashes before it publishes COPY_SEGMENT_FINISHED, and is elected "

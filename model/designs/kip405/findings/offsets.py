@@ -25,7 +25,7 @@ OFFSETS = (
             "UnifiedLog#deletableSegments, which trusts the answer"
         ),
         story=Story(
-            "f31cbd",
+            "c2b8a4",
             (
                 ("start", PAIR),
                 ("1", "Offset 0 breaches retention.ms."),
@@ -94,7 +94,7 @@ OFFSETS = (
             "first listed segment, also if that is being deleted"
         ),
         story=Story(
-            "b21a58",
+            "d54a5a",
             (
                 ("start", PAIR),
                 ("1", "Offset 0 breaches retention.ms."),
@@ -211,7 +211,7 @@ OFFSETS = (
             "start that the replica has"
         ),
         story=Story(
-            "aac956",
+            "81d20e",
             (
                 ("start", PAIR.replace("retention.ms is 0", "No record is past retention.ms")),
                 (

@@ -30,7 +30,9 @@ SIZES = (
                     "The topic has one replica, with offset 0 in a rolled segment and offset 1 in "
                     "the active one, a byte each. retention.bytes is 2.",
                 ),
-                ("1-9", "The leader copies offset 0; its highest remote offset becomes 0."),
+                ("1-6", "The leader copies offset 0: its copying thread has stored the object."),
+                ("7-8", "It publishes COPY_SEGMENT_FINISHED, and reads it."),
+                ("9", "Its highest remote offset becomes 0."),
                 (
                     "10",
                     "The expiration task counts 1 byte of remote segments, and 2 bytes of local "
