@@ -17,7 +17,7 @@ from tierproof.model.designs.kip405.repairs.offsets import (
     FORGET_TRUNCATED,
     WRITE_THROUGH,
 )
-from tierproof.model.designs.kip405.repairs.taking_over import LEAD_ANEW, TAKE_OVER
+from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW, LEAD_ANEW, TAKE_OVER
 from tierproof.model.designs.kip405.repairs.topic_deletion import DELETE_TO_THE_END
 from tierproof.model.language import Variant
 
@@ -42,4 +42,15 @@ REPAIR_ALL = Variant(
 )
 REPAIRS = (*REPAIR_ALL.parts, REPAIR_ALL)
 
-__all__ = ["FENCE", "FENCE_STORE", "FORGET", "LEAD_ANEW", "REPAIRS", "REPAIR_ALL"]
+__all__ = [
+    "ASK_ANEW",
+    "FENCE",
+    "FENCE_STORE",
+    "FORGET",
+    "FORGET_TRUNCATED",
+    "LEAD_ANEW",
+    "REPAIRS",
+    "REPAIR_ALL",
+    "TAKE_OVER",
+    "WRITE_THROUGH",
+]
