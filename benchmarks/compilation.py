@@ -21,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SCOPE = "smoke"
 DESIGNS = {
-    "kip405": "repair_fence_forget_and_take_over",
+    "kip405": "repair_take_log_start_over",
     "kip950": "repair_await_cancelled_threads",
     "kip950_zookeeper": "repair_await_cancelled_threads",
     "kip950_early_kraft": "repair_await_cancelled_threads",

@@ -55,8 +55,12 @@ def is_counted(log: ExpiringReplica, segment: Sequence[SizedSegment], id: int) -
     """
     if log.cache.state[id] != SegmentState.COPY_SEGMENT_FINISHED:
         return False
-    if not is_in_lineage(segment[id], log.lineage, log.log_end_offset):
-        return False
+    is_own = is_in_lineage(segment[id], log.lineage, log.log_end_offset)
+    return is_own and is_listed_in_lineage(log, id)
+
+
+def is_listed_in_lineage(log: ExpiringReplica, id: int) -> bool:
+    """An epoch of the leader's lineage that wrote something lists the id."""
     epoch = next_real_epoch(log.lineage, NONE)
     while epoch != NONE:
         if is_listed(log.cache, epoch, id):
@@ -163,12 +167,20 @@ def _plan_one(
     return max(left, 0)
 
 
+def precedes_lineage(log: ExpiringReplica, segment: Segment, id: int) -> bool:
+    """The last part of cleanupExpiredRemoteLogSegments: every epoch of the id is an older one.
+
+    Older than the earliest that the leader knows; whether the id is being copied is not asked.
+    """
+    return last_epoch_of(segment) < earliest_epoch(log.lineage)
+
+
 def plan_old_epochs(log: ExpiringReplica, segment: Sequence[SizedSegment]) -> None:
     """Then segments of which every epoch comes before the earliest that the leader knows."""
     earliest = earliest_epoch(log.lineage)
     for epoch in range(max(earliest, 0)):
         id = next_listed(log.cache, segment, epoch, NONE)
         while id != NONE:
-            if last_epoch_of(segment[id]) < earliest and not is_planned(log, id):
+            if precedes_lineage(log, segment[id], id) and not is_planned(log, id):
                 plan_deletion(log, id)
             id = next_listed(log.cache, segment, epoch, id)

@@ -1,0 +1,11 @@
+"""What KIP-405 as shipped permits that it should not: the register's written half.
+
+The traces beside these texts in docs/findings/kip405 are generated: `tierproof findings kip405`.
+"""
+
+from tierproof.model.designs.kip405.findings.copies import COPIES
+from tierproof.model.designs.kip405.findings.deletions import DELETIONS
+from tierproof.model.designs.kip405.findings.offsets import OFFSETS
+from tierproof.model.designs.kip405.findings.sizes import SIZES
+
+FINDINGS = (*COPIES, *OFFSETS, *SIZES, *DELETIONS)

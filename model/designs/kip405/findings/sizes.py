@@ -1,0 +1,204 @@
+"""Retention by size counts records twice, in three ways, and deletes what is within the limit."""
+
+from tierproof.model.language import Finding, Severity, Story
+
+SIZES = (
+    Finding(
+        name="single_record_counts_twice",
+        title="A segment of one record counts twice in retention by size, and records go too early",
+        severity=Severity.LOSS,
+        needs=(
+            "One replica, a segment of a single record, and a topic that just fills "
+            "retention.bytes. No crash, no fault. Seen on Kafka 3.9.2 and 4.3.1; fixed in 4.4.0."
+        ),
+        tracker="KAFKA-20977",
+        claims=(
+            "log_start_passes_only_what_may_go",
+            "no_committed_record_lost",
+            "object_deleted_only_when_not_needed",
+            "retention_counts_each_offset_once",
+        ),
+        permitted_by=(
+            "UnifiedLog#onlyLocalLogSegmentsSize, which takes segments from the highest remote "
+            "offset on, an offset that is inclusive"
+        ),
+        story=Story(
+            "6e73ff",
+            (
+                (
+                    "start",
+                    "The topic has one replica, with offset 0 in a rolled segment and offset 1 in "
+                    "the active one, a byte each. retention.bytes is 2.",
+                ),
+                ("1-6", "The leader copies offset 0: its copying thread has stored the object."),
+                ("7-8", "It publishes COPY_SEGMENT_FINISHED, and reads it."),
+                ("9", "Its highest remote offset becomes 0."),
+                (
+                    "10",
+                    "The expiration task counts 1 byte of remote segments, and 2 bytes of local "
+                    "ones that begin at offset 0 or later: 3 bytes, 1 more than retention.bytes.",
+                ),
+                ("11", "It moves the log start to 1, and goes on to delete the object."),
+                (
+                    "end",
+                    "Offset 0 is out of range, although the topic has 2 bytes and may have 2.",
+                ),
+            ),
+        ),
+        turning=11,
+        fix="UnifiedLog#onlyLocalLogSegmentsSize takes segments after the highest remote offset.",
+        costs="None.",
+        repair="repair_count_local_above_the_highest_remote_offset",
+        shows="segment_is_read_from_remote",
+        scope="size_of_one",
+    ),
+    Finding(
+        name="segment_counts_twice_while_it_is_recorded",
+        title=(
+            "A segment counts twice between COPY_SEGMENT_FINISHED and the highest remote offset, "
+            "and records go too early"
+        ),
+        severity=Severity.LOSS,
+        needs=(
+            "One replica, a topic that just fills retention.bytes, and an expiration run between "
+            "two lines of the copying thread. No crash, no fault. Kafka 3.9 to trunk, by the "
+            "code; not tried on a broker."
+        ),
+        claims=(
+            "log_start_passes_only_what_may_go",
+            "no_committed_record_lost",
+            "object_deleted_only_when_not_needed",
+            "retention_counts_each_offset_once",
+        ),
+        permitted_by=(
+            "RLMCopyTask#copyLogSegment, which publishes COPY_SEGMENT_FINISHED first and calls "
+            "UnifiedLog#updateHighestOffsetInRemoteStorage afterwards; "
+            "RLMExpirationTask#buildRetentionSizeData, which counts what is finished in the cache "
+            "and what is local above the highest remote offset"
+        ),
+        story=Story(
+            "b36d03",
+            (
+                (
+                    "start",
+                    "The topic has one replica, with offsets 0 and 1, and 2 and 3, in rolled "
+                    "segments and offset 4 in the active one, a byte each. retention.bytes is 5.",
+                ),
+                ("1-9", "The leader copies offsets 0 to 1; its highest remote offset becomes 1."),
+                (
+                    "10-14",
+                    "It copies offsets 2 to 3, and its copying thread publishes "
+                    "COPY_SEGMENT_FINISHED.",
+                ),
+                (
+                    "15",
+                    "The broker reads COPY_SEGMENT_FINISHED. The copying thread has not moved the "
+                    "highest remote offset to 3 yet.",
+                ),
+                (
+                    "16",
+                    "The expiration task counts 4 bytes of remote segments, and 3 bytes of local "
+                    "ones above offset 1: 7 bytes, 2 more than retention.bytes.",
+                ),
+                ("17", "It moves the log start to 2, and goes on to delete the first object."),
+                (
+                    "end",
+                    "Offsets 0 to 1 are out of range, although the topic has 5 bytes and may "
+                    "have 5.",
+                ),
+            ),
+        ),
+        turning=17,
+        fix=(
+            "RLMExpirationTask#buildRetentionSizeData reads the highest remote offset once, and "
+            "counts a remote segment only if it ends there or before, or below the local log "
+            "start."
+        ),
+        costs="A segment that has just been copied counts as local for one more run.",
+        repair="repair_count_remote_up_to_the_highest_remote_offset",
+        shows="segment_is_read_from_remote",
+        scope="size_of_two",
+    ),
+    Finding(
+        name="two_copies_of_a_segment_both_count",
+        title=(
+            "A segment that two leaders have copied counts twice in retention by size, and "
+            "records go too early"
+        ),
+        severity=Severity.LOSS,
+        needs=(
+            "Two replicas, a topic that just fills retention.bytes, and an election amid a copy "
+            "that the old leader still finishes. No crash, no fault. Kafka 3.9 to trunk, by the "
+            "code; not tried on a broker."
+        ),
+        claims=(
+            "log_start_passes_only_what_may_go",
+            "no_committed_record_lost",
+            "committed_records_stay_readable",
+            "remote_and_local_parts_are_contiguous",
+            "only_the_leader_publishes_copies",
+            "only_the_leader_deletes",
+            "retention_counts_each_offset_once",
+            "records_become_readable",
+        ),
+        permitted_by=(
+            "RLMExpirationTask#buildRetentionSizeData, which counts every finished segment that "
+            "RemoteLogMetadataManager#listRemoteLogSegments returns, those in "
+            "RemoteLogLeaderEpochState#unreferencedSegmentIds included"
+        ),
+        story=Story(
+            "2639ab",
+            (
+                (
+                    "start",
+                    "The topic has two replicas, each with offsets 0 and 1 in a rolled segment "
+                    "and offset 2 in the active one, a byte each. retention.bytes is 3.",
+                ),
+                (
+                    "1-6",
+                    "The leader, broker 0, begins to copy offsets 0 to 1, and stores the object.",
+                ),
+                ("7-9", "The controller elects broker 1, which learns that it leads."),
+                (
+                    "10-15",
+                    "No copy is finished, so that the new leader copies offsets 0 to 1 under "
+                    "another id, and stores a second object.",
+                ),
+                (
+                    "16-17",
+                    "Both brokers publish COPY_SEGMENT_FINISHED, the new leader first. The old "
+                    "leader does not know of the election.",
+                ),
+                (
+                    "18-19",
+                    "The new leader reads both records. One of the two copies serves reads, and "
+                    "both are finished.",
+                ),
+                (
+                    "20",
+                    "Its expiration task counts 4 bytes of remote segments and 1 byte of local "
+                    "ones: 5 bytes, 2 more than retention.bytes.",
+                ),
+                ("21", "It moves the log start to 2, and goes on to delete the objects."),
+                (
+                    "end",
+                    "Offsets 0 to 1 are out of range, although the topic has 3 bytes and may "
+                    "have 3.",
+                ),
+            ),
+        ),
+        turning=21,
+        fix=(
+            "RLMExpirationTask#buildRetentionSizeData counts only segments that serve reads in an "
+            "epoch of the lineage of the leader."
+        ),
+        costs=(
+            "RemoteLogMetadataManager has to say which of the listed segments serve reads. The "
+            "other copies cost storage that retention.bytes does not limit."
+        ),
+        repair="repair_count_only_what_serves_reads",
+        apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),
+        shows="segment_is_read_from_remote",
+        scope="size_copied_twice",
+    ),
+)
