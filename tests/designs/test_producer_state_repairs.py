@@ -63,7 +63,7 @@ REPAIRED = [
     ("expired", "repair_requests_die_before_expiry"),
     ("clean", "repair_read_log_without_snapshots"),
     ("empty", "repair_skip_empty_snapshots"),
-    ("rebuilt", "repair_keep_fetched_snapshot"),
+    ("rebuilt", "repair_followers_keep_the_snapshot"),
 ]
 
 

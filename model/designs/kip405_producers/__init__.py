@@ -79,7 +79,7 @@ from tierproof.model.designs.kip405_producers.producing import (
     producer_sends_batch,
     stable_offset,
 )
-from tierproof.model.designs.kip405_producers.repairs import LOOK_FIRST, REPAIRS
+from tierproof.model.designs.kip405_producers.repairs import REPAIRS
 from tierproof.model.designs.kip405_producers.replicating import (
     begin_log_without_producers,
     build_producers,
@@ -190,7 +190,7 @@ DESIGN = kip405.DESIGN.derive(
     state=ProducedTopic,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=(*REPAIRS, LOOK_FIRST),
+    variants=REPAIRS,
     findings=FINDINGS,
     scopes=SCOPES,
 ).with_history(

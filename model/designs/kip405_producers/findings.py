@@ -136,6 +136,7 @@ FINDINGS = (
             "whose batch is deleted, and whose answer was lost, retries: the batch is appended "
             "a second time. Local logs have this too; tiering has no part in it."
         ),
+        repair="repair_fetch_producers_with_the_log_start",
         prevented_by="producer state that comes with the log start",
         scope="deletions",
     ),
@@ -172,6 +173,7 @@ FINDINGS = (
             "no later segment is copied either. This is what KIP-952 is written against; its "
             "designs (`kip952` and those beside it) are the repairs."
         ),
+        repair="repair_make_the_missing_snapshot",
         prevented_by="a snapshot, or a copy that does without one",
         scope="smoke",
     ),

@@ -1,31 +1,40 @@
 """Repairs of ours, each for one cause; those of the local log are shared with `producer_state`."""
 
-from tierproof.model.designs.kip405.copying import copy_publishes_started
+from tierproof.model.designs.kip405.copying import (
+    base_to_copy,
+    copy_publishes_started,
+    copy_task_chooses_segment,
+)
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
+from tierproof.model.designs.kip405.rebuilding import follower_begins_at_log_start
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405_producers.restarting import broker_expires_producers
 from tierproof.model.designs.kip405_producers.state import ProducedTopic, ProducingBroker
+from tierproof.model.designs.kip405_producers.snapshots import lacks_snapshot_to_copy
 from tierproof.model.designs.producer_state.repairs import (
     BEGIN_AT_ZERO,
+    FOLLOWERS_KEEP,
     is_beyond_end,
-    rebuild_with_fetched,
 )
-from tierproof.model.kafka.local_segments import first_base, remove_segments
-from tierproof.model.kafka.producer_recovery import (
-    is_out_of_range,
-    rebuild_on_remote_tier,
-)
+from tierproof.model.kafka.local_segments import first_base, remove_segments, segment_end
+from tierproof.model.kafka.producer_recovery import is_out_of_range, take_over_producers
 from tierproof.model.kafka.producer_snapshots import register_empty_snapshot
 from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot
 from tierproof.model.language import Variant, guard
 
-# -- a follower on the remote tier
+# -- a follower that begins at the log start
 
 
-FOLLOWERS_KEEP = Variant(
-    name="repair_followers_keep_the_snapshot",
-    because="the reload removes what the truncation has registered, and the fetched file is that",
-    define={rebuild_on_remote_tier: rebuild_with_fetched},
+def take_producers_of_leader(state: ProducedTopic, follower: int) -> None:
+    """The leader sends, with its log start, the producer state of what lies before."""
+    log = state.broker[follower]
+    take_over_producers(log, state.broker[log.presumed_leader], log.log_end_offset)
+
+
+FETCH_PRODUCERS = Variant(
+    name="repair_fetch_producers_with_the_log_start",
+    because="the records before the log start are gone, and their producers are not",
+    also={follower_begins_at_log_start: take_producers_of_leader},
 )
 
 
@@ -69,7 +78,7 @@ def remove_after_snapshot(log: ProducingBroker, end_offset: int) -> None:
     """What is about to be removed is read once more, if no snapshot says what it says."""
     if end_offset > first_base(log) and not log.snapshot[end_offset].is_registered:
         register_empty_snapshot(log.snapshot[end_offset])
-        continue_newest_snapshot(log, end_offset)
+        continue_newest_snapshot(log, end_offset, first_base(log))
     remove_segments(log, end_offset)
 
 
@@ -89,11 +98,36 @@ LOOK_FIRST = Variant(
     fence={copy_publishes_started: has_snapshot},
 )
 
-REPAIRS = (
+
+def make_missing_snapshot(state: ProducedTopic, broker: int) -> None:
+    """The run of the copy task reads the batches of a segment that has no snapshot after it."""
+    log = state.broker[broker]
+    if lacks_snapshot_to_copy(state, broker):
+        end = segment_end(log, base_to_copy(state, broker))
+        register_empty_snapshot(log.snapshot[end])
+        continue_newest_snapshot(log, end, first_base(log))
+
+
+MAKE_MISSING = Variant(
+    name="repair_make_the_missing_snapshot",
+    because="the local log has every old segment that is not copied, and says who wrote it",
+    first={copy_task_chooses_segment: make_missing_snapshot},
+)
+
+OF_PRODUCERS = (
     FOLLOWERS_KEEP,
+    FETCH_PRODUCERS,
     BEGIN_AT_ZERO,
     REQUESTS_DIE_FIRST,
     SNAPSHOTS_OUTLIVE_RECORDS,
     SNAPSHOT_BEFORE_REMOVAL,
 )
 """Repairs of Kafka as shipped that do not depend on what is done about old segments."""
+OF_OLD_SEGMENTS = (LOOK_FIRST, MAKE_MISSING)
+"""Repairs of what the copy task does about a segment that has no snapshot."""
+REPAIR_ALL = Variant(
+    name="repair_all",
+    because="each closes one cause",
+    parts=(*OF_PRODUCERS, *OF_OLD_SEGMENTS),
+)
+REPAIRS = (*OF_PRODUCERS, *OF_OLD_SEGMENTS, REPAIR_ALL)

@@ -132,6 +132,7 @@ FINDINGS = (
             "empties its log and begins at the leader's log start, with no producer. The leader "
             "still knows them. Once the follower leads, a late copy is appended again."
         ),
+        repair="repair_fetch_producers_with_the_log_start",
         prevented_by="producer state that a follower fetches with the log start",
         scope="emptied",
     ),
@@ -149,7 +150,7 @@ FINDINGS = (
             "once the follower leads, a late copy is appended again. Recorded on released Kafka "
             "(`rebuild` in producer_state.jsonl.gz)."
         ),
-        repair="repair_keep_fetched_snapshot",
+        repair="repair_followers_keep_the_snapshot",
         prevented_by="a reload that finds the fetched file registered by nobody",
         scope="rebuilt",
     ),
