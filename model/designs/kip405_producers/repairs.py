@@ -7,20 +7,22 @@ from tierproof.model.designs.kip405.copying import (
 )
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
 from tierproof.model.designs.kip405.rebuilding import follower_begins_at_log_start
+from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405_producers.restarting import broker_expires_producers
-from tierproof.model.designs.kip405_producers.state import ProducedTopic, ProducingBroker
 from tierproof.model.designs.kip405_producers.snapshots import lacks_snapshot_to_copy
+from tierproof.model.designs.kip405_producers.state import ProducedTopic, ProducingBroker
 from tierproof.model.designs.producer_state.repairs import (
     BEGIN_AT_ZERO,
     FOLLOWERS_KEEP,
     is_beyond_end,
 )
-from tierproof.model.kafka.local_segments import first_base, remove_segments, segment_end
+from tierproof.model.kafka.local_retention import raise_log_start, raise_start_to_delete
+from tierproof.model.kafka.local_segments import first_base, next_base, segment_end
 from tierproof.model.kafka.producer_recovery import is_out_of_range, take_over_producers
 from tierproof.model.kafka.producer_snapshots import register_empty_snapshot
 from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot
-from tierproof.model.language import Variant, guard
+from tierproof.model.language import NONE, Variant, guard
 
 # -- a follower that begins at the log start
 
@@ -71,21 +73,43 @@ SNAPSHOTS_OUTLIVE_RECORDS = Variant(
 )
 
 
-# -- segments that local retention removes
+# -- segments that retention removes
 
 
-def remove_after_snapshot(log: ProducingBroker, end_offset: int) -> None:
-    """What is about to be removed is read once more, if no snapshot says what it says."""
-    if end_offset > first_base(log) and not log.snapshot[end_offset].is_registered:
-        register_empty_snapshot(log.snapshot[end_offset])
-        continue_newest_snapshot(log, end_offset, first_base(log))
-    remove_segments(log, end_offset)
+def keep_producers_below(log: ProducingBroker, offset: int) -> None:
+    """The first segment that stays gets a snapshot at its base, if it has none.
+
+    Where the offset lies within the active segment, a recovery reads that segment as a whole.
+    """
+    base = first_base(log)
+    while base != NONE and base < offset:
+        base = next_base(log, base)
+    if base > first_base(log) and not log.snapshot[base].is_registered:
+        register_empty_snapshot(log.snapshot[base])
+        continue_newest_snapshot(log, base, first_base(log))
 
 
-SNAPSHOT_BEFORE_REMOVAL = Variant(
-    name="repair_snapshot_before_removal",
-    because="a broker that removes a segment keeps what only that segment said of producers",
-    define={remove_segments: remove_after_snapshot},
+def raise_log_start_after_snapshot(log: ProducingBroker, offset: int) -> None:
+    """What the log start leaves behind is read once more, if no snapshot says what it says."""
+    if offset > log.log_start_offset:
+        keep_producers_below(log, offset)
+    raise_log_start(log, offset)
+
+
+def raise_start_after_snapshot(log: ProducingBroker, first_kept: int, rolls: bool) -> None:
+    """The same for the local log start; a segment that is rolled for it has its snapshot."""
+    if first_kept != NONE:
+        keep_producers_below(log, first_kept)
+    raise_start_to_delete(log, first_kept, rolls)
+
+
+SNAPSHOT_BEFORE_START_MOVES = Variant(
+    name="repair_snapshot_before_the_start_moves",
+    because="a broker that gives up a segment keeps what only that segment said of producers",
+    define={
+        raise_log_start: raise_log_start_after_snapshot,
+        raise_start_to_delete: raise_start_after_snapshot,
+    },
 )
 
 
@@ -120,7 +144,7 @@ OF_PRODUCERS = (
     BEGIN_AT_ZERO,
     REQUESTS_DIE_FIRST,
     SNAPSHOTS_OUTLIVE_RECORDS,
-    SNAPSHOT_BEFORE_REMOVAL,
+    SNAPSHOT_BEFORE_START_MOVES,
 )
 """Repairs of Kafka as shipped that do not depend on what is done about old segments."""
 OF_OLD_SEGMENTS = (LOOK_FIRST, MAKE_MISSING)
@@ -128,6 +152,6 @@ OF_OLD_SEGMENTS = (LOOK_FIRST, MAKE_MISSING)
 REPAIR_ALL = Variant(
     name="repair_all",
     because="each closes one cause",
-    parts=(*OF_PRODUCERS, *OF_OLD_SEGMENTS),
+    parts=(*OF_PRODUCERS, *OF_OLD_SEGMENTS, WRITE_THROUGH),
 )
-REPAIRS = (*OF_PRODUCERS, *OF_OLD_SEGMENTS, REPAIR_ALL)
+REPAIRS = (*REPAIR_ALL.parts, REPAIR_ALL)

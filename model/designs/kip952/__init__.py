@@ -11,12 +11,8 @@ from tierproof.invariants.producer_snapshots import making_a_snapshot_changes_no
 from tierproof.model.designs import kip405_producers
 from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
-from tierproof.model.designs.kip405_producers.repairs import (
-    FOLLOWERS_KEEP,
-    REQUESTS_DIE_FIRST,
-    SNAPSHOT_BEFORE_REMOVAL,
-    SNAPSHOTS_OUTLIVE_RECORDS,
-)
+from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
+from tierproof.model.designs.kip405_producers.repairs import FOLLOWERS_KEEP, OF_PRODUCERS
 from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
     shows_something_new,
@@ -35,24 +31,15 @@ from tierproof.model.designs.kip952.alternatives import (
 )
 from tierproof.model.designs.kip952.making import copy_makes_snapshot
 from tierproof.model.designs.kip952.readings import READINGS, REGENERATE
+from tierproof.model.designs.kip952.repairs import (
+    ASKS_EVERY_REPLICA,
+    EXPIRES_WHAT_WAITS,
+    READS_REMOTE_LOG,
+)
 from tierproof.model.designs.kip952.scopes import ENABLED_LATER, SCOPES
 from tierproof.model.language import Design, Edit, Finding, Scope, Variant
 
 SHIPPED = kip405_producers.DESIGN
-OF_SHIPPED = (
-    FOLLOWERS_KEEP,
-    REQUESTS_DIE_FIRST,
-    SNAPSHOTS_OUTLIVE_RECORDS,
-    SNAPSHOT_BEFORE_REMOVAL,
-)
-"""Repairs of what Kafka as shipped does to producers, with or without KIP-952."""
-
-ALL_REPAIRS = Variant(
-    name="repair_all",
-    because="each closes one cause, and none is left with all of them",
-    parts=(*OF_SHIPPED, FROM_NEWEST),
-)
-
 CHANGE = Edit(
     # Every segment gets a snapshot, so that an attempt does not fail for ever.
     drop=(copy_task_fails_again, shows_something_new),
@@ -68,17 +55,19 @@ def alternative(
     title: str,
     change: Edit,
     found: tuple[Finding, ...],
-    variants: tuple[Variant, ...] = OF_SHIPPED,
+    repairs: tuple[Variant, ...] = OF_PRODUCERS,
+    readings: tuple[Variant, ...] = (),
     scopes: Mapping[str, Scope] = SCOPES,
 ) -> Design:
-    """A design of this room: `base` with a change."""
+    """A design of this room: `base` with a change. `repairs` are those of all its causes."""
+    every = Variant(name="repair_all", because="each closes one cause", parts=repairs)
     return base.derive(
         name=name,
         title=title,
         document="KIP-952, Under Discussion",
         change=change,
         scopes=scopes,
-        variants=variants,
+        variants=(*repairs, *readings, every),
         findings=found,
     )
 
@@ -89,7 +78,8 @@ DESIGN = alternative(
     "KIP-952: empty producer snapshots",
     CHANGE,
     findings.PROPOSAL,
-    (*OF_SHIPPED, *READINGS, REGENERATE),
+    (*OF_PRODUCERS, REGENERATE),
+    READINGS,
 )
 REGENERATED = alternative(
     DESIGN,
@@ -97,7 +87,7 @@ REGENERATED = alternative(
     "KIP-952, rejected: regenerate the snapshot",
     REGENERATES,
     findings.REGENERATED,
-    (*OF_SHIPPED, FROM_NEWEST, ALL_REPAIRS),
+    (*OF_PRODUCERS, FROM_NEWEST),
 )
 REGENERATED_YOUNG = alternative(
     REGENERATED,
@@ -105,7 +95,7 @@ REGENERATED_YOUNG = alternative(
     "Beside KIP-952: regenerate the snapshot from segments that are young enough",
     REGENERATES_YOUNG,
     findings.REGENERATED_YOUNG,
-    (*OF_SHIPPED, FROM_NEWEST, READ_WHOLE_LOG),
+    (*OF_PRODUCERS, FROM_NEWEST, READ_WHOLE_LOG),
 )
 WAITING = alternative(
     SHIPPED,
@@ -113,6 +103,7 @@ WAITING = alternative(
     "KIP-952, rejected: wait until old segments have expired",
     WAITS,
     findings.WAITING,
+    (*OF_PRODUCERS, EXPIRES_WHAT_WAITS),
 )
 REFUSING = alternative(
     SHIPPED,
@@ -120,7 +111,8 @@ REFUSING = alternative(
     "KIP-952, rejected: refuse to enable tiering",
     REFUSES,
     findings.REFUSING,
-    (*OF_SHIPPED, ASKS_LEADER),
+    (*OF_PRODUCERS, WRITE_THROUGH),
+    (ASKS_LEADER, ASKS_EVERY_REPLICA),
     ENABLED_LATER,
 )
 NOT_COPIED = alternative(
@@ -129,7 +121,7 @@ NOT_COPIED = alternative(
     "KIP-952, rejected: copy no producer snapshots",
     WITHOUT_SNAPSHOTS,
     findings.NOT_COPIED,
-    OF_SHIPPED[1:],
+    tuple(one for one in OF_PRODUCERS if one is not FOLLOWERS_KEEP),
 )
 CREATED_ON_READ = alternative(
     SHIPPED,
@@ -137,4 +129,5 @@ CREATED_ON_READ = alternative(
     "KIP-952, rejected: take a missing snapshot for an empty one",
     CREATES_ON_READ,
     findings.CREATED_ON_READ,
+    (*OF_PRODUCERS, READS_REMOTE_LOG),
 )

@@ -134,7 +134,7 @@ LOCAL_RETENTION = Finding(
         "twice. The log directory needs a snapshot before local retention may remove what "
         "lies before it."
     ),
-    repair="repair_snapshot_before_removal",
+    repair="repair_snapshot_before_the_start_moves",
     prevented_by="a right snapshot at the base of the first segment that stays",
     scope="restart",
 )
@@ -156,7 +156,7 @@ FOLLOWER_HAS_NO_SNAPSHOT = Finding(
         "A client whose answer was lost retries, and its batch is committed twice. Each replica "
         "needs a snapshot before its local retention removes the segment."
     ),
-    repair="repair_snapshot_before_removal",
+    repair="repair_snapshot_before_the_start_moves",
     prevented_by=LOCAL_RETENTION.prevented_by,
     scope="default",
 )
@@ -338,7 +338,7 @@ CRASH_FORGETS_ZOMBIE = replace(
         "(`local_retention_takes_the_last_knowledge`). It accepts the old epoch, and then "
         "refuses the next sequence of the new one."
     ),
-    repair="repair_snapshot_before_removal",
+    repair="repair_snapshot_before_the_start_moves",
     prevented_by=LOCAL_RETENTION.prevented_by,
 )
 NOT_COPIED = (
@@ -385,7 +385,7 @@ CREATED_ON_READ = (
             "old segment (`local_retention_takes_the_last_knowledge`). The snapshot of the next "
             "segment that it rolls lacks them, and is stored with the copy."
         ),
-        repair="repair_snapshot_before_removal",
+        repair="repair_snapshot_before_the_start_moves",
         prevented_by=LOCAL_RETENTION.prevented_by,
         scope="restart",
     ),
