@@ -138,13 +138,14 @@ MAKE_MISSING = Variant(
     first={copy_task_chooses_segment: make_missing_snapshot},
 )
 
-OF_PRODUCERS = (
+OF_SHIPPED = (
     FOLLOWERS_KEEP,
     FETCH_PRODUCERS,
     BEGIN_AT_ZERO,
     REQUESTS_DIE_FIRST,
     SNAPSHOTS_OUTLIVE_RECORDS,
     SNAPSHOT_BEFORE_START_MOVES,
+    WRITE_THROUGH,
 )
 """Repairs of Kafka as shipped that do not depend on what is done about old segments."""
 OF_OLD_SEGMENTS = (LOOK_FIRST, MAKE_MISSING)
@@ -152,6 +153,6 @@ OF_OLD_SEGMENTS = (LOOK_FIRST, MAKE_MISSING)
 REPAIR_ALL = Variant(
     name="repair_all",
     because="each closes one cause",
-    parts=(*OF_PRODUCERS, *OF_OLD_SEGMENTS, WRITE_THROUGH),
+    parts=(*OF_SHIPPED, *OF_OLD_SEGMENTS),
 )
 REPAIRS = (*REPAIR_ALL.parts, REPAIR_ALL)

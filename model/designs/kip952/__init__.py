@@ -11,8 +11,7 @@ from tierproof.invariants.producer_snapshots import making_a_snapshot_changes_no
 from tierproof.model.designs import kip405_producers
 from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
-from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
-from tierproof.model.designs.kip405_producers.repairs import FOLLOWERS_KEEP, OF_PRODUCERS
+from tierproof.model.designs.kip405_producers.repairs import FOLLOWERS_KEEP, OF_SHIPPED
 from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
     shows_something_new,
@@ -55,7 +54,7 @@ def alternative(
     title: str,
     change: Edit,
     found: tuple[Finding, ...],
-    repairs: tuple[Variant, ...] = OF_PRODUCERS,
+    repairs: tuple[Variant, ...] = OF_SHIPPED,
     readings: tuple[Variant, ...] = (),
     scopes: Mapping[str, Scope] = SCOPES,
 ) -> Design:
@@ -78,7 +77,7 @@ DESIGN = alternative(
     "KIP-952: empty producer snapshots",
     CHANGE,
     findings.PROPOSAL,
-    (*OF_PRODUCERS, REGENERATE),
+    (*OF_SHIPPED, REGENERATE),
     READINGS,
 )
 REGENERATED = alternative(
@@ -87,7 +86,7 @@ REGENERATED = alternative(
     "KIP-952, rejected: regenerate the snapshot",
     REGENERATES,
     findings.REGENERATED,
-    (*OF_PRODUCERS, FROM_NEWEST),
+    (*OF_SHIPPED, FROM_NEWEST),
 )
 REGENERATED_YOUNG = alternative(
     REGENERATED,
@@ -95,7 +94,7 @@ REGENERATED_YOUNG = alternative(
     "Beside KIP-952: regenerate the snapshot from segments that are young enough",
     REGENERATES_YOUNG,
     findings.REGENERATED_YOUNG,
-    (*OF_PRODUCERS, FROM_NEWEST, READ_WHOLE_LOG),
+    (*OF_SHIPPED, FROM_NEWEST, READ_WHOLE_LOG),
 )
 WAITING = alternative(
     SHIPPED,
@@ -103,7 +102,7 @@ WAITING = alternative(
     "KIP-952, rejected: wait until old segments have expired",
     WAITS,
     findings.WAITING,
-    (*OF_PRODUCERS, EXPIRES_WHAT_WAITS),
+    (*OF_SHIPPED, EXPIRES_WHAT_WAITS),
 )
 REFUSING = alternative(
     SHIPPED,
@@ -111,7 +110,7 @@ REFUSING = alternative(
     "KIP-952, rejected: refuse to enable tiering",
     REFUSES,
     findings.REFUSING,
-    (*OF_PRODUCERS, WRITE_THROUGH),
+    OF_SHIPPED,
     (ASKS_LEADER, ASKS_EVERY_REPLICA),
     ENABLED_LATER,
 )
@@ -121,7 +120,7 @@ NOT_COPIED = alternative(
     "KIP-952, rejected: copy no producer snapshots",
     WITHOUT_SNAPSHOTS,
     findings.NOT_COPIED,
-    tuple(one for one in OF_PRODUCERS if one is not FOLLOWERS_KEEP),
+    tuple(one for one in OF_SHIPPED if one is not FOLLOWERS_KEEP),
 )
 CREATED_ON_READ = alternative(
     SHIPPED,
@@ -129,5 +128,5 @@ CREATED_ON_READ = alternative(
     "KIP-952, rejected: take a missing snapshot for an empty one",
     CREATES_ON_READ,
     findings.CREATED_ON_READ,
-    (*OF_PRODUCERS, READS_REMOTE_LOG),
+    (*OF_SHIPPED, READS_REMOTE_LOG),
 )
