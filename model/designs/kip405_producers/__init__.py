@@ -64,6 +64,7 @@ from tierproof.model.designs.kip405.replication import (
     truncate_follower,
 )
 from tierproof.model.designs.kip405.restarting import load_log
+from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
 from tierproof.model.designs.kip405.start import tiered_partition
 from tierproof.model.designs.kip405_producers.enabling import (
     broker_learns_tiering,
@@ -106,6 +107,11 @@ from tierproof.model.designs.kip405_producers.snapshots import (
 )
 from tierproof.model.designs.kip405_producers.start import begin_with_producers
 from tierproof.model.designs.kip405_producers.state import ProducedTopic
+from tierproof.model.designs.producer_state.findings import (
+    BEGINS_ANYWHERE,
+    DELETED_RECORDS,
+    LATE_BATCH,
+)
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.local_segments import forget_records, remove_segments, roll
 from tierproof.model.language import Edit, history
@@ -155,6 +161,10 @@ CHANGE = Edit(
     },
 )
 
+WRITTEN_THROUGH = tuple(one for one in kip405.DESIGN.findings if one.repair == WRITE_THROUGH.name)
+INHERITED = (LATE_BATCH, BEGINS_ANYWHERE, DELETED_RECORDS, *WRITTEN_THROUGH)
+"""What one replica without tiering does with its producers, and what KIP-405 does to a log start."""
+
 PROPERTIES = (
     each_batch_is_committed_once,
     committed_sequences_have_no_gap,
@@ -192,6 +202,7 @@ DESIGN = kip405.DESIGN.derive(
     witnesses=WITNESSES,
     variants=REPAIRS,
     findings=FINDINGS,
+    inherited=INHERITED,
     scopes=SCOPES,
 ).with_history(
     history(

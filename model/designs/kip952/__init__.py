@@ -39,6 +39,13 @@ from tierproof.model.designs.kip952.scopes import ENABLED_LATER, SCOPES
 from tierproof.model.language import Design, Edit, Finding, Scope, Variant
 
 SHIPPED = kip405_producers.DESIGN
+INHERITED = tuple(
+    one
+    for one in (*SHIPPED.findings, *SHIPPED.inherited)
+    if one.repair in {repair.name for repair in OF_SHIPPED}
+)
+"""What Kafka as shipped does to producers, whatever is done about old segments."""
+
 CHANGE = Edit(
     # Every segment gets a snapshot, so that an attempt does not fail for ever.
     drop=(copy_task_fails_again, shows_something_new),
@@ -57,6 +64,7 @@ def alternative(
     repairs: tuple[Variant, ...] = OF_SHIPPED,
     readings: tuple[Variant, ...] = (),
     scopes: Mapping[str, Scope] = SCOPES,
+    inherited: tuple[Finding, ...] = INHERITED,
 ) -> Design:
     """A design of this room: `base` with a change. `repairs` are those of all its causes."""
     every = Variant(name="repair_all", because="each closes one cause", parts=repairs)
@@ -68,6 +76,7 @@ def alternative(
         scopes=scopes,
         variants=(*repairs, *readings, every),
         findings=found,
+        inherited=inherited,
     )
 
 
@@ -76,7 +85,7 @@ DESIGN = alternative(
     "kip952",
     "KIP-952: empty producer snapshots",
     CHANGE,
-    findings.PROPOSAL,
+    (findings.EMPTY,),
     (*OF_SHIPPED, REGENERATE),
     READINGS,
 )
@@ -85,7 +94,7 @@ REGENERATED = alternative(
     "kip952_regenerates",
     "KIP-952, rejected: regenerate the snapshot",
     REGENERATES,
-    findings.REGENERATED,
+    (findings.SECOND,),
     (*OF_SHIPPED, FROM_NEWEST),
 )
 REGENERATED_YOUNG = alternative(
@@ -93,15 +102,16 @@ REGENERATED_YOUNG = alternative(
     "kip952_regenerates_young",
     "Beside KIP-952: regenerate the snapshot from segments that are young enough",
     REGENERATES_YOUNG,
-    findings.REGENERATED_YOUNG,
+    (findings.EXPIRED,),
     (*OF_SHIPPED, FROM_NEWEST, READ_WHOLE_LOG),
+    inherited=(*INHERITED, findings.SECOND),
 )
 WAITING = alternative(
     SHIPPED,
     "kip952_waits",
     "KIP-952, rejected: wait until old segments have expired",
     WAITS,
-    findings.WAITING,
+    (findings.NEVER_ENDS, findings.RETENTION_WAITS),
     (*OF_SHIPPED, EXPIRES_WHAT_WAITS),
 )
 REFUSING = alternative(
@@ -109,7 +119,7 @@ REFUSING = alternative(
     "kip952_refuses",
     "KIP-952, rejected: refuse to enable tiering",
     REFUSES,
-    findings.REFUSING,
+    (findings.ANOTHER_REPLICA,),
     OF_SHIPPED,
     (ASKS_LEADER, ASKS_EVERY_REPLICA),
     ENABLED_LATER,
@@ -119,14 +129,16 @@ NOT_COPIED = alternative(
     "kip952_without_snapshots",
     "KIP-952, rejected: copy no producer snapshots",
     WITHOUT_SNAPSHOTS,
-    findings.NOT_COPIED,
+    (findings.OBJECT_WITHOUT,),
     tuple(one for one in OF_SHIPPED if one is not FOLLOWERS_KEEP),
+    inherited=tuple(one for one in INHERITED if one.repair != FOLLOWERS_KEEP.name),
 )
 CREATED_ON_READ = alternative(
     SHIPPED,
     "kip952_creates_on_read",
     "KIP-952, rejected: take a missing snapshot for an empty one",
     CREATES_ON_READ,
-    findings.CREATED_ON_READ,
+    (findings.READ_AS_EMPTY,),
     (*OF_SHIPPED, READS_REMOTE_LOG),
+    inherited=(*INHERITED, findings.OBJECT_WITHOUT),
 )
