@@ -57,6 +57,7 @@ from tierproof.model.designs.kip405.missing_snapshots import (
     has_snapshot_at_end,
 )
 from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
+from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
 from tierproof.model.designs.kip405.replication import (
     begin_log,
     empty_log,
@@ -64,7 +65,6 @@ from tierproof.model.designs.kip405.replication import (
     truncate_follower,
 )
 from tierproof.model.designs.kip405.restarting import load_log
-from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
 from tierproof.model.designs.kip405.start import tiered_partition
 from tierproof.model.designs.kip405_producers.enabling import (
     broker_learns_tiering,

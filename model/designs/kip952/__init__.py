@@ -16,7 +16,7 @@ from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
     shows_something_new,
 )
-from tierproof.model.designs.kip952 import findings
+from tierproof.model.designs.kip952 import findings, findings_of_alternatives
 from tierproof.model.designs.kip952.alternatives import (
     ASKS_LEADER,
     CREATES_ON_READ,
@@ -111,7 +111,7 @@ WAITING = alternative(
     "kip952_waits",
     "KIP-952, rejected: wait until old segments have expired",
     WAITS,
-    (findings.NEVER_ENDS, findings.RETENTION_WAITS),
+    (findings_of_alternatives.NEVER_ENDS, findings_of_alternatives.RETENTION_WAITS),
     (*OF_SHIPPED, EXPIRES_WHAT_WAITS),
 )
 REFUSING = alternative(
@@ -119,7 +119,7 @@ REFUSING = alternative(
     "kip952_refuses",
     "KIP-952, rejected: refuse to enable tiering",
     REFUSES,
-    (findings.ANOTHER_REPLICA,),
+    (findings_of_alternatives.ANOTHER_REPLICA,),
     OF_SHIPPED,
     (ASKS_LEADER, ASKS_EVERY_REPLICA),
     ENABLED_LATER,
@@ -129,7 +129,7 @@ NOT_COPIED = alternative(
     "kip952_without_snapshots",
     "KIP-952, rejected: copy no producer snapshots",
     WITHOUT_SNAPSHOTS,
-    (findings.OBJECT_WITHOUT,),
+    (findings_of_alternatives.OBJECT_WITHOUT,),
     tuple(one for one in OF_SHIPPED if one is not FOLLOWERS_KEEP),
     inherited=tuple(one for one in INHERITED if one.repair != FOLLOWERS_KEEP.name),
 )
@@ -138,7 +138,7 @@ CREATED_ON_READ = alternative(
     "kip952_creates_on_read",
     "KIP-952, rejected: take a missing snapshot for an empty one",
     CREATES_ON_READ,
-    (findings.READ_AS_EMPTY,),
+    (findings_of_alternatives.READ_AS_EMPTY,),
     (*OF_SHIPPED, READS_REMOTE_LOG),
-    inherited=(*INHERITED, findings.OBJECT_WITHOUT),
+    inherited=(*INHERITED, findings_of_alternatives.OBJECT_WITHOUT),
 )
