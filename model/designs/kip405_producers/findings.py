@@ -136,7 +136,7 @@ BEGINS_AT_LOG_START = Finding(
 )
 GIVEN_UP = Finding(
     name="segment_is_given_up_without_a_snapshot",
-    title="Retention gives up a segment whose end has no snapshot, and a crash forgets its producers",
+    title="Retention gives up a segment that has no snapshot, and a crash forgets its producers",
     severity=Severity.WRONG,
     needs=(
         "One replica; one crash, one lost answer. A segment from before Kafka 2.8 whose producers "

@@ -212,6 +212,7 @@ READ_AS_EMPTY = Finding(
         "each_batch_is_committed_once",
         "leader_knows_every_producer",
         "replicas_of_equal_logs_know_the_same_producers",
+        "local_snapshots_are_right",
         "every_object_has_its_snapshot",
     ),
     passages=(
@@ -227,14 +228,35 @@ READ_AS_EMPTY = Finding(
     ),
     assumptions=("H9",),
     story=Story(
-        "000000",
+        "bf6f86",
         (
-            ("start", OLD_AND_TIERED),
-            ("1", "x"),
-            ("end", "A's batch is committed twice."),
+            ("start", f"{OLD_AND_TIERED} Broker 0 leads, broker 1 follows. A has no answer yet."),
+            ("1", "A, whose answer was lost, retries its batch. The request is late."),
+            ("2", "Broker 1 comes back with an empty disk."),
+            ("3-10", "The leader copies the segment of offset 0 without a producer snapshot."),
+            (
+                "11-12",
+                "An expiration run finds nothing to do. Local retention of the leader gives up "
+                "the segment of offset 0, which is only in the remote tier from now on.",
+            ),
+            ("13-14", "Broker 1 reads in the metadata topic that offset 0 is in the remote tier."),
+            (
+                "15",
+                "Broker 1 begins its log at offset 1. There is no snapshot with the segment, so it "
+                "takes an empty one, and does not know A.",
+            ),
+            ("16-17", "Broker 1 fetches offset 1, and the leader adds it to the ISR."),
+            ("18-19", "The controller elects broker 1, and broker 1 learns of it."),
+            ("20", "The retry arrives at the new leader, which appends the batch at offset 2."),
+            (
+                "21-23",
+                "The old leader, broker 0, follows and fetches offset 2, and the batch is "
+                "committed.",
+            ),
+            ("end", "A's batch is committed twice, at offsets 0 and 2."),
         ),
     ),
-    turning=1,
+    turning=20,
     fix=(
         "A follower that finds no snapshot with the segment reads the remote log instead, from "
         "the log start on, and builds its producer state from the batches."
