@@ -64,6 +64,8 @@ REPAIRED = [
     ("clean", "repair_read_log_without_snapshots"),
     ("empty", "repair_skip_empty_snapshots"),
     ("rebuilt", "repair_followers_keep_the_snapshot"),
+    ("emptied", "repair_fetch_producers_with_the_log_start"),
+    ("gone", "repair_skip_lost_snapshots"),
 ]
 
 

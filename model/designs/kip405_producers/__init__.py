@@ -163,7 +163,7 @@ CHANGE = Edit(
 
 WRITTEN_THROUGH = tuple(one for one in kip405.DESIGN.findings if one.repair == WRITE_THROUGH.name)
 INHERITED = (LATE_BATCH, BEGINS_ANYWHERE, DELETED_RECORDS, *WRITTEN_THROUGH)
-"""What one replica without tiering does with its producers, and what KIP-405 does to a log start."""
+"""What a single replica without tiering does, and what KIP-405 does to a log start."""
 
 PROPERTIES = (
     each_batch_is_committed_once,
