@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tierproof.command_line import running
+from tierproof.command_line import isolating, running
 from tierproof.model import designs
 from tierproof.model.language import room
 from tierproof.model.language.actions import Step
@@ -22,7 +22,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
-from tierproof.model.language.isolation import closed, isolated
+from tierproof.model.language.isolation import causes, closed, isolated
 from tierproof.model.language.members import as_json
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
@@ -91,8 +91,10 @@ def rewritten(design: Design, folder: Path, *, only: Collection[str] = ()) -> li
 
 
 def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Properties that some committed scope violates and no finding claims."""
-    explained = {claim for finding in design.findings for claim in finding.claims}
+    """Properties that some committed scope violates and no finding claims, or breaks isolated."""
+    explained = {claim for finding in causes(design) for claim in finding.claims}
+    for told in isolating.known(design).accounts.values():
+        explained |= {name for name, by in told.items() if by}
     violated = {
         name
         for entry in known.values()
