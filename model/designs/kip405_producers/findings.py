@@ -155,7 +155,7 @@ GIVEN_UP = Finding(
     ),
     assumptions=("H10",),
     story=Story(
-        "1f47eb",
+        "08038f",
         (
             (
                 "start",

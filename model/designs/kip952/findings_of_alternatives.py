@@ -60,7 +60,7 @@ RETENTION_WAITS = Finding(
         "the topic becomes tiered, or expires later."
     ),
     tracker=UNDER_DISCUSSION,
-    claims=("expired_local_segments_are_removed", "rolled_segments_are_copied"),
+    claims=("expired_local_segments_are_removed",),
     passages=(WAIT,),
     permitted_by=(
         "UnifiedLog#isSegmentEligibleForDeletion, which is false for a segment that is not copied "
@@ -126,7 +126,7 @@ ANOTHER_REPLICA = Finding(
     permitted_by="RLMCopyTask#copyLogSegment, which fails as `kip405_producers` shows",
     assumptions=("H7",),
     story=Story(
-        "11a17f",
+        "d229ba",
         (
             (
                 "start",
@@ -213,7 +213,6 @@ READ_AS_EMPTY = Finding(
         "leader_knows_every_producer",
         "replicas_of_equal_logs_know_the_same_producers",
         "local_snapshots_are_right",
-        "every_object_has_its_snapshot",
     ),
     passages=(
         Passage(
@@ -228,7 +227,7 @@ READ_AS_EMPTY = Finding(
     ),
     assumptions=("H9",),
     story=Story(
-        "bf6f86",
+        "a4f452",
         (
             ("start", f"{OLD_AND_TIERED} Broker 0 leads, broker 1 follows. A has no answer yet."),
             ("1", "A, whose answer was lost, retries its batch. The request is late."),

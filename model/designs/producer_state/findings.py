@@ -33,7 +33,7 @@ LATE_BATCH = Finding(
     ),
     permitted_by=f"ProducerStateManager#removeExpiredProducers; {UNKNOWN}",
     story=Story(
-        "f9acdb",
+        "b704f6",
         (
             ("start", f"{NEW_LOG} producer.id.expiration.ms is 1 ms."),
             ("1-2", "An idempotent producer sends a batch, gets no answer in time, and retries."),
@@ -80,7 +80,7 @@ DELETED_RECORDS = Finding(
         f"is no snapshot, so that #takeSnapshot takes none there; {UNKNOWN}"
     ),
     story=Story(
-        "d53ee3",
+        "bf37ce",
         (
             ("start", NEW_LOG),
             ("1-2", "An idempotent producer sends a batch, gets no answer in time, and retries."),
@@ -125,7 +125,7 @@ BEGINS_ANYWHERE = Finding(
     claims=("accepted_sequences_follow_each_other",),
     permitted_by=UNKNOWN,
     story=Story(
-        "f6ad2c",
+        "da89bb",
         (
             ("start", f"{NEW_LOG} A new idempotent producer may have two requests in flight."),
             ("1", "The producer sends its first batch, with sequence 0. The request is late."),
@@ -171,7 +171,7 @@ EMPTIED_LOG = Finding(
         f"AbstractFetcherThread, which fetches no producer state with the log start; {UNKNOWN}"
     ),
     story=Story(
-        "a5a34d",
+        "4922d7",
         (
             ("start", NEW_LOG),
             ("1-2", "An idempotent producer sends a batch, gets no answer in time, and retries."),
