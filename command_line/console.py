@@ -16,10 +16,12 @@ from rich.text import Text
 from tierproof.spark_explorer.results import (
     PropertyResult,
     Result,
+    Sample,
     Verdict,
     WitnessResult,
     trace_as_dict,
 )
+from tierproof.spark_explorer.sketch import STANDARD_ERROR
 
 if TYPE_CHECKING:
     from tierproof.command_line.reviewing import Review
@@ -33,6 +35,8 @@ STYLES = {
 }
 
 
+RAREST = 5
+"""How many of the actions taken least are named."""
 WIDE = 150
 """The width of output that is not a terminal: a file, or a log of CI."""
 
@@ -139,7 +143,8 @@ def _verdicts(result: Result) -> Table:
         )
     for witness in result.witnesses:
         word, style = _witness_word(witness)
-        table.add_row(Text(word, style=style), witness.name, "witness", witness.statement)
+        times = f" ({witness.occurrences:,} times)" if witness.is_walked and witness.reached else ""
+        table.add_row(Text(word, style=style), witness.name, "witness", witness.statement + times)
     return table
 
 
@@ -165,14 +170,54 @@ def _show_trace(console: Console, entry: PropertyResult) -> None:
 
     if entry.trace is None:
         return
-    words = {"name": entry.name, "statement": entry.statement, "kind": entry.kind}
+    words = {
+        "name": entry.name,
+        "statement": entry.statement,
+        "kind": entry.kind,
+        "is_shortest": entry.is_shortest,
+    }
     first, _, rest = diagrams.trace_as_text(trace_as_dict(entry.trace), words).partition("\n")
     console.print()
     console.print(Text(first, style="bold red"), soft_wrap=True)
     console.print(Text(rest), soft_wrap=True)
 
 
+def _show_sample(console: Console, result: Result, sample: Sample) -> None:
+    """The counts of random walks, and how to take the same walks again."""
+    style = STYLES[result.verdict]
+    rate = sample.steps / result.seconds if result.seconds else 0
+    again = f"--seed {sample.seed} --walks {sample.walks} --depth {sample.depth_limit}"
+    rarest = sorted((times, name) for name, times in result.actions.items() if times)[:RAREST]
+    console.print(
+        f"[{style}]{result.verdict}[/{style}]  {sample.walks:,} random walks, {sample.steps:,} "
+        f"steps, about {result.distinct_states:,} distinct states (an estimate, standard error "
+        f"{STANDARD_ERROR:.1%}), {result.seconds:.2f} s ({rate:,.0f} steps/s; "
+        f"{result.set_up_seconds:.1f} s of set-up)\n"
+        f"The walks ended by {sample.ended_by}; the longest has {result.depth} steps. "
+        f"{sample.at_depth:,} ended at the greatest depth, {sample.at_rest:,} in a state without "
+        f"a successor, {sample.outside_bounds:,} outside the bounds.\n"
+        f"The same walks again: {again}\n"
+        "[yellow]Random walks are a sample: nothing HOLDS on that ground.[/yellow]\n"
+        f"actions taken least: {', '.join(f'{name} {times:,}' for times, name in rarest)}",
+        highlight=False,
+    )
+
+
 def _show_counts(console: Console, result: Result) -> None:
+    if result.sample is None:
+        _show_states(console, result)
+    else:
+        _show_sample(console, result, result.sample)
+    if result.never_taken:
+        word = "never enabled" if result.sample is None else "never taken"
+        console.print(f"[yellow]{word}:[/yellow] {', '.join(result.never_taken)}")
+    if result.untaken_edges:
+        console.print(
+            f"[yellow]lifecycle edges never taken:[/yellow] {'; '.join(result.untaken_edges)}"
+        )
+
+
+def _show_states(console: Console, result: Result) -> None:
     style = STYLES[result.verdict]
     rate = result.distinct_states / result.seconds if result.seconds else 0
     console.print(
@@ -191,12 +236,6 @@ def _show_counts(console: Console, result: Result) -> None:
     if result.cut:
         console.print(
             f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]"
-        )
-    if result.never_taken:
-        console.print(f"[yellow]never enabled:[/yellow] {', '.join(result.never_taken)}")
-    if result.untaken_edges:
-        console.print(
-            f"[yellow]lifecycle edges never taken:[/yellow] {'; '.join(result.untaken_edges)}"
         )
 
 
@@ -248,7 +287,8 @@ def show_review(review: Review) -> None:
     for comparison in review.comparisons:
         _show_comparison(console, comparison)
     console.print()
-    _print_whole(console, table)
+    console.width = max(console.width, _needed(console, table))
+    console.print(table, soft_wrap=True)
     for name, sentences in review.differences.items():
         for sentence in sentences:
             console.print(
@@ -271,7 +311,10 @@ def _show_comparison(console: Console, it: SideBySide) -> None:
             table.add_row(row.name, *(_cell(diagrams.cell_word(one), one) for one in row.cells))
     kept = sum(not row.is_violated for row in it.rows)
     console.print(f"\n[bold]{it.title}[/bold]")
-    _print_whole(console, table)
+    if _needed(console, table) > console.width:
+        console.print("The table is wider than this window: comparison.md has it.")
+        return
+    console.print(table)
     console.print(
         "✗ fewest steps known, and their scope; ✓ scopes searched to the end; – not stated. "
         f"No design is known to violate the {kept} other properties.",
@@ -279,13 +322,13 @@ def _show_comparison(console: Console, it: SideBySide) -> None:
         highlight=False,
     )
     if it.guards:
-        _print_whole(console, _guards(it))
+        console.print(_guards(it))
 
 
-def _print_whole(console: Console, table: Table) -> None:
-    """Print a table without cutting it: in a narrow window its lines wrap."""
-    needed = Measurement.get(console, console.options.update(max_width=1000), table).maximum
-    console.print(table, width=max(needed, console.width), soft_wrap=True, crop=False)
+def _needed(console: Console, table: Table) -> int:
+    """The columns that a table takes if nothing in it is cut or wrapped."""
+    options = console.options.update(width=1000, max_width=1000)
+    return Measurement.get(console, options, table).maximum
 
 
 def _guards(it: SideBySide) -> Table:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from markupsafe import Markup
 
 from tierproof.command_line.findings import REGISTER
 from tierproof.model.language.design import Design
@@ -71,7 +70,7 @@ def _card(
         steps=len(kept.get("steps", ())),
         scope=str(kept.get("scope", one.scope)),
         page=_link(page, seen_from),
-        picture=Markup(_inside(drawing.read_text("utf-8"))) if drawing.exists() else None,
+        picture=_inside(drawing.read_text("utf-8")) if drawing.exists() else None,
     )
 
 
@@ -96,8 +95,8 @@ def _stored(path: Path) -> dict[str, Any]:
 
 
 def _inside(svg: str) -> str:
-    """A drawing without the comment on its first line."""
-    return svg[svg.index("<svg") :]
+    """A drawing to stand in a page: without the comment on its first line and its own style."""
+    return re.sub(r"<style>.*?</style>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
 
 
 def _inherited(design: Design, seen_from: Path, register: Path) -> Iterator[Shared]:

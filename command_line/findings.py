@@ -24,6 +24,7 @@ from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.isolation import causes, closed, isolated
 from tierproof.model.language.members import as_json
+from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import isolation_file, ledger
@@ -108,12 +109,12 @@ def files_of(entry: Mapping[str, Any]) -> dict[str, str]:
     """File name -> text: the entry's page, the drawing of its trace, the trace to be replayed."""
     from tierproof import diagrams
 
-    name = entry["name"]
+    name, offsets = entry["name"], diagrams.finding_offsets(entry)
     return {
         f"{name}.md": diagrams.finding_as_markdown(entry),
         f"{name}.svg": diagrams.finding_as_svg(entry),
         f"{name}.json": f"{json.dumps(entry['replay'], indent=1)}\n",
-    }
+    } | ({f"{name}.offsets.svg": offsets} if offsets else {})
 
 
 def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
@@ -258,7 +259,18 @@ def _told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace)
             if known and "cut" not in known and not set(one.claims) & set(known["violated"])
         },
         "room": _room(one, found[scope]),
+        "panels": _panels(one, trace) if sentences else [],
     }
+
+
+def _panels(one: Finding, trace: Trace) -> list[tuple[str, OffsetPicture]]:
+    """The offsets at first, after the step where the harm is done, and in the end."""
+    if one.turning is None:
+        return []
+    last = len(trace)
+    captions = {0: "At first", one.turning: f"After step {one.turning}", last: "In the end"}
+    pictures = pictures_of(trace, sorted(captions))
+    return [(captions[n], it) for n, it in zip(sorted(captions), pictures, strict=False)]
 
 
 def _cut_off(trace: Trace, kept: Mapping[str, int] | None) -> Mapping[str, int]:

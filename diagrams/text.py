@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tierproof.diagrams.layout import BLANK, LEFT_OUT
+from tierproof.diagrams.layout import LEFT_OUT
 from tierproof.diagrams.metrics import Font, wrap
 from tierproof.diagrams.records import Message, Sequence
 from tierproof.diagrams.sequences import sequence_of, who_acts
@@ -25,7 +25,7 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
         yield f"{ending.word} {ending.name} {_length(sequence)}: {ending.statement}"
         yield ""
     yield f"Initially ({LEFT_OUT})"
-    told = [(path, value) for path, value in sequence.initial if value not in BLANK]
+    told = sequence.initial
     said = ", ".join(f"{path}={value}" for path, value in told) or "nothing else"
     yield from (f"    {line}" for line in wrap(said, _COLUMN, _COLUMN.width("x" * 92)))
     width = len(str(len(sequence.messages)))
@@ -41,10 +41,11 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
 
 
 def _length(sequence: Sequence) -> str:
-    """The length of the trace; a lasso need not be the shortest."""
+    """The length of the trace; a lasso, or what a random walk found, need not be the shortest."""
     steps = len(sequence.messages)
     if sequence.cycle_start is None:
-        return f"after {steps} steps, the fewest"
+        is_shortest = sequence.ending is None or sequence.ending.is_shortest
+        return f"after {steps} steps, {'the fewest' if is_shortest else 'perhaps not the fewest'}"
     if sequence.is_at_rest:
         return f"after {steps} steps, at rest"
     return f"after {sequence.cycle_start} steps, by a cycle of {steps - sequence.cycle_start}"

@@ -22,7 +22,8 @@ from tierproof.invariants.vocabulary import (
     removable_end,
 )
 from tierproof.model.kafka.copy_task import last_stable_offset
-from tierproof.model.kafka.local_segments import first_base, next_base
+from tierproof.model.kafka.local_retention import surplus_bytes
+from tierproof.model.kafka.local_segments import bytes_between, first_base, next_base
 from tierproof.model.kafka.replica import is_copy_enabled
 from tierproof.model.kafka.topic_config import TieringState
 from tierproof.model.language import NONE, guard, liveness
@@ -98,6 +99,33 @@ def expired_local_segments_are_removed(state: Partition) -> bool:
     Not checked: the active segment.
     """
     return not has_expired_local_segment(state)
+
+
+@guard
+def has_expired_record_that_no_limit_keeps(state: Partition) -> bool:
+    """A replica's local retention allows no byte, and all its records may be removed."""
+    for b in range(len(state.broker)):
+        log = state.broker[b]
+        held = log.log_end_offset - first_base(log)
+        is_all_surplus = held > 0 and surplus_bytes(log) >= bytes_between(
+            log.records, first_base(log), log.log_end_offset
+        )
+        if has_replica(state, b) and is_all_surplus and log.log_end_offset <= removable_end(state):
+            return True
+    return False
+
+
+@liveness(
+    source="KIP-405: Expire, of a topic that nobody writes to",
+    premise=has_expired_record_that_no_limit_keeps,
+)
+def idle_topic_is_emptied(state: Partition) -> bool:
+    """Where local retention allows no byte, a replica whose records have all expired is emptied.
+
+    Unlike `expired_local_segments_are_removed` it asks for the active segment too. Kafka
+    believes it because retention rolls an active segment that it reaches (KAFKA-15047).
+    """
+    return not has_expired_record_that_no_limit_keeps(state)
 
 
 @liveness(source="KIP-405: ReadProgress")

@@ -12,7 +12,7 @@ from tierproof.invariants.vocabulary import (
     serving_id,
     told_state,
 )
-from tierproof.model.kafka.expiration_task import surplus_bytes
+from tierproof.model.kafka.expiration_task import is_counted, is_planned, surplus_bytes
 from tierproof.model.kafka.leader_epoch_lineage import earliest_epoch
 from tierproof.model.kafka.local_segments import (
     bytes_between,
@@ -162,6 +162,29 @@ def retention_counts_each_offset_once(before: Partition, after: Partition, step:
     most = leader.settings.retention_bytes
     counted = surplus_bytes(leader, after.segment, only_local_bytes(leader))
     return most < 0 or counted == max(held_bytes(after, step.broker) - most, 0)
+
+
+@step_property(source="KIP-405: SizeRight, of what a run leaves")
+def run_deletes_what_exceeds_the_limit(before: Partition, after: Partition, step: Step) -> bool:
+    """A plan goes on until the oldest segment left fits into retention.bytes.
+
+    Checked when a run of a leader's expiration task plans, by Kafka's own sum. Kafka believes
+    it because each segment that is planned lowers the excess once (KAFKA-15479). Suspended
+    for a segment that the broker is copying.
+    """
+    if step.action != "expiration_task_plans_retention" or not is_leading(before, step.broker):
+        return True
+    leader = after.broker[step.broker]
+    left = surplus_bytes(leader, after.segment, only_local_bytes(leader))
+    oldest = NONE
+    for i in range(len(after.segment)):
+        if not is_counted(leader, after.segment, i) or i in leader.copying:
+            continue
+        if is_planned(leader, i):
+            left -= after.segment[i].bytes
+        elif oldest == NONE or after.segment[i].start_offset < after.segment[oldest].start_offset:
+            oldest = i
+    return oldest == NONE or left < after.segment[oldest].bytes
 
 
 def held_bytes(state: Partition, broker: int) -> int:

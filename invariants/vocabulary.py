@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from tierproof.invariants.fields import Partition
-from tierproof.model.kafka.expiration_task import is_below_log_start, is_past_time, last_epoch_of
+from tierproof.model.kafka.expiration_task import (
+    is_below_log_start,
+    is_past_time,
+    is_taken_up_again,
+    last_epoch_of,
+)
 from tierproof.model.kafka.fetch_routing import FetchRoute, fetch_route
 from tierproof.model.kafka.leader_epoch_lineage import (
     earliest_epoch,
@@ -241,7 +246,7 @@ def is_due(state: Partition, broker: int, segment: int) -> bool:
     known = replica.cache.state[segment]
     if known == SegmentState.ABSENT or not is_listed_somewhere(replica.cache, segment):
         return False
-    if known == SegmentState.DELETE_SEGMENT_STARTED or is_below_log_start(copy, replica):
+    if is_taken_up_again(known) or is_below_log_start(copy, replica):
         return True
     if last_epoch_of(copy) < earliest_epoch(replica.lineage):
         return True

@@ -89,6 +89,11 @@ def is_planned(log: ExpiringReplica, id: int) -> bool:
     return any(log.planned[n] == id for n in range(log.planned_end))
 
 
+def is_considered_before(log: ExpiringReplica, id: int) -> bool:
+    """An earlier epoch listed the segment too, and the run has planned it then (KAFKA-15479)."""
+    return is_planned(log, id)
+
+
 def plan_deletion(log: ExpiringReplica, id: int) -> None:
     """Put the segment at the end of the plan."""
     log.planned[log.planned_end] = id
@@ -118,19 +123,32 @@ STOP = -1
 """No segment after this one is looked at."""
 
 
+def is_taken_up_again(segment_state: int) -> bool:
+    """A deletion that dangles is planned in every run, whatever retention says (KAFKA-17428)."""
+    return segment_state == SegmentState.DELETE_SEGMENT_STARTED
+
+
+def log_start_after(planned_log_start: int, segment: Segment) -> int:
+    """The log start once the segment is deleted too: overlapping segments may end before others.
+
+    Kafka: RemoteLogRetentionHandler, the maximum of the ends since KAFKA-16890.
+    """
+    return max(planned_log_start, segment.end_offset + 1)
+
+
 def _plan_one(
     log: ExpiringReplica, segment: Sequence[SizedSegment], id: int, surplus: int, now: int
 ) -> int:
     """Decide on one listed segment; the surplus that is left, or STOP.
 
-    A dangling deletion is taken up again (KAFKA-17428), once for each epoch that lists it.
+    A dangling deletion is planned once for each epoch that lists it.
     """
     if id in log.copying:
         return STOP
-    if log.cache.state[id] == SegmentState.DELETE_SEGMENT_STARTED:
+    if is_taken_up_again(log.cache.state[id]):
         plan_deletion(log, id)
         return surplus
-    if is_planned(log, id):
+    if is_considered_before(log, id):
         return surplus
     if is_below_log_start(segment[id], log):
         plan_deletion(log, id)
@@ -141,7 +159,7 @@ def _plan_one(
     if not is_past_time(segment[id], log, now) and (surplus <= 0 or left < 0):
         return STOP
     plan_deletion(log, id)
-    log.planned_log_start = max(log.planned_log_start, segment[id].end_offset + 1)
+    log.planned_log_start = log_start_after(log.planned_log_start, segment[id])
     return max(left, 0)
 
 

@@ -8,7 +8,7 @@ from tests.invariants import states
 from tests.invariants.states import Change
 from tierproof.model.designs.kip405.state import AttemptStep, RunStep
 from tierproof.model.kafka.copy_task import describe_segment
-from tierproof.model.kafka.local_segments import remove_segments
+from tierproof.model.kafka.local_segments import remove_segments, restart_records
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.topic_config import TieringState
@@ -63,12 +63,20 @@ def removed(broker: int, end: int) -> Change:
     return change
 
 
+def emptied(broker: int) -> Change:
+    """The local log is empty."""
+    return lambda state: restart_records(state.broker[broker], state.broker[broker].log_end_offset)
+
+
 START, FINISH = SegmentState.COPY_SEGMENT_STARTED, SegmentState.COPY_SEGMENT_FINISHED
 DELETE, DELETED = SegmentState.DELETE_SEGMENT_STARTED, SegmentState.DELETE_SEGMENT_FINISHED
 
 OTHER_ELECTED = both(put("elected_leader", 1), put("leader_epoch", 1))
 OBJECT_GONE = put("segment.0.object_exists", False)
 DELETED_BY_USER = put("legal_end", 2)
+KEEPS_NOTHING = both(put("legal_end", 5), put("broker.0.settings.local_retention_bytes", 0))
+
+EMPTIED = emptied(0)
 DELETED_EVERYWHERE = both(
     DELETED_BY_USER, put("broker.0.log_start_offset", 2), put("broker.1.log_start_offset", 2)
 )

@@ -34,8 +34,10 @@ from tests.invariants.changes import (
     told,
 )
 from tests.invariants.states import Change, nothing, partition
+from tierproof.model.designs.kip405.state import RunStep
 from tierproof.model.language import Step
 
+PLANNED = put("broker.0.run_step", RunStep.PLANNED)
 STEPS: list[tuple[str, Change, Change, Change]] = [
     # name, the state before, a step that may be taken, one that may not
     (
@@ -125,6 +127,12 @@ STEPS: list[tuple[str, Change, Change, Change]] = [
         both(FIRST_COPIED_TWICE, RUN_PLANS),
     ),
     (
+        "run_deletes_what_exceeds_the_limit",
+        put("broker.0.settings.retention_bytes", 3),
+        both(PLANNED, put("broker.0.planned.0", 0), put("broker.0.planned_end", 1)),
+        PLANNED,
+    ),
+    (
         "disabling_decides_on_remote_data",
         nothing,
         both(DISABLED, put("settings.remote_log_delete_on_disable", True)),
@@ -141,8 +149,10 @@ STEPS: list[tuple[str, Change, Change, Change]] = [
 ]
 
 
+PLANS = Step("expiration_task_plans_retention", (("broker", 0),))
 TAKEN = {
-    "retention_counts_each_offset_once": Step("expiration_task_plans_retention", (("broker", 0),)),
+    "retention_counts_each_offset_once": PLANS,
+    "run_deletes_what_exceeds_the_limit": PLANS,
     "time_lookup_finds_its_index": Step(
         "consumer_looks_up_time", (("broker", 0), ("timestamp", 0))
     ),

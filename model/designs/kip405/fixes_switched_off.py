@@ -4,6 +4,7 @@ from tierproof.model.designs.kip405.copying import (
     copy_task_finds_highest_remote_offset,
     copy_task_finds_log_start,
 )
+from tierproof.model.designs.kip405.expiration_fixes_off import EXPIRATION_FIXES_OFF
 from tierproof.model.designs.kip405.expiring import (
     expiration_task_plans_old_epochs,
     expiration_task_plans_retention,
@@ -18,7 +19,13 @@ from tierproof.model.designs.kip405.local import (
     broker_removes_segments,
     has_segment_to_remove,
 )
+from tierproof.model.designs.kip405.local_log_fixes_off import (
+    IDLE_TOPIC,
+    LOCAL_LOG_FIXES_OFF,
+    LOST_CHECKPOINTS,
+)
 from tierproof.model.designs.kip405.metadata import is_cache_ready
+from tierproof.model.designs.kip405.overlapping_segments import OVERLAPPING_SEGMENTS
 from tierproof.model.designs.kip405.reading import (
     consumer_looks_up_time,
     is_leader_cache_ready,
@@ -30,6 +37,7 @@ from tierproof.model.designs.kip405.rebuilding import (
     is_follower_cache_ready,
 )
 from tierproof.model.designs.kip405.repairs import LEAD_ANEW
+from tierproof.model.designs.kip405.repairs.listing import LIST_REPLACED
 from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
 from tierproof.model.designs.kip405.state import Broker, BrokerState, Partition
 from tierproof.model.kafka.copy_task import learn_highest_remote_offset
@@ -202,4 +210,11 @@ FIXES_SWITCHED_OFF = (
         because="KAFKA-15802: a lookup by time fetches the index of a segment that is not finished",
         effect={consumer_looks_up_time: look_up_time_anywhere},
     ),
+    *EXPIRATION_FIXES_OFF,
+    *LOCAL_LOG_FIXES_OFF,
+    *OVERLAPPING_SEGMENTS,
+    IDLE_TOPIC,
+    LOST_CHECKPOINTS,
+    LIST_REPLACED,
 )
+"""The fixes, the settings beside which some are shown, and a fix that Kafka has not merged."""

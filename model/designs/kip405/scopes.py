@@ -97,4 +97,37 @@ SCOPES = {
         metadata_records=4,
         planned_deletions=1,
     ),
+    # Five records: what leaders before have copied lies over each other, in one setting each.
+    "overlaps": TieredPartition(
+        brokers=1,
+        offsets=5,
+        segment_ids=3,
+        segment_bytes=4,
+        leader_epochs=2,
+        clock_ms=2,
+        retention_bytes=1,
+        metadata_records=12,
+        planned_deletions=4,
+    ),
+    # One record in the active segment, which nobody fills: local retention keeps nothing.
+    "idle": TieredPartition(
+        brokers=1,
+        offsets=1,
+        segment_ids=1,
+        leader_epochs=1,
+        clock_ms=1,
+        retention_bytes=0,
+        metadata_records=4,
+        planned_deletions=2,
+    ),
+    # One record, of an unclean leader's epoch 1, and an election that brings the old leader back.
+    "truncated": TieredPartition(
+        offsets=1,
+        segment_ids=2,
+        leader_epochs=3,
+        elections=1,
+        retention_bytes=0,
+        metadata_records=6,
+        planned_deletions=4,
+    ),
 }
