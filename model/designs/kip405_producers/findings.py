@@ -155,7 +155,7 @@ GIVEN_UP = Finding(
     ),
     assumptions=("H10",),
     story=Story(
-        "08038f",
+        "1f47eb",
         (
             (
                 "start",

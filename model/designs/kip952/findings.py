@@ -108,7 +108,7 @@ SECOND = Finding(
     permitted_by=f"{RECOVERY}; {UNKNOWN}",
     assumptions=("H4", "H19"),
     story=Story(
-        "e11fb7",
+        "ba1db5",
         (
             (
                 "start",

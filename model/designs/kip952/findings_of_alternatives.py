@@ -126,7 +126,7 @@ ANOTHER_REPLICA = Finding(
     permitted_by="RLMCopyTask#copyLogSegment, which fails as `kip405_producers` shows",
     assumptions=("H7",),
     story=Story(
-        "d229ba",
+        "11a17f",
         (
             (
                 "start",
@@ -227,7 +227,7 @@ READ_AS_EMPTY = Finding(
     ),
     assumptions=("H9",),
     story=Story(
-        "a4f452",
+        "bf6f86",
         (
             ("start", f"{OLD_AND_TIERED} Broker 0 leads, broker 1 follows. A has no answer yet."),
             ("1", "A, whose answer was lost, retries its batch. The request is late."),

@@ -33,7 +33,7 @@ LATE_BATCH = Finding(
     ),
     permitted_by=f"ProducerStateManager#removeExpiredProducers; {UNKNOWN}",
     story=Story(
-        "b704f6",
+        "f9acdb",
         (
             ("start", f"{NEW_LOG} producer.id.expiration.ms is 1 ms."),
             ("1-2", "An idempotent producer sends a batch, gets no answer in time, and retries."),
@@ -80,7 +80,7 @@ DELETED_RECORDS = Finding(
         f"is no snapshot, so that #takeSnapshot takes none there; {UNKNOWN}"
     ),
     story=Story(
-        "bf37ce",
+        "d53ee3",
         (
             ("start", NEW_LOG),
             ("1-2", "An idempotent producer sends a batch, gets no answer in time, and retries."),
@@ -125,7 +125,7 @@ BEGINS_ANYWHERE = Finding(
     claims=("accepted_sequences_follow_each_other",),
     permitted_by=UNKNOWN,
     story=Story(
-        "da89bb",
+        "f6ad2c",
         (
             ("start", f"{NEW_LOG} A new idempotent producer may have two requests in flight."),
             ("1", "The producer sends its first batch, with sequence 0. The request is late."),
@@ -171,7 +171,7 @@ EMPTIED_LOG = Finding(
         f"AbstractFetcherThread, which fetches no producer state with the log start; {UNKNOWN}"
     ),
     story=Story(
-        "4922d7",
+        "a5a34d",
         (
             ("start", NEW_LOG),
             ("1-2", "An idempotent producer sends a batch, gets no answer in time, and retries."),

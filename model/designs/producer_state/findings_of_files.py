@@ -39,7 +39,7 @@ EMPTY_SNAPSHOT = Finding(
     ),
     assumptions=("H3",),
     story=Story(
-        "c3b833",
+        "a7ea74",
         (
             ("start", NEW_LOG),
             ("1-2", SENT_TWICE),
@@ -86,7 +86,7 @@ CLEAN_RESTART = Finding(
         f"shutdown was clean; {UNKNOWN}"
     ),
     story=Story(
-        "8a18a6",
+        "a58919",
         (
             ("start", NEW_LOG),
             ("1-2", SENT_TWICE),
@@ -126,7 +126,7 @@ LOST_SNAPSHOT = Finding(
         "CorruptSnapshotException, and not after a NoSuchFileException"
     ),
     story=Story(
-        "0f01ab",
+        "f62685",
         (
             ("start", NEW_LOG),
             ("1-2", "An idempotent producer sends a batch, which is appended at offset 0."),
@@ -173,7 +173,7 @@ FETCHED_SNAPSHOT = Finding(
         f"{UNKNOWN}"
     ),
     story=Story(
-        "4bdaee",
+        "7246a6",
         (
             ("start", f"{NEW_LOG} The topic is tiered."),
             ("1-2", SENT_TWICE),
