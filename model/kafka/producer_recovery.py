@@ -240,7 +240,7 @@ def take_over_producers(log: ProducerLog, leader: ProducerLog, offset: int) -> N
     Kafka: none. What a producer wrote from `offset` on is fetched with the records.
     """
     for producer in range(len(log.producer)):
-        log.producer[producer] = leader.producer[producer]
+        log.producer[producer] = leader.producer[producer]  # type: ignore[index]
         forget_from(log.producer[producer], offset)
     log.producer_map_end = offset
     write_snapshot(log, offset)

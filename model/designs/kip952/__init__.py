@@ -11,7 +11,7 @@ from tierproof.invariants.producer_snapshots import making_a_snapshot_changes_no
 from tierproof.model.designs import kip405_producers
 from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
-from tierproof.model.designs.kip405_producers.repairs import FOLLOWERS_KEEP, OF_SHIPPED
+from tierproof.model.designs.kip405_producers.repairs import OF_SHIPPED
 from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
     shows_something_new,
@@ -36,6 +36,7 @@ from tierproof.model.designs.kip952.repairs import (
     READS_REMOTE_LOG,
 )
 from tierproof.model.designs.kip952.scopes import ENABLED_LATER, SCOPES
+from tierproof.model.designs.producer_state.repairs import FOLLOWERS_KEEP
 from tierproof.model.language import Design, Edit, Finding, Scope, Variant
 
 SHIPPED = kip405_producers.DESIGN
