@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tierproof.command_line import running
+from tierproof.command_line import isolating, running
 from tierproof.model import designs
 from tierproof.model.language import room
 from tierproof.model.language.actions import Step
@@ -92,8 +92,10 @@ def rewritten(design: Design, folder: Path, *, only: Collection[str] = ()) -> li
 
 
 def unexplained(design: Design, known: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Properties that some committed scope violates and no finding claims."""
+    """Properties that some committed scope violates and no finding claims, or breaks isolated."""
     explained = {claim for finding in causes(design) for claim in finding.claims}
+    for told in isolating.known(design).accounts.values():
+        explained |= {name for name, by in told.items() if by}
     violated = {
         name
         for entry in known.values()

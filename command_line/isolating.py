@@ -108,10 +108,14 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
 
 
 def _own(design: Design, finding: Finding, explored: Mapping[Key, Explored]) -> list[str]:
-    """The properties that a finding breaks, isolated, in the scope of its page."""
+    """The properties that a finding breaks, isolated, in its scope, and that its repair mends."""
     assert finding.scope is not None
     one = explored.get(key_of(finding.scope, isolated(design, finding)))
-    return list(one["violated"]) if one else []
+    if one is None:
+        return []
+    mended = explored.get(key_of(finding.scope, closed(design, finding.beside)))
+    left = mended["violated"] if mended and finding.repair else {}
+    return [name for name in one["violated"] if name not in left]
 
 
 def _breaking(

@@ -18,7 +18,9 @@ from tierproof.model.kafka.producer_entries import (
     NEVER_MS,
     REMEMBERED_BATCHES,
     forget_entries,
+    forget_entry,
     has_expired,
+    last_data_offset,
     remember_batch,
 )
 from tierproof.model.kafka.producer_replay import breaks_transaction, load_producers
@@ -33,6 +35,7 @@ from tierproof.model.kafka.producer_snapshots import (
     write_snapshot,
 )
 from tierproof.model.kafka.producer_state import (
+    ProducerEntry,
     ProducerLog,
     ProducerSnapshot,
     SnapshotEntry,
@@ -226,6 +229,32 @@ def reload_and_rebuild(
     start_producers_at(log, 0)
     reload_snapshots(log)
     return rebuild_producer_state(log, log.log_start_offset, offset, remembered, now, expiration_ms)
+
+
+# -- when a follower begins at the log start
+
+
+def take_over_producers(log: ProducerLog, leader: ProducerLog, offset: int) -> None:
+    """The empty log, which begins at `offset`, knows the producers that the leader has from below.
+
+    Kafka: none. What a producer wrote from `offset` on is fetched with the records.
+    """
+    for producer in range(len(log.producer)):
+        log.producer[producer] = leader.producer[producer]  # type: ignore[index]
+        forget_from(log.producer[producer], offset)
+    log.producer_map_end = offset
+    write_snapshot(log, offset)
+
+
+def forget_from(entry: ProducerEntry, offset: int) -> None:
+    """The entry has no batch, and no open transaction, of `offset` or later."""
+    had = len(entry.batches)
+    while last_data_offset(entry) >= offset:
+        entry.batches.pop()
+    if had > 0 and len(entry.batches) == 0:
+        forget_entry(entry)
+    elif entry.transaction_start >= offset:
+        entry.transaction_start = NONE
 
 
 # -- building

@@ -25,16 +25,19 @@ def replay_into_snapshot(
     replay_batches(snapshot, log, first, end)
 
 
-def continue_newest_snapshot(log: ProducerLog, end: int) -> None:
-    """The snapshot of `end` has the entries of the newest one before it, and the batches since."""
-    first, newest = first_base(log), newest_snapshot_before(log, end)
+def continue_newest_snapshot(log: ProducerLog, end: int, first: int) -> None:
+    """The snapshot of `end` has the entries of the newest one before it, and the batches since.
+
+    Where there is no snapshot, it has the batches from `first` on.
+    """
+    newest = newest_snapshot_before(log, end)
     snapshot = log.snapshot[end].producer
     for producer in range(len(snapshot)):
         if newest == NONE:
             forget_snapshot_entry(snapshot[producer])
         else:
             snapshot[producer] = log.snapshot[newest].producer[producer]
-    replay_batches(snapshot, log, max(first, newest), end)
+    replay_batches(snapshot, log, first if newest == NONE else max(newest, first_base(log)), end)
 
 
 def newest_snapshot_before(log: ProducerLog, end: int) -> int:

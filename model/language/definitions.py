@@ -13,6 +13,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
+from threading import RLock
 from typing import Any
 
 from tierproof.model.language.actions import Predicate
@@ -32,15 +33,18 @@ class Definitions:
         self.new = dict(new)
         self._copies: dict[Function, Function] = {}
         self._standing: dict[Function, Function] = {}
+        self._copying = RLock()
 
     def function(self, given: Function) -> Function:
         """`given` under the definitions: as it was written, or a copy that calls other helpers."""
         given = as_written(given)
-        if given not in self._copies:
-            self._copies[given] = given  # a function that calls itself is refused elsewhere
-            names = self._names(given)
-            self._copies[given] = _copy(given, names) if names else given
-        return self._copies[given]
+        # Designs are explored in threads: none may take a copy that another one has begun.
+        with self._copying:
+            if given not in self._copies:
+                self._copies[given] = given  # a function that calls itself is refused elsewhere
+                names = self._names(given)
+                self._copies[given] = _copy(given, names) if names else given
+            return self._copies[given]
 
     def predicate(self, given: Any) -> Any:
         """A guard or a property under the definitions."""

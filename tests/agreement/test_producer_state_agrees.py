@@ -2,23 +2,12 @@
 
 import pytest
 
-from tests.agreement.test_designs_agree import counted
+from tests.agreement.test_designs_agree import compared
 from tierproof.model.designs.producer_state import DESIGN
 from tierproof.model.designs.producer_state.repairs import REPAIRS
-from tierproof.spark_explorer.memory import MemoryExecution
-from tierproof.spark_explorer.search import explore
 
 SMALL = {"offsets": 3, "sequences": 2}
 SCOPES = ("empty", "clean", "in_flight", "truncated", "gone", "emptied", "rebuilt")
-
-
-def compared(design, scope):
-    """Both count the same and find the same; the names of what is violated."""
-    distinct, generated, violated = counted(design, scope)
-    result = explore(design, scope, MemoryExecution)
-    assert (result.distinct_states, result.generated_states) == (distinct, generated)
-    assert violated == {one.name for one in result.properties if one.occurrences}
-    return violated
 
 
 @pytest.mark.parametrize("scope", SCOPES)

@@ -307,7 +307,7 @@ def test_a_follower_removes_the_snapshot_that_it_has_fetched() -> None:
 
 
 def test_a_follower_keeps_the_fetched_snapshot_with_the_repair() -> None:
-    walk = walk_of("rebuilt", "repair_keep_fetched_snapshot")
+    walk = walk_of("rebuilt", "repair_followers_keep_the_snapshot")
     walk.take(*WRITTEN_TWICE_SENT, STORE)
     assert walk.violated_by(REBUILD) == set()
     assert walk.can(duplicate())

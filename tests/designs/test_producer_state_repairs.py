@@ -63,7 +63,9 @@ REPAIRED = [
     ("expired", "repair_requests_die_before_expiry"),
     ("clean", "repair_read_log_without_snapshots"),
     ("empty", "repair_skip_empty_snapshots"),
-    ("rebuilt", "repair_keep_fetched_snapshot"),
+    ("rebuilt", "repair_followers_keep_the_snapshot"),
+    ("emptied", "repair_fetch_producers_with_the_log_start"),
+    ("gone", "repair_skip_lost_snapshots"),
 ]
 
 

@@ -57,6 +57,7 @@ from tierproof.model.designs.kip405.missing_snapshots import (
     has_snapshot_at_end,
 )
 from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
+from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
 from tierproof.model.designs.kip405.replication import (
     begin_log,
     empty_log,
@@ -79,7 +80,7 @@ from tierproof.model.designs.kip405_producers.producing import (
     producer_sends_batch,
     stable_offset,
 )
-from tierproof.model.designs.kip405_producers.repairs import LOOK_FIRST, REPAIRS
+from tierproof.model.designs.kip405_producers.repairs import REPAIRS
 from tierproof.model.designs.kip405_producers.replicating import (
     begin_log_without_producers,
     build_producers,
@@ -107,6 +108,11 @@ from tierproof.model.designs.kip405_producers.snapshots import (
 from tierproof.model.designs.kip405_producers.start import begin_with_producers
 from tierproof.model.designs.kip405_producers.state import ProducedTopic
 from tierproof.model.designs.pictures.producers import tiered_producers
+from tierproof.model.designs.producer_state.findings import (
+    BEGINS_ANYWHERE,
+    DELETED_RECORDS,
+    LATE_BATCH,
+)
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.local_segments import forget_records, remove_segments, roll
 from tierproof.model.language import Edit, history
@@ -156,6 +162,10 @@ CHANGE = Edit(
     },
 )
 
+WRITTEN_THROUGH = tuple(one for one in kip405.DESIGN.findings if one.repair == WRITE_THROUGH.name)
+INHERITED = (LATE_BATCH, BEGINS_ANYWHERE, DELETED_RECORDS, *WRITTEN_THROUGH)
+"""What a single replica without tiering does, and what KIP-405 does to a log start."""
+
 PROPERTIES = (
     each_batch_is_committed_once,
     committed_sequences_have_no_gap,
@@ -192,8 +202,9 @@ DESIGN = kip405.DESIGN.derive(
     state=ProducedTopic,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=(*REPAIRS, LOOK_FIRST),
+    variants=REPAIRS,
     findings=FINDINGS,
+    inherited=INHERITED,
     scopes=SCOPES,
 ).with_history(
     history(

@@ -1,31 +1,42 @@
 """Repairs of ours, each for one cause; those of the local log are shared with `producer_state`."""
 
-from tierproof.model.designs.kip405.copying import copy_publishes_started
+from tierproof.model.designs.kip405.copying import (
+    base_to_copy,
+    copy_publishes_started,
+    copy_task_chooses_segment,
+)
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
+from tierproof.model.designs.kip405.rebuilding import follower_begins_at_log_start
+from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405_producers.restarting import broker_expires_producers
+from tierproof.model.designs.kip405_producers.snapshots import lacks_snapshot_to_copy
 from tierproof.model.designs.kip405_producers.state import ProducedTopic, ProducingBroker
 from tierproof.model.designs.producer_state.repairs import (
     BEGIN_AT_ZERO,
+    FOLLOWERS_KEEP,
     is_beyond_end,
-    rebuild_with_fetched,
 )
-from tierproof.model.kafka.local_segments import first_base, remove_segments
-from tierproof.model.kafka.producer_recovery import (
-    is_out_of_range,
-    rebuild_on_remote_tier,
-)
+from tierproof.model.kafka.local_retention import raise_log_start, raise_start_to_delete
+from tierproof.model.kafka.local_segments import first_base, next_base, segment_end
+from tierproof.model.kafka.producer_recovery import is_out_of_range, take_over_producers
 from tierproof.model.kafka.producer_snapshots import register_empty_snapshot
 from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot
-from tierproof.model.language import Variant, guard
+from tierproof.model.language import NONE, Variant, guard
 
-# -- a follower on the remote tier
+# -- a follower that begins at the log start
 
 
-FOLLOWERS_KEEP = Variant(
-    name="repair_followers_keep_the_snapshot",
-    because="the reload removes what the truncation has registered, and the fetched file is that",
-    define={rebuild_on_remote_tier: rebuild_with_fetched},
+def take_producers_of_leader(state: ProducedTopic, follower: int) -> None:
+    """The leader sends, with its log start, the producer state of what lies before."""
+    log = state.broker[follower]
+    take_over_producers(log, state.broker[log.presumed_leader], log.log_end_offset)
+
+
+FETCH_PRODUCERS = Variant(
+    name="repair_fetch_producers_with_the_log_start",
+    because="the records before the log start are gone, and their producers are not",
+    also={follower_begins_at_log_start: take_producers_of_leader},
 )
 
 
@@ -62,21 +73,43 @@ SNAPSHOTS_OUTLIVE_RECORDS = Variant(
 )
 
 
-# -- segments that local retention removes
+# -- segments that retention removes
 
 
-def remove_after_snapshot(log: ProducingBroker, end_offset: int) -> None:
-    """What is about to be removed is read once more, if no snapshot says what it says."""
-    if end_offset > first_base(log) and not log.snapshot[end_offset].is_registered:
-        register_empty_snapshot(log.snapshot[end_offset])
-        continue_newest_snapshot(log, end_offset)
-    remove_segments(log, end_offset)
+def keep_producers_below(log: ProducingBroker, offset: int) -> None:
+    """The first segment that stays gets a snapshot at its base, if it has none.
+
+    Where the offset lies within the active segment, a recovery reads that segment as a whole.
+    """
+    base = first_base(log)
+    while base != NONE and base < offset:
+        base = next_base(log, base)
+    if base > first_base(log) and not log.snapshot[base].is_registered:
+        register_empty_snapshot(log.snapshot[base])
+        continue_newest_snapshot(log, base, first_base(log))
 
 
-SNAPSHOT_BEFORE_REMOVAL = Variant(
-    name="repair_snapshot_before_removal",
-    because="a broker that removes a segment keeps what only that segment said of producers",
-    define={remove_segments: remove_after_snapshot},
+def raise_log_start_after_snapshot(log: ProducingBroker, offset: int) -> None:
+    """What the log start leaves behind is read once more, if no snapshot says what it says."""
+    if offset > log.log_start_offset:
+        keep_producers_below(log, offset)
+    raise_log_start(log, offset)
+
+
+def raise_start_after_snapshot(log: ProducingBroker, first_kept: int, rolls: bool) -> None:
+    """The same for the local log start; a segment that is rolled for it has its snapshot."""
+    if first_kept != NONE:
+        keep_producers_below(log, first_kept)
+    raise_start_to_delete(log, first_kept, rolls)
+
+
+SNAPSHOT_BEFORE_START_MOVES = Variant(
+    name="repair_snapshot_before_the_start_moves",
+    because="a broker that gives up a segment keeps what only that segment said of producers",
+    define={
+        raise_log_start: raise_log_start_after_snapshot,
+        raise_start_to_delete: raise_start_after_snapshot,
+    },
 )
 
 
@@ -89,11 +122,37 @@ LOOK_FIRST = Variant(
     fence={copy_publishes_started: has_snapshot},
 )
 
-REPAIRS = (
+
+def make_missing_snapshot(state: ProducedTopic, broker: int) -> None:
+    """The run of the copy task reads the batches of a segment that has no snapshot after it."""
+    log = state.broker[broker]
+    if lacks_snapshot_to_copy(state, broker):
+        end = segment_end(log, base_to_copy(state, broker))
+        register_empty_snapshot(log.snapshot[end])
+        continue_newest_snapshot(log, end, first_base(log))
+
+
+MAKE_MISSING = Variant(
+    name="repair_make_the_missing_snapshot",
+    because="the local log has every old segment that is not copied, and says who wrote it",
+    first={copy_task_chooses_segment: make_missing_snapshot},
+)
+
+OF_SHIPPED = (
     FOLLOWERS_KEEP,
+    FETCH_PRODUCERS,
     BEGIN_AT_ZERO,
     REQUESTS_DIE_FIRST,
     SNAPSHOTS_OUTLIVE_RECORDS,
-    SNAPSHOT_BEFORE_REMOVAL,
+    SNAPSHOT_BEFORE_START_MOVES,
+    WRITE_THROUGH,
 )
 """Repairs of Kafka as shipped that do not depend on what is done about old segments."""
+OF_OLD_SEGMENTS = (LOOK_FIRST, MAKE_MISSING)
+"""Repairs of what the copy task does about a segment that has no snapshot."""
+REPAIR_ALL = Variant(
+    name="repair_all",
+    because="each closes one cause",
+    parts=(*OF_SHIPPED, *OF_OLD_SEGMENTS),
+)
+REPAIRS = (*REPAIR_ALL.parts, REPAIR_ALL)

@@ -79,6 +79,18 @@ SCOPES = {
     "enabling": ALONE.replace(
         old_end=1, is_enabled_later=1, is_size_limited=0, clock_ms=1, producer_ms=1
     ),
+    # Retention deletes the old segment of a topic that becomes tiered, and the leader crashes.
+    "old_deleted": ALONE.replace(
+        leader_epochs=2,
+        old_end=1,
+        is_enabled_later=1,
+        is_size_limited=0,
+        clock_ms=1,
+        producer_ms=1,
+        expiration_ms=2,
+        restarts=1,
+        retries=1,
+    ),
     # A broker crashes, or loses its disk, and may be elected, while batches are written.
     "default": REMOTE.replace(offsets=4, appends=2, sequences=2, restarts=1, leader_epochs=3),
     # The same with two elections: run by hand.

@@ -11,17 +11,12 @@ from tierproof.invariants.producer_snapshots import making_a_snapshot_changes_no
 from tierproof.model.designs import kip405_producers
 from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
-from tierproof.model.designs.kip405_producers.repairs import (
-    FOLLOWERS_KEEP,
-    REQUESTS_DIE_FIRST,
-    SNAPSHOT_BEFORE_REMOVAL,
-    SNAPSHOTS_OUTLIVE_RECORDS,
-)
+from tierproof.model.designs.kip405_producers.repairs import OF_SHIPPED
 from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
     shows_something_new,
 )
-from tierproof.model.designs.kip952 import findings
+from tierproof.model.designs.kip952 import findings, findings_of_alternatives
 from tierproof.model.designs.kip952.alternatives import (
     ASKS_LEADER,
     CREATES_ON_READ,
@@ -35,23 +30,22 @@ from tierproof.model.designs.kip952.alternatives import (
 )
 from tierproof.model.designs.kip952.making import copy_makes_snapshot
 from tierproof.model.designs.kip952.readings import READINGS, REGENERATE
+from tierproof.model.designs.kip952.repairs import (
+    ASKS_EVERY_REPLICA,
+    EXPIRES_WHAT_WAITS,
+    READS_REMOTE_LOG,
+)
 from tierproof.model.designs.kip952.scopes import ENABLED_LATER, SCOPES
+from tierproof.model.designs.producer_state.repairs import FOLLOWERS_KEEP
 from tierproof.model.language import Design, Edit, Finding, Scope, Variant
 
 SHIPPED = kip405_producers.DESIGN
-OF_SHIPPED = (
-    FOLLOWERS_KEEP,
-    REQUESTS_DIE_FIRST,
-    SNAPSHOTS_OUTLIVE_RECORDS,
-    SNAPSHOT_BEFORE_REMOVAL,
+INHERITED = tuple(
+    one
+    for one in (*SHIPPED.findings, *SHIPPED.inherited)
+    if one.repair in {repair.name for repair in OF_SHIPPED}
 )
-"""Repairs of what Kafka as shipped does to producers, with or without KIP-952."""
-
-ALL_REPAIRS = Variant(
-    name="repair_all",
-    because="each closes one cause, and none is left with all of them",
-    parts=(*OF_SHIPPED, FROM_NEWEST),
-)
+"""What Kafka as shipped does to producers, whatever is done about old segments."""
 
 CHANGE = Edit(
     # Every segment gets a snapshot, so that an attempt does not fail for ever.
@@ -68,18 +62,22 @@ def alternative(
     title: str,
     change: Edit,
     found: tuple[Finding, ...],
-    variants: tuple[Variant, ...] = OF_SHIPPED,
+    repairs: tuple[Variant, ...] = OF_SHIPPED,
+    readings: tuple[Variant, ...] = (),
     scopes: Mapping[str, Scope] = SCOPES,
+    inherited: tuple[Finding, ...] = INHERITED,
 ) -> Design:
-    """A design of this room: `base` with a change."""
+    """A design of this room: `base` with a change. `repairs` are those of all its causes."""
+    every = Variant(name="repair_all", because="each closes one cause", parts=repairs)
     return base.derive(
         name=name,
         title=title,
         document="KIP-952, Under Discussion",
         change=change,
         scopes=scopes,
-        variants=variants,
+        variants=(*repairs, *readings, every),
         findings=found,
+        inherited=inherited,
     )
 
 
@@ -88,39 +86,43 @@ DESIGN = alternative(
     "kip952",
     "KIP-952: empty producer snapshots",
     CHANGE,
-    findings.PROPOSAL,
-    (*OF_SHIPPED, *READINGS, REGENERATE),
+    (findings.EMPTY,),
+    (*OF_SHIPPED, REGENERATE),
+    READINGS,
 )
 REGENERATED = alternative(
     DESIGN,
     "kip952_regenerates",
     "KIP-952, rejected: regenerate the snapshot",
     REGENERATES,
-    findings.REGENERATED,
-    (*OF_SHIPPED, FROM_NEWEST, ALL_REPAIRS),
+    (findings.SECOND,),
+    (*OF_SHIPPED, FROM_NEWEST),
 )
 REGENERATED_YOUNG = alternative(
     REGENERATED,
     "kip952_regenerates_young",
     "Beside KIP-952: regenerate the snapshot from segments that are young enough",
     REGENERATES_YOUNG,
-    findings.REGENERATED_YOUNG,
+    (findings.EXPIRED,),
     (*OF_SHIPPED, FROM_NEWEST, READ_WHOLE_LOG),
+    inherited=(*INHERITED, findings.SECOND),
 )
 WAITING = alternative(
     SHIPPED,
     "kip952_waits",
     "KIP-952, rejected: wait until old segments have expired",
     WAITS,
-    findings.WAITING,
+    (findings_of_alternatives.NEVER_ENDS, findings_of_alternatives.RETENTION_WAITS),
+    (*OF_SHIPPED, EXPIRES_WHAT_WAITS),
 )
 REFUSING = alternative(
     SHIPPED,
     "kip952_refuses",
     "KIP-952, rejected: refuse to enable tiering",
     REFUSES,
-    findings.REFUSING,
-    (*OF_SHIPPED, ASKS_LEADER),
+    (findings_of_alternatives.ANOTHER_REPLICA,),
+    OF_SHIPPED,
+    (ASKS_LEADER, ASKS_EVERY_REPLICA),
     ENABLED_LATER,
 )
 NOT_COPIED = alternative(
@@ -128,13 +130,16 @@ NOT_COPIED = alternative(
     "kip952_without_snapshots",
     "KIP-952, rejected: copy no producer snapshots",
     WITHOUT_SNAPSHOTS,
-    findings.NOT_COPIED,
-    OF_SHIPPED[1:],
+    (findings_of_alternatives.OBJECT_WITHOUT,),
+    tuple(one for one in OF_SHIPPED if one is not FOLLOWERS_KEEP),
+    inherited=tuple(one for one in INHERITED if one.repair != FOLLOWERS_KEEP.name),
 )
 CREATED_ON_READ = alternative(
     SHIPPED,
     "kip952_creates_on_read",
     "KIP-952, rejected: take a missing snapshot for an empty one",
     CREATES_ON_READ,
-    findings.CREATED_ON_READ,
+    (findings_of_alternatives.READ_AS_EMPTY,),
+    (*OF_SHIPPED, READS_REMOTE_LOG),
+    inherited=(*INHERITED, findings_of_alternatives.OBJECT_WITHOUT),
 )

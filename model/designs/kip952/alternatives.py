@@ -69,7 +69,7 @@ REGENERATES = Edit(define={make_snapshot: regenerate_snapshot})
 
 def fill_from_newest(log: ProducingBroker, end: int, now: int, scope: ProducedPartition) -> None:
     """What the newest snapshot says, and the batches after it."""
-    continue_newest_snapshot(log, end)
+    continue_newest_snapshot(log, end, replay_start(log, end, now, scope))
 
 
 FROM_NEWEST = Variant(

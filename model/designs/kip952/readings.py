@@ -1,9 +1,10 @@
 """Where the empty snapshot lives: the text does not say. The design has it in the log directory."""
 
 from tierproof.model.designs.kip405_producers.state import ProducedPartition, ProducedTopic
-from tierproof.model.designs.kip952.alternatives import regenerate_snapshot
 from tierproof.model.designs.kip952.making import make_snapshot
-from tierproof.model.kafka.producer_snapshots import empty_snapshot
+from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.kafka.producer_snapshots import empty_snapshot, register_empty_snapshot
+from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot
 from tierproof.model.language import Variant
 
 
@@ -36,10 +37,19 @@ UNREGISTERED = Variant(
     define={make_snapshot: make_unregistered_snapshot},
 )
 
+
+def regenerate_from_newest(state: ProducedTopic, segment: int, scope: ProducedPartition) -> None:
+    """With what the newest snapshot says, and the batches after it, in the log directory."""
+    copy = state.segment[segment]
+    log, end = state.broker[copy.copier], copy.end_offset + 1
+    register_empty_snapshot(log.snapshot[end])
+    continue_newest_snapshot(log, end, first_base(log))
+
+
 REGENERATE = Variant(
     name="repair_regenerate_the_snapshot",
     because="an empty snapshot says that nobody wrote what is before it",
-    define={make_snapshot: regenerate_snapshot},
+    define={make_snapshot: regenerate_from_newest},
     after=(ONLY_COPIED, UNREGISTERED),
 )
 """The proposal repaired by the first alternative that the text rejects."""

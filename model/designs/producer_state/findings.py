@@ -1,156 +1,212 @@
-"""What Kafka's producer state permits that it should not: the register's written half."""
+"""What Kafka's producer state permits that it should not: batches that are appended again."""
 
-from tierproof.model.language import Finding
+from tierproof.model.designs.producer_state.findings_of_files import (
+    CLEAN_RESTART,
+    EMPTY_SNAPSHOT,
+    FETCHED_SNAPSHOT,
+    LOST_SNAPSHOT,
+)
+from tierproof.model.language import Finding, Severity, Story
 
-ACCEPTED = ("no_sequence_is_accepted_twice", "accepted_sequences_follow_each_other")
 UNKNOWN = (
     "ProducerAppendInfo#checkSequence, which accepts any epoch and any sequence of a producer "
-    "without an entry"
+    "that the leader does not know"
+)
+NEW_LOG = (
+    "The partition has one replica, with an empty log. The broker that has it acts as the leader."
+)
+
+LATE_BATCH = Finding(
+    name="late_batch_of_an_expired_producer",
+    title="A late copy of a batch is appended again after its producer has expired",
+    severity=Severity.WRONG,
+    needs=(
+        "One replica; no crash, no fault. A request that arrives later than "
+        "producer.id.expiration.ms (a day by default) after the batch was appended, or a "
+        "producer.id.expiration.ms that is shorter than the client's delivery.timeout.ms (two "
+        "minutes). Kafka 3.0 to 4.4."
+    ),
+    claims=(
+        "no_sequence_is_accepted_twice",
+        "accepted_sequences_follow_each_other",
+        "accepted_epochs_do_not_fall",
+    ),
+    permitted_by=f"ProducerStateManager#removeExpiredProducers; {UNKNOWN}",
+    story=Story(
+        "f9acdb",
+        (
+            ("start", f"{NEW_LOG} producer.id.expiration.ms is 1 ms."),
+            ("1-2", "An idempotent producer sends a batch, gets no answer in time, and retries."),
+            ("3", "The leader appends the first copy at offset 0. The second copy is delayed."),
+            ("4", "1 ms passes, in which the producer writes nothing."),
+            ("5", "The leader removes the producer from its producer state, as it has expired."),
+            (
+                "6",
+                "The second copy arrives. The leader does not know the producer, takes the batch "
+                "for the first of a new one, and appends it at offset 1.",
+            ),
+            ("end", "The batch is in the log twice, at offsets 0 and 1."),
+        ),
+    ),
+    turning=5,
+    fix=(
+        "Refuse a producer.id.expiration.ms that does not exceed the longest time for which a "
+        "request can be on its way, and say so in the documentation of delivery.timeout.ms."
+    ),
+    costs=(
+        "Brokers remember idle producers for longer, which costs memory where clients come and go."
+    ),
+    repair="repair_requests_die_before_expiry",
+    shows="retry_is_a_duplicate",
+    scope="expired",
+)
+DELETED_RECORDS = Finding(
+    name="deleted_records_take_their_producers_along",
+    title="A restart forgets the producers whose records are all deleted, and appends a retry",
+    severity=Severity.WRONG,
+    needs=(
+        "One replica; one restart, be it a crash or a clean one. DeleteRecords, or retention "
+        "shorter than producer.id.expiration.ms, deletes the last batch of a producer whose "
+        "client still waits for an answer. Kafka 3.0 to 4.4."
+    ),
+    claims=(
+        "no_sequence_is_accepted_twice",
+        "accepted_sequences_follow_each_other",
+        "load_restores_producers",
+    ),
+    permitted_by=(
+        "ProducerStateManager#truncateAndReload, which deletes the snapshots at or below the log "
+        "start before it loads the newest one; #lastSnapOffset, which is the log start where there "
+        f"is no snapshot, so that #takeSnapshot takes none there; {UNKNOWN}"
+    ),
+    story=Story(
+        "d53ee3",
+        (
+            ("start", NEW_LOG),
+            ("1-2", "An idempotent producer sends a batch, gets no answer in time, and retries."),
+            ("3", "The leader appends the first copy at offset 0. The second copy is delayed."),
+            ("4", "A user deletes the records below offset 1, which is the log end."),
+            ("5", "The broker crashes."),
+            (
+                "6",
+                "The broker recovers the log. It reads the segment, but takes no snapshot of "
+                "offset 1, as that is not above the log start. Then it builds its producer state "
+                "from the log start on, and knows no producer, though none has expired.",
+            ),
+            (
+                "7",
+                "The second copy arrives, from an unknown producer, and is appended at offset 1.",
+            ),
+            ("end", "The batch was accepted twice; whoever read offset 0 in time reads it again."),
+        ),
+    ),
+    turning=6,
+    fix=(
+        "ProducerStateManager keeps, loads and takes a snapshot at the log start: it deletes only "
+        "those below the first segment, or above the log end."
+    ),
+    costs=(
+        "One snapshot file more for each partition; after a restart, producers whose records are "
+        "deleted are remembered until they expire."
+    ),
+    repair="repair_snapshots_outlive_their_records",
+    shows="retry_is_a_duplicate",
+    scope="deleted",
+)
+BEGINS_ANYWHERE = Finding(
+    name="unknown_producer_begins_anywhere",
+    title="A producer that the leader does not know may begin with any sequence, and leaves a gap",
+    severity=Severity.WRONG,
+    needs=(
+        "One replica; no crash, no fault. A new client with two requests in flight of which the "
+        "second arrives first; or, with acks=1, a new leader that has truncated the only batch of "
+        "the producer. Kafka 2.5 (KIP-360) to 4.4."
+    ),
+    claims=("accepted_sequences_follow_each_other",),
+    permitted_by=UNKNOWN,
+    story=Story(
+        "f6ad2c",
+        (
+            ("start", f"{NEW_LOG} A new idempotent producer may have two requests in flight."),
+            ("1", "The producer sends its first batch, with sequence 0. The request is late."),
+            ("2", "The producer sends its second batch, with sequence 1."),
+            (
+                "3",
+                "The second batch arrives first. The leader does not know the producer, accepts "
+                "sequence 1, and appends the batch at offset 0.",
+            ),
+            (
+                "end",
+                "Sequence 0 is out of order from now on. The leader refuses the first batch "
+                "however often the client retries it: it can be written in a later epoch only, "
+                "behind the second.",
+            ),
+        ),
+    ),
+    turning=3,
+    fix=(
+        "The leader demands sequence 0 of a producer that it does not know, as it does of one "
+        "whose epoch is new. With enable.idempotence the client then retries in order."
+    ),
+    costs=(
+        "A producer that has expired, or whose records are deleted, is refused once, and has to "
+        "begin a new epoch: KIP-360 gave this check up for that reason."
+    ),
+    repair="repair_unknown_producers_begin_at_zero",
+    shows="retry_is_a_duplicate",
+    scope="in_flight",
+)
+EMPTIED_LOG = Finding(
+    name="emptied_log_forgets_producers",
+    title="A follower that empties its log forgets producers that its leader still knows",
+    severity=Severity.WRONG,
+    needs=(
+        "Two replicas (the one here is first the leader, then a follower, then the leader); no "
+        "crash, no fault. The leader's records are deleted up to the follower's log end or "
+        "beyond. Kafka 3.0 to 4.4."
+    ),
+    claims=("no_sequence_is_accepted_twice", "accepted_sequences_follow_each_other"),
+    permitted_by=(
+        "UnifiedLog#truncateFullyAndStartAt, after which no producer is known; "
+        f"AbstractFetcherThread, which fetches no producer state with the log start; {UNKNOWN}"
+    ),
+    story=Story(
+        "a5a34d",
+        (
+            ("start", NEW_LOG),
+            ("1-2", "An idempotent producer sends a batch, gets no answer in time, and retries."),
+            ("3", "The broker appends the first copy at offset 0. The second copy is delayed."),
+            (
+                "4",
+                "The broker follows another leader, whose log start is 1, as its records are "
+                "deleted. The broker empties its log and begins at offset 1, without a producer.",
+            ),
+            (
+                "5",
+                "The broker leads again. The second copy arrives, from an unknown producer, and "
+                "is appended at offset 1.",
+            ),
+            ("end", "The batch was accepted twice, at offsets 0 and 1."),
+        ),
+    ),
+    turning=4,
+    fix=(
+        "A follower that begins at its leader's log start fetches the producer state of that "
+        "offset with it, as it fetches a producer snapshot when it begins on the remote tier."
+    ),
+    costs="One request more for a follower that begins anew, and a snapshot at the log start.",
+    repair="repair_fetch_producers_with_the_log_start",
+    shows="retry_is_a_duplicate",
+    scope="emptied",
 )
 
 FINDINGS = (
-    Finding(
-        name="late_batch_of_an_expired_producer",
-        title="A late copy of a batch is accepted after its producer has expired",
-        claims=(*ACCEPTED, "accepted_epochs_do_not_fall"),
-        permitted_by=f"ProducerStateManager#removeExpiredProducers; {UNKNOWN}",
-        explanation=(
-            "A producer sends a batch twice, as the first answer is late. One copy is appended. "
-            "The producer is idle for producer.id.expiration.ms and forgotten. The other copy "
-            "arrives, from a client that no longer waits for it: it is the first batch of a "
-            "producer that nobody knows, and is appended. If the producer has bumped its epoch "
-            "in between, the epoch falls back, too: the zombie is no longer fenced."
-        ),
-        repair="repair_requests_die_before_expiry",
-        prevented_by="a memory of the producer that is as long as the longest delay of a request",
-        scope="expired",
-    ),
-    Finding(
-        name="empty_snapshot_hides_producers",
-        title="After a crash an empty snapshot hides the producers before it",
-        claims=("recovery_restores_producers", *ACCEPTED),
-        permitted_by="KIP-952: an empty snapshot for a segment that has none; "
-        "ProducerStateManager#loadFromSnapshot, which takes the newest snapshot for the whole "
-        f"state before it; {UNKNOWN}",
-        explanation=(
-            "The snapshot of the newest segment is missing, as those of segments from before "
-            "producer snapshots are. The broker would still recover: it reads the log from an "
-            "older snapshot, or from the start (scope `lost`, in which every property holds). "
-            "With an empty snapshot in place of the missing one, recovery begins there, and the "
-            "producers whose batches lie before it are unknown: a late copy is appended again."
-        ),
-        repair="repair_skip_empty_snapshots",
-        prevented_by="recovery that goes on to an older snapshot",
-        scope="empty",
-    ),
-    Finding(
-        name="clean_restart_without_snapshots",
-        title="A clean restart without any snapshot forgets every producer",
-        claims=("load_restores_producers", *ACCEPTED),
-        permitted_by="UnifiedLog#rebuildProducerState, which reads nothing where no snapshot is "
-        f"there and the shutdown was clean; {UNKNOWN}",
-        explanation=(
-            "The broker shuts down cleanly, and its snapshots are gone when it starts, as after "
-            "an upgrade from a version without them. It takes that for a log without producers, "
-            "writes empty snapshots, and reads nothing. A late copy is appended again. One "
-            "empty snapshot that somebody put in place prevents this: it switches the shortcut "
-            "off, and the log after it is read (scope `clean_empty`)."
-        ),
-        repair="repair_read_log_without_snapshots",
-        prevented_by="a start that reads the log where no snapshot is there",
-        scope="clean",
-    ),
-    Finding(
-        name="deleted_records_take_their_producers_along",
-        title="DeleteRecords and a restart forget producers, even after a clean shutdown",
-        claims=("load_restores_producers", *ACCEPTED),
-        permitted_by="ProducerStateManager#onLogStartOffsetIncremented, by which the log start is "
-        "the last snapshot; #takeSnapshot, which then takes none at the same offset; "
-        f"#truncateAndReload, which removes snapshots up to the log start; {UNKNOWN}",
-        explanation=(
-            "DeleteRecords raises the log start to the log end. The shutdown takes no snapshot, "
-            "as the map ends at the log start. After the restart no producer is known, though "
-            "none has expired, and a late copy of its last batch is appended again, at a new "
-            "offset. After a crash it is the same, and a snapshot at the log start would be "
-            "removed."
-        ),
-        repair="repair_snapshots_outlive_their_records",
-        prevented_by="a snapshot that is taken at the log start, too, and kept there",
-        scope="deleted",
-    ),
-    Finding(
-        name="second_batch_arrives_first",
-        title="The second batch of a new producer is accepted before the first",
-        claims=("accepted_sequences_follow_each_other",),
-        permitted_by=f"{UNKNOWN}; max.in.flight.requests.per.connection above 1",
-        explanation=(
-            "A new producer has two batches in flight, and the first is lost on its way. The "
-            "second arrives: nobody knows the producer, and sequence 1 is appended. The retry "
-            "of sequence 0 is out of order, and that batch can never be written in this epoch."
-        ),
-        repair="repair_unknown_producers_begin_at_zero",
-        prevented_by="a first sequence of 0 that is asked of unknown producers",
-        scope="in_flight",
-    ),
-    Finding(
-        name="truncation_leaves_a_gap",
-        title="After a truncation of all of a producer's batches the next one leaves a gap",
-        claims=("accepted_sequences_follow_each_other",),
-        permitted_by=f"UnifiedLog#truncateTo; {UNKNOWN}",
-        explanation=(
-            "A follower truncates the only batch of a producer, to which the old leader had "
-            "answered (acks=1, or an unclean election), and leads then. The producer is unknown, "
-            "and its next sequence, 1, is appended: the loss is not told to the client. With "
-            "another batch left in the log it would be, as out of order."
-        ),
-        repair="repair_unknown_producers_begin_at_zero",
-        prevented_by="a first sequence of 0 that is asked of unknown producers",
-        scope="truncated",
-    ),
-    Finding(
-        name="lost_snapshot_takes_the_log_directory_offline",
-        title="A snapshot that is lost takes the log directory offline at the next truncation",
-        claims=("log_directory_stays_online",),
-        permitted_by="ProducerStateManager#loadFromSnapshot, which goes on to an older snapshot "
-        "after a CorruptSnapshotException, and not after a NoSuchFileException",
-        explanation=(
-            "The file of a snapshot vanishes while the broker runs, which still knows of it. The "
-            "next truncation loads it: KafkaStorageException, and with it all partitions of "
-            "the log directory are offline. A corrupt file would have been skipped."
-        ),
-        repair="repair_skip_lost_snapshots",
-        prevented_by="a manager that goes on to an older snapshot",
-        scope="gone",
-    ),
-    Finding(
-        name="emptied_log_forgets_producers",
-        title="A follower that empties its log forgets producers that the leader knows",
-        claims=ACCEPTED,
-        permitted_by=f"UnifiedLog#truncateFullyAndStartAt; {UNKNOWN}",
-        explanation=(
-            "The leader's records are deleted up to the end of the follower's log. The follower "
-            "empties its log and begins at the leader's log start, with no producer. The leader "
-            "still knows them. Once the follower leads, a late copy is appended again."
-        ),
-        prevented_by="producer state that a follower fetches with the log start",
-        scope="emptied",
-    ),
-    Finding(
-        name="fetched_snapshot_is_removed",
-        title="A follower that begins on the remote tier removes the snapshot that it has fetched",
-        claims=("fetched_producers_are_known", *ACCEPTED),
-        permitted_by="UnifiedLog#truncateFullyAndStartAt, which registers an empty snapshot of "
-        "the same offset; ProducerStateManager#truncateFullyAndReloadSnapshots, which deletes "
-        f"every registered file before it reads the directory; {UNKNOWN}",
-        explanation=(
-            "The follower empties its log, and thereby takes an empty snapshot at the new log "
-            "end. The fetched snapshot takes the place of that file, and is deleted with it when "
-            "the snapshots are reloaded. No producer is known in the end, whatever was fetched: "
-            "once the follower leads, a late copy is appended again. Recorded on released Kafka "
-            "(`rebuild` in producer_state.jsonl.gz)."
-        ),
-        repair="repair_keep_fetched_snapshot",
-        prevented_by="a reload that finds the fetched file registered by nobody",
-        scope="rebuilt",
-    ),
+    LATE_BATCH,
+    DELETED_RECORDS,
+    BEGINS_ANYWHERE,
+    EMPTIED_LOG,
+    FETCHED_SNAPSHOT,
+    EMPTY_SNAPSHOT,
+    CLEAN_RESTART,
+    LOST_SNAPSHOT,
 )

@@ -3,7 +3,11 @@
 from collections.abc import Sequence
 
 from tierproof.model.designs.producer_state.state import ProducerPartition
-from tierproof.model.designs.producer_state.storing import time_passes
+from tierproof.model.designs.producer_state.storing import (
+    empty_log,
+    follower_truncates_fully,
+    time_passes,
+)
 from tierproof.model.kafka.producer_entries import (
     NEVER_MS,
     REMEMBERED_BATCHES,
@@ -22,7 +26,9 @@ from tierproof.model.kafka.producer_recovery import (
 from tierproof.model.kafka.producer_snapshots import (
     last_snapshot_offset,
     latest_snapshot,
+    remove_all_snapshots,
     remove_stray_snapshots,
+    write_snapshot,
 )
 from tierproof.model.kafka.producer_state import (
     ProducerEntry,
@@ -32,6 +38,7 @@ from tierproof.model.kafka.producer_state import (
     SnapshotFile,
 )
 from tierproof.model.kafka.producer_validation import is_next_sequence
+from tierproof.model.kafka.scope import Offset
 from tierproof.model.language import Variant, guard
 
 
@@ -105,10 +112,27 @@ def rebuild_with_fetched(
     return rebuild_on_remote_tier_as_intended(log, offset, fetched, remembered, now, expiration_ms)
 
 
-KEEP_FETCHED_SNAPSHOT = Variant(
-    name="repair_keep_fetched_snapshot",
+FOLLOWERS_KEEP = Variant(
+    name="repair_followers_keep_the_snapshot",
     because="truncateFullyAndReloadSnapshots deletes what is registered, the fetched file too",
     define={rebuild_on_remote_tier: rebuild_with_fetched},
+)
+
+
+def empty_log_of_known_producers(
+    state: ProducerPartition, offset: Offset, log_start: Offset
+) -> None:
+    """The leader, which has the same producer state, sends it with its log start."""
+    empty_log(state.log, offset, log_start)
+    remove_all_snapshots(state.log)
+    state.log.producer_map_end = offset
+    write_snapshot(state.log, offset)
+
+
+FETCH_PRODUCERS = Variant(
+    name="repair_fetch_producers_with_the_log_start",
+    because="the records before the log start are gone, and their producers are not",
+    effect={follower_truncates_fully: empty_log_of_known_producers},
 )
 
 
@@ -148,7 +172,8 @@ EACH = (
     READ_LOG_WITHOUT_SNAPSHOTS,
     SKIP_EMPTY_SNAPSHOTS,
     SKIP_LOST_SNAPSHOTS,
-    KEEP_FETCHED_SNAPSHOT,
+    FOLLOWERS_KEEP,
+    FETCH_PRODUCERS,
 )
 REPAIR_ALL = Variant(
     name="repair_all", because="the repairs of producer state together", parts=EACH

@@ -45,7 +45,7 @@ SCOPES = {
         expiration_ms=1,
     ),
     # Two requests of a producer at a time.
-    "in_flight": Scope(offsets=3, sequences=2, unanswered=2, retries=0),
+    "in_flight": Scope(offsets=3, sequences=2, unanswered=2),
     # A follower truncates, after which it leads.
     "truncated": Scope(offsets=3, sequences=2, truncations=1),
     # A follower truncates, and a snapshot is lost while it runs.

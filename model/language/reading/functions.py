@@ -7,6 +7,7 @@ import inspect
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import RLock
 from typing import Any
 
 from tierproof.model.language.errors import OutsideLanguage
@@ -29,6 +30,8 @@ class _Reading:
 _Key = tuple[types.FunctionType, tuple[Type, ...]]
 _READ: dict[_Key, _Reading] = {}
 _UNDER_WAY: list[types.FunctionType] = []
+_READING = RLock()
+"""Designs are explored in threads: what another thread reads is not under way in this one."""
 _CURRENT: set[_Key] = set()
 """The readings found up to date since the last call of `look_again`."""
 
@@ -43,17 +46,18 @@ def read_function(function: Callable[..., Any], kinds: tuple[Type, ...]) -> tree
     if not isinstance(function, types.FunctionType):
         raise OutsideLanguage(f"{function!r} is no plain function: write it with `def`, in a file")
     key = function, kinds
-    if not _is_current(key):
-        source = Source(function)
-        if function in _UNDER_WAY:
-            raise source.refuse(source.tree, "calls itself", "write a loop")
-        _UNDER_WAY.append(function)
-        try:
-            _READ[key] = _read(source, kinds)
-            _CURRENT.add(key)
-        finally:
-            _UNDER_WAY.pop()
-    return _READ[key].function
+    with _READING:
+        if not _is_current(key):
+            source = Source(function)
+            if function in _UNDER_WAY:
+                raise source.refuse(source.tree, "calls itself", "write a loop")
+            _UNDER_WAY.append(function)
+            try:
+                _READ[key] = _read(source, kinds)
+                _CURRENT.add(key)
+            finally:
+                _UNDER_WAY.pop()
+        return _READ[key].function
 
 
 def _is_current(key: _Key) -> bool:
