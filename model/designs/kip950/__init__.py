@@ -41,6 +41,7 @@ from tierproof.invariants.witnesses import (
 from tierproof.model.designs import kip405
 from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
+from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
@@ -57,6 +58,7 @@ from tierproof.model.designs.kip950.controller import (
 )
 from tierproof.model.designs.kip950.environment import (
     broker_updates_log_config_amid_deletion,
+    builds_on_tiered_log,
     copy_is_interrupted,
     expiration_is_interrupted,
     has_removed_what_it_chose,
@@ -110,6 +112,7 @@ CHANGE = Edit(
     fence={
         # Local segments are deleted under the log's lock.
         broker_raises_start_to_delete: has_removed_what_it_chose,
+        follower_builds_on_remote_tier: builds_on_tiered_log,
         controller_elects_leader: (has_room_in_cluster_log, has_leader_epoch_left),
         user_deletes_topic: has_room_in_cluster_log,
         lone_leader_restarts: has_room_in_cluster_log,

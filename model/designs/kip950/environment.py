@@ -84,6 +84,19 @@ def expiration_is_interrupted(state: Topic, broker: Broker) -> None:
     end_run(state, broker)
 
 
+# -- followers
+
+
+@fence(protects="no_unreadable_prefix_without_remote", scope="elections")
+def builds_on_tiered_log(state: Topic, follower: Broker) -> bool:
+    """The follower's own log is tiered; otherwise RemoteStorageException, and another try.
+
+    A log that is not tiered, and begins where a remote segment ends, promises what it lacks.
+    Kafka: TierStateMachine#buildRemoteLogAuxState.
+    """
+    return state.broker[follower].settings.remote_storage_enable
+
+
 # -- local retention
 
 
