@@ -11,6 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tierproof.diagrams.cards import (
+    Card,
+    Holding,
+    Register,
+    Shared,
+    register_as_text,
+    registers_as_markdown,
+)
 from tierproof.diagrams.compared import Cell, SideBySide
 from tierproof.diagrams.comparison import compare
 from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
@@ -27,7 +35,11 @@ from tierproof.diagrams.verdicts import run_name
 from tierproof.model.language import Design
 
 __all__ = [
+    "Card",
     "Cell",
+    "Holding",
+    "Register",
+    "Shared",
     "SideBySide",
     "cell_word",
     "compare",
@@ -39,6 +51,8 @@ __all__ = [
     "finding_as_markdown",
     "finding_as_svg",
     "is_dot_installed",
+    "register_as_text",
+    "registers_as_markdown",
     "run_name",
     "trace_as_text",
     "write_report",

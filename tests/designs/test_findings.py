@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.designs.stored_traces import PAGES
+from tests.designs.stored_traces import PAGES, STORED, trace_of
 from tierproof.command_line import findings
 from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.designs import kip950
@@ -42,13 +42,30 @@ def test_what_no_finding_speaks_of_is_named():
 @entries_of("findings")
 def test_a_finding_has_a_page_that_says_what_the_design_says(design, entry):
     page = page_of(design, entry)
+    told = entry.story.sentences if entry.story else ((None, entry.explanation),)
+    quotes = [line for passage in entry.passages for line in passage.quote.splitlines()]
     for words in (
-        entry.title,
-        entry.explanation,
-        entry.permitted_by,
-        f"VIOLATED {entry.claims[0]}",
+        *(entry.title, entry.permitted_by, f"VIOLATED {entry.claims[0]}"),
+        *(entry.needs, entry.fix, entry.costs, entry.unrepaired),
+        *(sentence for _, sentence in told),
+        *quotes,
     ):
         assert words in page
+
+
+@entries_of("findings")
+def test_the_story_of_a_finding_tells_its_trace(design, entry):
+    if entry.story is None:
+        pytest.skip("shown in the design as written")
+    stored = STORED[f"{design.name}/{entry.name}"]
+    trace = trace_of(stored)
+    assert entry.story.trace == trace.digest
+    assert entry.story.told(len(trace))[-1].last is None
+    assert entry.severity is not None
+    assert entry.turning is not None
+    assert 0 < entry.turning <= len(trace)
+    assert (entry.repair is None) == bool(entry.unrepaired)
+    assert 5 <= len(entry.story.sentences) - 2 <= 10 or len(trace) < 10
 
 
 @entries_of("findings")
