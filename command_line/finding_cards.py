@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
 from tierproof.command_line.findings import REGISTER
 from tierproof.model.language.design import Design
 from tierproof.model.language.findings import END, Finding
@@ -71,7 +69,7 @@ def _card(
         steps=len(kept.get("steps", ())),
         scope=str(kept.get("scope", one.scope)),
         page=_link(page, seen_from),
-        picture=Markup(_inside(drawing.read_text("utf-8"))) if drawing.exists() else None,
+        picture=_inside(drawing.read_text("utf-8")) if drawing.exists() else None,
     )
 
 

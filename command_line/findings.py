@@ -24,6 +24,7 @@ from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.isolation import closed, isolated
 from tierproof.model.language.members import as_json
+from tierproof.model.language.offset_picture import OffsetPicture
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import isolation_file, ledger
@@ -106,12 +107,12 @@ def files_of(entry: Mapping[str, Any]) -> dict[str, str]:
     """File name -> text: the entry's page, the drawing of its trace, the trace to be replayed."""
     from tierproof import diagrams
 
-    name = entry["name"]
+    name, offsets = entry["name"], diagrams.finding_offsets(entry)
     return {
         f"{name}.md": diagrams.finding_as_markdown(entry),
         f"{name}.svg": diagrams.finding_as_svg(entry),
         f"{name}.json": f"{json.dumps(entry['replay'], indent=1)}\n",
-    }
+    } | ({f"{name}.offsets.svg": offsets} if offsets else {})
 
 
 def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
@@ -256,7 +257,17 @@ def _told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace)
             if known and "cut" not in known and not set(one.claims) & set(known["violated"])
         },
         "room": _room(one, found[scope]),
+        "panels": _panels(one, trace) if sentences else [],
     }
+
+
+def _panels(one: Finding, trace: Trace) -> list[tuple[str, OffsetPicture]]:
+    """The offsets at first, after the step where the harm is done, and in the end."""
+    draw, last = trace.design.picture, len(trace)
+    if draw is None or one.turning is None:
+        return []
+    captions = {0: "At first", one.turning: f"After step {one.turning}", last: "In the end"}
+    return [(words, draw(trace.states[n], trace.scope)) for n, words in sorted(captions.items())]
 
 
 def _cut_off(trace: Trace, kept: Mapping[str, int] | None) -> Mapping[str, int]:

@@ -37,7 +37,8 @@ def findings(
         entries = registers.register(found, design, only=only or (), watched=not as_json)
     paths = registers.write(entries, out / found.name)
     if as_json:
-        print_json({"design": found.name, "findings": entries})
+        told = [{k: v for k, v in one.items() if k != "panels"} for one in entries]
+        print_json({"design": found.name, "findings": told})
         return
     for path in paths:
         typer.echo(path)

@@ -24,8 +24,9 @@ from tierproof.diagrams.comparison import compare
 from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from tierproof.diagrams.extract import charts_of, overview_of
-from tierproof.diagrams.finding import finding_as_markdown, finding_as_svg
+from tierproof.diagrams.finding import finding_as_markdown, finding_as_svg, finding_offsets
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
+from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.report import write_report
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
@@ -50,7 +51,9 @@ __all__ = [
     "draw_trace",
     "finding_as_markdown",
     "finding_as_svg",
+    "finding_offsets",
     "is_dot_installed",
+    "offsets_as_svg",
     "register_as_text",
     "registers_as_markdown",
     "run_name",

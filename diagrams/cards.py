@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
@@ -32,7 +30,7 @@ class Card:
     steps: int
     scope: str
     page: str
-    picture: Markup | None = None
+    picture: str | None = None
 
     @property
     def status(self) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tierproof.diagrams.finding_page import length, told_page
+from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
 from tierproof.diagrams.text import trace_as_text
@@ -56,6 +57,12 @@ def finding_as_markdown(entry: Mapping[str, Any]) -> str:
 def finding_as_svg(entry: Mapping[str, Any]) -> str:
     """The sequence diagram of the entry's trace."""
     return f"{_mark(entry)}\n{sequence_as_svg(sequence_of(entry['trace'], entry['shown']))}"
+
+
+def finding_offsets(entry: Mapping[str, Any]) -> str | None:
+    """The offsets before, at the turning point and after; None if the entry has no panels."""
+    panels = entry.get("panels")
+    return f"{_mark(entry)}\n{offsets_as_svg(panels)}" if panels else None
 
 
 def _mark(entry: Mapping[str, Any]) -> str:

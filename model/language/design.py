@@ -28,6 +28,7 @@ from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.layout import Layout, domain_of, ghost_names, hints_of, layout_of
 from tierproof.model.language.lifecycle import Lifecycle
+from tierproof.model.language.offset_picture import OffsetPicture
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.purity import attributes_of
 from tierproof.model.language.reading import Reader
@@ -80,6 +81,7 @@ def within_bounds(function: Callable[..., bool]) -> Predicate:
 class Design:
     """A state machine with its properties and scopes; `document` names what it formalises.
 
+    `picture` draws (state, scope) along the axis of offsets; a derived design inherits it.
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
     that it was derived from; `inherited` are findings told in the register of that design that hold
     here, too. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
@@ -102,6 +104,7 @@ class Design:
     published_bugs: tuple[PublishedBug, ...] = ()
     bounds: Predicate | None = None
     document: str = ""
+    picture: Callable[[Any, Any], OffsetPicture] | None = None
     base: Design | None = None
     chosen_variants: tuple[str, ...] = ()
     dropped_guards: frozenset[str] = frozenset()
