@@ -1,6 +1,10 @@
 """Repairs of ours, one for each cause, and all of them together: `repair_all`."""
 
-from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED, FENCE_STORE
+from tierproof.model.designs.kip405.repairs.cleaning_up import (
+    DELETE_UNFINISHED,
+    FENCE_STORE,
+    SPARE_COPIES,
+)
 from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_ABOVE,
     COUNT_SERVING,
@@ -9,7 +13,7 @@ from tierproof.model.designs.kip405.repairs.counting import (
 from tierproof.model.designs.kip405.repairs.fencing import FENCE
 from tierproof.model.designs.kip405.repairs.forgetting import FORGET
 from tierproof.model.designs.kip405.repairs.offsets import FORGET_TRUNCATED, WRITE_THROUGH
-from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW, LEAD_ANEW, TAKE_OVER
+from tierproof.model.designs.kip405.repairs.taking_over import LEAD_ANEW, TAKE_OVER
 from tierproof.model.designs.kip405.repairs.topic_deletion import AWAIT_THREADS, DELETE_TO_THE_END
 from tierproof.model.language import Variant
 
@@ -20,9 +24,9 @@ REPAIR_ALL = Variant(
         FENCE,
         FENCE_STORE,
         DELETE_UNFINISHED,
+        SPARE_COPIES,
         FORGET,
         FORGET_TRUNCATED,
-        ASK_ANEW,
         TAKE_OVER,
         WRITE_THROUGH,
         COUNT_ABOVE,

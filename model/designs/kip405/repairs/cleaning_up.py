@@ -8,11 +8,13 @@ from tierproof.model.designs.kip405.repairs.fencing import (
     is_copied_by_a_zombie,
     is_copied_by_the_leader,
 )
+from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW
 from tierproof.model.designs.kip405.state import AttemptStep, Partition
-from tierproof.model.kafka.expiration_task import is_planned, plan_deletion
+from tierproof.model.kafka.expiration_task import is_planned, plan_deletion, precedes_lineage
+from tierproof.model.kafka.fields import ExpiringReplica, Segment
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import Variant
+from tierproof.model.language import NONE, Variant
 
 
 @COPIER.action(
@@ -32,9 +34,14 @@ FENCE_STORE = Variant(
 
 
 def is_unfinished(state: Partition, broker: int, id: int) -> bool:
-    """The cache has COPY_SEGMENT_STARTED of an id that no thread of this broker copies."""
-    log = state.broker[broker]
-    return log.cache.state[id] == SegmentState.COPY_SEGMENT_STARTED and id not in log.copying
+    """The cache has COPY_SEGMENT_STARTED of an id, and only an older leader may be copying it.
+
+    The broker knows its own copies, and the leader epoch in which the others began.
+    """
+    log, copier = state.broker[broker], state.segment[id].copier
+    if log.cache.state[id] != SegmentState.COPY_SEGMENT_STARTED or id in log.copying:
+        return False
+    return copier == NONE or state.broker[copier].leader_epoch < log.leader_epoch
 
 
 def plan_unfinished(state: Partition, broker: int) -> None:
@@ -54,6 +61,19 @@ def is_due_or_unfinished(state: Partition, broker: int, segment: int) -> bool:
 DELETE_UNFINISHED = Variant(
     name="repair_delete_unfinished_copies",
     because="a copy that ends before COPY_SEGMENT_FINISHED leaves an object that nobody deletes",
+    parts=(ASK_ANEW,),
     also={expiration_task_plans_retention: plan_unfinished},
     define={is_due: is_due_or_unfinished},
+)
+
+
+def precedes_lineage_and_is_copied(log: ExpiringReplica, segment: Segment, id: int) -> bool:
+    """As before, but not a segment that a thread of this broker is copying."""
+    return id not in log.copying and precedes_lineage(log, segment, id)
+
+
+SPARE_COPIES = Variant(
+    name="repair_old_epochs_spare_running_copies",
+    because="the clean-up of old epochs deletes a segment while its own broker copies it",
+    define={precedes_lineage: precedes_lineage_and_is_copied},
 )
