@@ -42,6 +42,7 @@ from tierproof.model.designs import kip405
 from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
 from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
+from tierproof.model.designs.kip405.replication import committed_by
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
@@ -62,6 +63,7 @@ from tierproof.model.designs.kip950.environment import (
     copy_is_interrupted,
     expiration_is_interrupted,
     has_removed_what_it_chose,
+    known_to_be_committed,
     log_own_election,
     take_newest_settings,
 )
@@ -108,6 +110,8 @@ CHANGE = Edit(
         expiration_is_interrupted,
     ),
     add_environment=(controller_alters_config, broker_updates_log_config_amid_deletion),
+    # A broker learns of one election after the other.
+    define={committed_by: known_to_be_committed},
     # What the controller decides, it logs.
     fence={
         # Local segments are deleted under the log's lock.
@@ -180,6 +184,10 @@ DESIGN = kip405.DESIGN.derive(
         "alone": SMOKE.replace(brokers=1, all_settings=1),
         # One change of the settings, a leader change and a restart.
         "default": SMOKE.replace(config_changes=1, elections=1, restarts=1),
+        # One change of the settings, and a leader change before or after it.
+        "voted": SMOKE.replace(config_changes=1, elections=1),
+        # One change of the settings, and a follower that restarts.
+        "restart": SMOKE.replace(config_changes=1, restarts=1, leader_epochs=3),
         # One change of the settings and a leader change, apart or in one batch.
         "elections": SMOKE.replace(unapplied_records=2, config_changes=1, elections=1),
         # A store that fails.

@@ -3,7 +3,7 @@
 `INHERITED` are KIP-405's, of causes that KIP-405 has already.
 """
 
-from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED, FENCE_STORE
+from tierproof.model.designs.kip405.repairs.cleaning_up import FENCE_STORE, SPARE_COPIES
 from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_ABOVE,
     COUNT_SERVING,
@@ -32,18 +32,18 @@ from tierproof.model.designs.kip950.repairs.log_starts import (
     RESTART_FETCHES_ANEW,
 )
 from tierproof.model.designs.kip950.repairs.settings import REJECT_READ_ONLY
-from tierproof.model.designs.kip950.repairs.taking_over import ASK_ANEW, TAKE_OVER
+from tierproof.model.designs.kip950.repairs.taking_over import DELETE_UNFINISHED, TAKE_OVER
 from tierproof.model.language import Variant
 
 INHERITED = (
     FENCE,
     FENCE_STORE,
     DELETE_UNFINISHED,
+    SPARE_COPIES,
     COUNT_ABOVE,
     COUNT_UP_TO_HIGHEST,
     COUNT_SERVING,
     FORGET_TRUNCATED,
-    ASK_ANEW,
     TAKE_OVER,
     WRITE_THROUGH,
 )
