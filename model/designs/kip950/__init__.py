@@ -186,8 +186,6 @@ DESIGN = kip405.DESIGN.derive(
         "default": SMOKE.replace(config_changes=1, elections=1, restarts=1),
         # One change of the settings, and a leader change before or after it.
         "voted": SMOKE.replace(config_changes=1, elections=1),
-        # One change of the settings, and a follower that restarts.
-        "restart": SMOKE.replace(config_changes=1, restarts=1, leader_epochs=3),
         # One change of the settings and a leader change, apart or in one batch.
         "elections": SMOKE.replace(unapplied_records=2, config_changes=1, elections=1),
         # A store that fails.
@@ -198,6 +196,8 @@ DESIGN = kip405.DESIGN.derive(
         "retention": SMOKE.replace(config_changes=1, clock_ms=1, racing_deletions=1),
         # A second attempt to copy, after the topic is tiered again.
         "again": SMOKE.replace(segment_ids=2, metadata_records=6),
+        # One broker, and room for two more copies after the topic is tiered again.
+        "alone_again": SMOKE.replace(brokers=1, segment_ids=3, metadata_records=8),
         # Batches, a leader change, and a store that fails.
         "deep": SMOKE.replace(unapplied_records=2, elections=1, failed_deletes=1),
     },

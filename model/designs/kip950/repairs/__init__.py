@@ -29,7 +29,6 @@ from tierproof.model.designs.kip950.repairs.log_starts import (
     DELETE_BY_ONE_READING,
     FOLLOWERS_FETCH_ANEW,
     RAISE_LOG_START_FIRST,
-    RESTART_FETCHES_ANEW,
 )
 from tierproof.model.designs.kip950.repairs.settings import REJECT_READ_ONLY
 from tierproof.model.designs.kip950.repairs.taking_over import DELETE_UNFINISHED, TAKE_OVER
@@ -59,7 +58,6 @@ SINGLE_REPAIRS = (
     ONE_CHANGE_AT_A_TIME,
     REJECT_READ_ONLY,
     FOLLOWERS_FETCH_ANEW,
-    RESTART_FETCHES_ANEW,
     *INHERITED,
 )
 REPAIRS = (
