@@ -28,7 +28,7 @@ from tierproof.model.kafka.local_retention import (
 from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.replica import is_leading
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import fence
+from tierproof.model.language import fence, guard
 
 # -- brokers that restart
 
@@ -102,7 +102,7 @@ def known_to_be_committed(state: Topic, leader: int) -> int:
     return end
 
 
-@fence(protects="no_unreadable_prefix_without_remote", scope="elections")
+@guard
 def builds_on_tiered_log(state: Topic, follower: Broker) -> bool:
     """The follower's own log is tiered; otherwise RemoteStorageException, and another try.
 
