@@ -83,6 +83,10 @@ def explore(
     variant: Variants = None,
     without: Without = None,
     claims: Claims = None,
+    finding: Annotated[
+        str | None,
+        typer.Option(help="Explore a finding, isolated: in its scope, without its repair alone."),
+    ] = None,
     max_states: MaxStates = None,
     out: ResultFolder = None,
     as_json: AsJson = False,
@@ -97,6 +101,8 @@ def explore(
 
     tierproof explore kip950 --set elections=1 --property committed_records_stay_readable
 
+    tierproof explore kip950 --finding deleted_copies_still_count
+
     tierproof explore my_module:DESIGN --master spark://host:7077 --run-folder /shared/runs
     """
     from tierproof.command_line import console, running
@@ -110,6 +116,8 @@ def explore(
         without=tuple(without or ()),
         properties=tuple(claims or ()),
     )
+    if finding is not None:
+        question = registering.question_of(question, finding)
     chosen = _engine(engine, master)
     result = _searched(question, chosen, master, run_folder, max_states, watched=not as_json)
     if out is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,8 +95,8 @@ def _stored(path: Path) -> dict[str, Any]:
 
 
 def _inside(svg: str) -> str:
-    """A drawing without the comment on its first line."""
-    return svg[svg.index("<svg") :]
+    """A drawing to stand in a page: without the comment on its first line and its own style."""
+    return re.sub(r"<style>.*?</style>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
 
 
 def _inherited(design: Design, seen_from: Path, register: Path) -> Iterator[Shared]:

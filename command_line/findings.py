@@ -24,7 +24,7 @@ from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.isolation import closed, isolated
 from tierproof.model.language.members import as_json
-from tierproof.model.language.offset_picture import OffsetPicture
+from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import isolation_file, ledger
@@ -263,11 +263,12 @@ def _told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace)
 
 def _panels(one: Finding, trace: Trace) -> list[tuple[str, OffsetPicture]]:
     """The offsets at first, after the step where the harm is done, and in the end."""
-    draw, last = trace.design.picture, len(trace)
-    if draw is None or one.turning is None:
+    if one.turning is None:
         return []
+    last = len(trace)
     captions = {0: "At first", one.turning: f"After step {one.turning}", last: "In the end"}
-    return [(words, draw(trace.states[n], trace.scope)) for n, words in sorted(captions.items())]
+    pictures = pictures_of(trace, sorted(captions))
+    return [(captions[n], it) for n, it in zip(sorted(captions), pictures, strict=False)]
 
 
 def _cut_off(trace: Trace, kept: Mapping[str, int] | None) -> Mapping[str, int]:

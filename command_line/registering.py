@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tierproof.command_line.exits import HOLDS, INCOMPLETE, VIOLATED, print_json
 from tierproof.command_line.options import AsJson, DesignName, MaxStates
+
+if TYPE_CHECKING:
+    from tierproof.spark_explorer.question import Question
 
 
 def findings(
@@ -58,12 +62,19 @@ def isolate(
     kept: Annotated[
         bool, typer.Option("--kept", help="Show what is known; explore nothing.")
     ] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            help="Where explorations are kept. Default: beside the ledger; "
+            "for a design of your own, the folder `isolation`."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Close a design with all its repairs, then leave out one repair at a time.
 
     The closed design should violate nothing; what breaks without one repair has one cause.
-    Explorations are kept beside the ledger: a run that is interrupted goes on where it was.
+    Explorations are kept: a run that is interrupted goes on where it was.
 
     Exit status: 0 closed and all violations accounted for, 1 otherwise, 2 bad usage.
 
@@ -71,19 +82,41 @@ def isolate(
     """
     from tierproof.command_line import isolating, isolation_table
     from tierproof.model.language.errors import closest
+    from tierproof.spark_explorer import isolation_file
     from tierproof.spark_explorer.question import Question
 
     found, _ = Question(design=design).resolve()
     scopes = [closest("scope", name, found.scopes) for name in scope or ()]
     names = [closest("finding", n, [one.name for one in found.findings]) for n in finding or ()]
+    where = folder or (Path("isolation") if ":" in design else isolation_file.FOLDER)
     if not kept:
         tell = (lambda one: None) if as_json else lambda one: typer.echo(isolation_table.told(one))
-        run = isolating.Isolating(found, design, max_states=max_states, tell=tell)
+        run = isolating.Isolating(found, design, where, max_states=max_states, tell=tell)
         try:
             run.run(scopes, names, watched=not as_json)
         except KeyboardInterrupt:
             typer.echo("tierproof: interrupted; what was explored is kept: INCOMPLETE", err=True)
             raise typer.Exit(INCOMPLETE) from None
-    known = isolating.known(found)
+    known = isolating.known(found, where)
     print_json(known.as_dict()) if as_json else isolation_table.show(found, known)
     raise typer.Exit(HOLDS if known.is_sound else VIOLATED)
+
+
+def question_of(question: Question, name: str) -> Question:
+    """A question about a finding, isolated; what the question itself asks for comes on top.
+
+    Raises UnknownName for a finding that the design does not have.
+    """
+    from tierproof.model.language.errors import closest
+    from tierproof.model.language.isolation import isolated
+
+    design, _ = question.resolve()
+    names = {one.name: one for one in design.findings}
+    one = names[closest("finding", name, names)]
+    variants = isolated(design, one) if one.story else one.beside
+    return replace(
+        question,
+        scope=question.scope or one.scope,
+        variants=tuple(dict.fromkeys((*variants, *question.variants))),
+        properties=question.properties or one.claims,
+    )

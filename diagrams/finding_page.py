@@ -138,7 +138,7 @@ def _reproduce(entry: Entry) -> Iterator[str]:
     yield "## Reproduce"
     yield ""
     yield "```"
-    yield f"tierproof isolate {entry['design']} --finding {entry['name']}"
+    yield f"tierproof explore {entry['design']} --finding {entry['name']}"
     yield "```"
     yield ""
     beside = "".join(f", with the reading `{name}`" for name in entry["beside"])

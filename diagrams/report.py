@@ -17,7 +17,7 @@ from tierproof.diagrams.compared import SideBySide
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from tierproof.diagrams.extract import charts_of, overview_of
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid
-from tierproof.diagrams.palette import CHART_CSS, SEQUENCE_CSS, variables
+from tierproof.diagrams.palette import CHART_CSS, OFFSETS_CSS, SEQUENCE_CSS, variables
 from tierproof.diagrams.records import Chart
 from tierproof.diagrams.records import Sequence as Drawn
 from tierproof.diagrams.runs import Run
@@ -194,7 +194,7 @@ def _environment() -> Environment:
 
 def _style() -> str:
     own = files("tierproof.diagrams").joinpath("templates/review.css").read_text(encoding="utf-8")
-    return variables(":root") + own + SEQUENCE_CSS + CHART_CSS
+    return variables(":root") + own + SEQUENCE_CSS + OFFSETS_CSS + CHART_CSS
 
 
 def _sequence_text(sequence: Drawn) -> str:

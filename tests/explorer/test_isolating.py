@@ -1,6 +1,9 @@
 """A design is closed and its findings are isolated: by exploring, once, and keeping the result."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -138,3 +141,47 @@ def test_the_file_gives_back_what_it_was_given(tmp_path):
     isolation_file.write("toy", lines, tmp_path)
     assert isolation_file.read("toy", tmp_path) == {("small", frozenset("ab")): lines[0]}
     assert isolation_file.read("another", tmp_path) == {}
+
+
+# -- the command
+
+
+def tierproof(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tierproof.command_line.cli", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+
+
+def test_people_see_what_breaks_without_each_repair_and_machines_read_it(tmp_path):
+    kept = ("--folder", str(tmp_path))
+    done = tierproof("isolate", WORDS, *kept)
+    assert "small with repair_seal_left: 5 states: tank_has_water (2)" in done.stdout
+    assert "leaky_tank is" in done.stdout
+    again = tierproof("isolate", WORDS, *kept, "--kept", "--json")
+    found = json.loads(again.stdout)
+    assert found["scopes"]["storm"]["violated"] == {"tank_is_closed": 1}
+    assert (done.returncode, again.returncode) == (0, 0)
+
+
+def test_what_is_not_explored_yet_is_not_sound(tmp_path):
+    done = tierproof("isolate", WORDS, "--folder", str(tmp_path), "--kept")
+    assert "not explored" in done.stdout
+    assert done.returncode == 1
+
+
+def test_a_mistyped_finding_or_scope_is_bad_usage():
+    done = tierproof("isolate", WORDS, "--finding", "left_seam_leak")
+    assert done.returncode == 2
+    assert "left_seam_leaks" in done.stderr
+    assert tierproof("isolate", WORDS, "--scope", "smal").returncode == 2
+
+
+def test_a_finding_is_explored_alone_with_its_trace():
+    done = tierproof("explore", WORDS, "--finding", "left_seam_leaks")
+    assert done.returncode == 1
+    assert "left_seam_drips" in done.stdout
+    assert "right_seam_drips" not in done.stdout.split("never enabled")[0]

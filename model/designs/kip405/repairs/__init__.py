@@ -10,9 +10,13 @@ from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_SERVING,
     COUNT_UP_TO_HIGHEST,
 )
-from tierproof.model.designs.kip405.repairs.fencing import FENCE
+from tierproof.model.designs.kip405.repairs.fencing import FENCE, FENCE_EPOCHS
 from tierproof.model.designs.kip405.repairs.forgetting import FORGET
-from tierproof.model.designs.kip405.repairs.offsets import FORGET_TRUNCATED, WRITE_THROUGH
+from tierproof.model.designs.kip405.repairs.offsets import (
+    DELETE_EVERYWHERE,
+    FORGET_TRUNCATED,
+    WRITE_THROUGH,
+)
 from tierproof.model.designs.kip405.repairs.taking_over import LEAD_ANEW, TAKE_OVER
 from tierproof.model.designs.kip405.repairs.topic_deletion import AWAIT_THREADS, DELETE_TO_THE_END
 from tierproof.model.language import Variant
@@ -21,7 +25,7 @@ REPAIR_ALL = Variant(
     name="repair_all",
     because="every repair of KIP-405 together",
     parts=(
-        FENCE,
+        FENCE_EPOCHS,
         FENCE_STORE,
         DELETE_UNFINISHED,
         SPARE_COPIES,
@@ -29,6 +33,7 @@ REPAIR_ALL = Variant(
         FORGET_TRUNCATED,
         TAKE_OVER,
         WRITE_THROUGH,
+        DELETE_EVERYWHERE,
         COUNT_ABOVE,
         COUNT_UP_TO_HIGHEST,
         COUNT_SERVING,

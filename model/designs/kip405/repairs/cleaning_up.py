@@ -2,11 +2,15 @@
 
 from tierproof.invariants.vocabulary import is_due
 from tierproof.model.designs.kip405.actors import COPIER
-from tierproof.model.designs.kip405.copying import copy_stores_object, release
+from tierproof.model.designs.kip405.copying import (
+    copy_stores_object,
+    release,
+    store_loses_reply_of_copy,
+)
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.repairs.fencing import (
-    is_copied_by_a_zombie,
-    is_copied_by_the_leader,
+    is_copy_current,
+    is_copy_stale,
 )
 from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW
 from tierproof.model.designs.kip405.state import AttemptStep, Partition
@@ -18,17 +22,20 @@ from tierproof.model.language import NONE, Variant
 
 
 @COPIER.action(
-    AttemptStep.STARTED, AttemptStep.IDLE, guards=[is_copied_by_a_zombie], to="remote_store"
+    AttemptStep.STARTED, AttemptStep.IDLE, guards=[is_copy_stale], to="remote_store"
 )
 def store_refuses_copy(state: Partition, segment: SegmentId) -> None:
-    """Refuse an object of a broker that does not lead; the thread gives up."""
+    """Refuse an object of a copy that began in an earlier epoch; the thread gives up."""
     release(state, segment)
 
 
 FENCE_STORE = Variant(
     name="repair_fence_remote_store",
     because="the store takes an object whose metadata is deleted already",
-    fence={copy_stores_object: is_copied_by_the_leader},
+    fence={
+        copy_stores_object: is_copy_current,
+        store_loses_reply_of_copy: is_copy_current,
+    },
     add_system=(store_refuses_copy,),
 )
 
