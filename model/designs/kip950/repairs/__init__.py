@@ -3,13 +3,17 @@
 `INHERITED` are KIP-405's, of causes that KIP-405 has already.
 """
 
-from tierproof.model.designs.kip405.repairs.cleaning_up import FENCE_STORE, SPARE_COPIES
+from tierproof.model.designs.kip405.repairs.cleaning_up import SPARE_COPIES
 from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_ABOVE,
     COUNT_SERVING,
     COUNT_UP_TO_HIGHEST,
 )
-from tierproof.model.designs.kip405.repairs.offsets import FORGET_TRUNCATED, WRITE_THROUGH
+from tierproof.model.designs.kip405.repairs.offsets import (
+    DELETE_EVERYWHERE,
+    FORGET_TRUNCATED,
+    WRITE_THROUGH,
+)
 from tierproof.model.designs.kip950.repairs.awaiting import (
     AWAIT_CANCELLED_THREADS,
     CANCELLED_COPIES_TURN_BACK,
@@ -23,7 +27,7 @@ from tierproof.model.designs.kip950.repairs.deleting import (
     RETRY_REMOVAL,
     ZOMBIES_DISABLE_AS_FOLLOWERS,
 )
-from tierproof.model.designs.kip950.repairs.fencing import FENCE
+from tierproof.model.designs.kip950.repairs.fencing import FENCE, FENCE_STORE
 from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFFSETS
 from tierproof.model.designs.kip950.repairs.log_starts import (
     DELETE_BY_ONE_READING,
@@ -45,6 +49,7 @@ INHERITED = (
     FORGET_TRUNCATED,
     TAKE_OVER,
     WRITE_THROUGH,
+    DELETE_EVERYWHERE,
 )
 SINGLE_REPAIRS = (
     FORGET_DELETED_OFFSETS,
