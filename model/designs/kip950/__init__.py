@@ -184,6 +184,8 @@ DESIGN = kip405.DESIGN.derive(
         "alone": SMOKE.replace(brokers=1, all_settings=1),
         # One change of the settings, a leader change and a restart.
         "default": SMOKE.replace(config_changes=1, elections=1, restarts=1),
+        # One broker, and a store that fails.
+        "alone_failures": SMOKE.replace(brokers=1, failed_deletes=1),
         # One change of the settings, and a leader change before or after it.
         "voted": SMOKE.replace(config_changes=1, elections=1),
         # One change of the settings and a leader change, apart or in one batch.

@@ -32,6 +32,7 @@ from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFF
 from tierproof.model.designs.kip950.repairs.log_starts import (
     DELETE_BY_ONE_READING,
     FOLLOWERS_FETCH_ANEW,
+    RAISE_EVERYWHERE,
     RAISE_LOG_START_FIRST,
 )
 from tierproof.model.designs.kip950.repairs.settings import REJECT_READ_ONLY
@@ -59,6 +60,7 @@ SINGLE_REPAIRS = (
     DISABLE_TOGETHER,
     ZOMBIES_DISABLE_AS_FOLLOWERS,
     RAISE_LOG_START_FIRST,
+    RAISE_EVERYWHERE,
     DELETE_BY_ONE_READING,
     ONE_CHANGE_AT_A_TIME,
     REJECT_READ_ONLY,
