@@ -67,7 +67,7 @@ from tierproof.model.designs.kip950.environment import (
     log_own_election,
     take_newest_settings,
 )
-from tierproof.model.designs.kip950.findings import FINDINGS
+from tierproof.model.designs.kip950.findings import FINDINGS, INHERITED
 from tierproof.model.designs.kip950.publisher import (
     broker_applies_leadership,
     broker_finishes_batch,
@@ -177,6 +177,7 @@ DESIGN = kip405.DESIGN.derive(
     state=Topic,
     variants=(*READINGS, *REPAIRS),
     findings=FINDINGS,
+    inherited=INHERITED,
     scopes={
         # One segment, a stable leader: settings, copies and deletions against each other.
         "smoke": SMOKE,

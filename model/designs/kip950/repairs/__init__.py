@@ -11,7 +11,6 @@ from tierproof.model.designs.kip405.repairs.counting import (
 )
 from tierproof.model.designs.kip405.repairs.offsets import (
     DELETE_EVERYWHERE,
-    FORGET_TRUNCATED,
     WRITE_THROUGH,
 )
 from tierproof.model.designs.kip950.repairs.awaiting import (
@@ -47,7 +46,6 @@ INHERITED = (
     COUNT_ABOVE,
     COUNT_UP_TO_HIGHEST,
     COUNT_SERVING,
-    FORGET_TRUNCATED,
     TAKE_OVER,
     WRITE_THROUGH,
     DELETE_EVERYWHERE,
