@@ -266,8 +266,8 @@ TWO_CHANGES = Finding(
     ),
     turning=4,
     fix=(
-        "The handler is called for each change of the settings, and not for their sum; or a disable "
-        "deletes whatever remote.log.delete.on.disable says by then."
+        "The handler is called for each change of the settings, and not for their sum; or a "
+        "disable deletes whatever remote.log.delete.on.disable says by then."
     ),
     costs="One call of the handler for each record.",
     repair="repair_apply_settings_one_by_one",

@@ -225,15 +225,55 @@ ZOMBIE_DISABLES = Finding(
         "Two replicas; a leader that applies a disable before it hears of the election behind it. "
         "No crash, no fault."
     ),
-    claims=("log_start_passes_only_what_may_go",),
+    claims=(
+        "no_committed_record_lost",
+        "log_start_passes_only_what_may_go",
+        "committed_records_stay_readable",
+        "no_unreadable_prefix_without_remote",
+        "object_deleted_only_when_not_needed",
+        "every_replica_can_take_over_without_remote",
+        "new_leader_knows_the_log_start",
+        "expired_local_segments_are_removed",
+        "records_become_readable",
+        "followers_get_in_sync",
+    ),
     passages=(STOP,),
     permitted_by=(
         "TopicConfigHandler#maybeUpdateRemoteLogComponents, which takes the broker for the leader "
         "that led when the last batch was applied"
     ),
     story=Story(
-        "000000",
-        (("start", TWO_REPLICAS + " Local retention keeps one record."),),
+        "d36e23",
+        (
+            ("start", TWO_REPLICAS + " Local retention keeps one record."),
+            ("1", "An operator disables remote storage with delete."),
+            ("2-8", "The leader, which has not applied the change, copies offset 0."),
+            ("9", "The controller elects broker 1. The record follows that of the disable."),
+            ("10", "The old leader takes the disable in hand, and not yet the election."),
+            (
+                "11-13",
+                "It learns that offset 0 is in the remote tier. Its local retention moves the "
+                "local log start to 1.",
+            ),
+            (
+                "14",
+                "It disables as a leader: it raises its log start to 1. The new leader has offset "
+                "0 locally, with log start 0.",
+            ),
+            (
+                "15",
+                "Broker 1, which does not know yet that it leads, fetches, and takes the log start "
+                "1 over.",
+            ),
+            ("16", "Broker 1 applies the election and leads; it still has the old settings."),
+            ("17-18", "It reads the metadata topic to its end."),
+            (
+                "end",
+                "The log starts at 1. Offset 0 is below it, in the local log of the new leader "
+                "and in the remote tier, and nobody is served it; its object and its segment go. "
+                "The disable allows only what the leader does not have locally.",
+            ),
+        ),
     ),
     turning=14,
     fix=(
