@@ -43,7 +43,7 @@ LATE_COPY = Finding(
     ),
     assumptions=("A3",),
     story=Story(
-        "2592eb",
+        "e8b3a6",
         (
             ("start", ONE_REPLICA),
             ("1", "An operator disables remote storage and asks to delete the remote log."),
@@ -109,7 +109,7 @@ REFUSED_DELETE = Finding(
     ),
     assumptions=("A3",),
     story=Story(
-        "d7fd76",
+        "732de6",
         (
             ("start", ONE_REPLICA),
             ("1-3", "An operator disables remote storage with delete, and the log has the change."),
@@ -168,7 +168,7 @@ NOBODY_DELETES = Finding(
     ),
     assumptions=("A3",),
     story=Story(
-        "2f81be",
+        "e90b82",
         (
             ("start", TWO_REPLICAS),
             ("1-4", "The leader begins to copy offset 0: it publishes COPY_SEGMENT_STARTED."),
@@ -244,7 +244,7 @@ TWO_CHANGES = Finding(
         "remote.log.delete.on.disable go back to false once remote storage is off"
     ),
     story=Story(
-        "76e549",
+        "81624f",
         (
             ("start", ONE_REPLICA),
             ("1", "An operator disables remote storage with delete."),

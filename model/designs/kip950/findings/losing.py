@@ -37,7 +37,7 @@ DELETED_COPIES = Finding(
         "RemoteLogManager#findHighestRemoteOffset, which counts segments that are deleted"
     ),
     story=Story(
-        "0ab395",
+        "ea98b9",
         (
             ("start", ONE_REPLICA + " Local retention keeps one record."),
             ("1-2", "An operator disables remote storage and asks to delete the remote log."),
@@ -117,7 +117,7 @@ AMID_A_DELETION = Finding(
         "without that lock"
     ),
     story=Story(
-        "cf4512",
+        "0e97c3",
         (
             ("start", TWO_REPLICAS + " Local retention keeps one record; retention keeps all."),
             ("1", "An operator makes the topic read-only: copying is disabled, reads go on."),
@@ -175,7 +175,7 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "begins a log that is not tiered at its first local offset"
     ),
     story=Story(
-        "3b46c2",
+        "ceb545",
         (
             ("start", TWO_REPLICAS + " Local retention keeps one record."),
             ("1-2", "An operator disables remote storage with delete; no log has the change yet."),
@@ -233,7 +233,6 @@ ZOMBIE_DISABLES = Finding(
         "object_deleted_only_when_not_needed",
         "every_replica_can_take_over_without_remote",
         "new_leader_knows_the_log_start",
-        "expired_local_segments_are_removed",
         "records_become_readable",
         "followers_get_in_sync",
     ),
@@ -308,7 +307,7 @@ LEADER_GOES_AHEAD = Finding(
         "settings; RLMFollowerTask#execute, which asks the follower's own metadata cache"
     ),
     story=Story(
-        "8d9dda",
+        "4f13f9",
         (
             ("start", TWO_REPLICAS + " Local retention keeps one record."),
             ("1-3", "An operator disables remote storage with delete. The leader applies it."),
