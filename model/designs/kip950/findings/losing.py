@@ -242,7 +242,7 @@ ZOMBIE_DISABLES = Finding(
         "that led when the last batch was applied"
     ),
     story=Story(
-        "d36e23",
+        "8bbd06",
         (
             ("start", TWO_REPLICAS + " Local retention keeps one record."),
             ("1", "An operator disables remote storage with delete."),
