@@ -43,7 +43,7 @@ LATE_COPY = Finding(
     ),
     assumptions=("A3",),
     story=Story(
-        "e8b3a6",
+        "2592eb",
         (
             ("start", ONE_REPLICA),
             ("1", "An operator disables remote storage and asks to delete the remote log."),
@@ -109,7 +109,7 @@ REFUSED_DELETE = Finding(
     ),
     assumptions=("A3",),
     story=Story(
-        "732de6",
+        "d7fd76",
         (
             ("start", ONE_REPLICA),
             ("1-3", "An operator disables remote storage with delete, and the log has the change."),
@@ -168,7 +168,7 @@ NOBODY_DELETES = Finding(
     ),
     assumptions=("A3",),
     story=Story(
-        "e90b82",
+        "2f81be",
         (
             ("start", TWO_REPLICAS),
             ("1-4", "The leader begins to copy offset 0: it publishes COPY_SEGMENT_STARTED."),
@@ -244,7 +244,7 @@ TWO_CHANGES = Finding(
         "remote.log.delete.on.disable go back to false once remote storage is off"
     ),
     story=Story(
-        "81624f",
+        "76e549",
         (
             ("start", ONE_REPLICA),
             ("1", "An operator disables remote storage with delete."),

@@ -37,7 +37,7 @@ DELETED_COPIES = Finding(
         "RemoteLogManager#findHighestRemoteOffset, which counts segments that are deleted"
     ),
     story=Story(
-        "ea98b9",
+        "0ab395",
         (
             ("start", ONE_REPLICA + " Local retention keeps one record."),
             ("1-2", "An operator disables remote storage and asks to delete the remote log."),
@@ -117,7 +117,7 @@ AMID_A_DELETION = Finding(
         "without that lock"
     ),
     story=Story(
-        "0e97c3",
+        "cf4512",
         (
             ("start", TWO_REPLICAS + " Local retention keeps one record; retention keeps all."),
             ("1", "An operator makes the topic read-only: copying is disabled, reads go on."),
@@ -175,7 +175,7 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "begins a log that is not tiered at its first local offset"
     ),
     story=Story(
-        "ceb545",
+        "3b46c2",
         (
             ("start", TWO_REPLICAS + " Local retention keeps one record."),
             ("1-2", "An operator disables remote storage with delete; no log has the change yet."),
@@ -242,7 +242,7 @@ ZOMBIE_DISABLES = Finding(
         "that led when the last batch was applied"
     ),
     story=Story(
-        "8bbd06",
+        "d36e23",
         (
             ("start", TWO_REPLICAS + " Local retention keeps one record."),
             ("1", "An operator disables remote storage with delete."),
@@ -307,7 +307,7 @@ LEADER_GOES_AHEAD = Finding(
         "settings; RLMFollowerTask#execute, which asks the follower's own metadata cache"
     ),
     story=Story(
-        "4f13f9",
+        "8d9dda",
         (
             ("start", TWO_REPLICAS + " Local retention keeps one record."),
             ("1-3", "An operator disables remote storage with delete. The leader applies it."),

@@ -17,7 +17,7 @@ NEW_LEADER_KEEPS = Finding(
     ),
     assumptions=("A6",),
     story=Story(
-        "b2581c",
+        "fd1fca",
         (
             ("start", TWO_REPLICAS + " Local retention keeps one record."),
             ("1-9", "The leader copies offset 0."),
@@ -69,7 +69,7 @@ SETTINGS_FIRST = Finding(
         "#maybeUpdateRemoteLogComponents raises the log start"
     ),
     story=Story(
-        "4a6c15",
+        "f3442e",
         (
             ("start", ONE_REPLICA + " Local retention keeps one record."),
             ("1", "An operator disables remote storage with delete."),
@@ -110,7 +110,7 @@ READ_ONLY_AFTER_DISABLE = Finding(
     permitted_by="LogConfig#validateTopicLogConfigValues, which looks at the new settings alone",
     assumptions=("A4",),
     story=Story(
-        "1e170c",
+        "97ebcc",
         (
             ("start", ONE_REPLICA),
             ("1", "An operator disables remote storage with delete."),
