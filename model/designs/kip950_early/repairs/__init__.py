@@ -1,0 +1,65 @@
+"""Repairs of what the early texts permit, all of them ours and in no document: one for a cause.
+
+`stopping` has those of causes that KIP-950 has as well, under the same names.
+"""
+
+from tierproof.model.designs.kip405.repairs import (
+    COUNT_ONCE,
+    FENCE,
+    FORGET_TRUNCATED,
+    WRITE_THROUGH,
+)
+from tierproof.model.designs.kip950_early.repairs.controllers import (
+    BOUND_IN_KRAFT,
+    BOUND_IN_ZOOKEEPER,
+    COMPARE,
+    FORGET_REMOVED,
+)
+from tierproof.model.designs.kip950_early.repairs.requests import (
+    ACTIVE_CONTROLLER,
+    ANSWERS,
+    SETTINGS_FIRST,
+    TIERED_EPOCH,
+)
+from tierproof.model.designs.kip950_early.repairs.stopping import (
+    AWAIT,
+    DISABLE_TOGETHER,
+    FETCH_ANEW,
+    FORGET_DELETED,
+    RAISE_FIRST_IN_KRAFT,
+    RAISE_FIRST_IN_ZOOKEEPER,
+    READ_FIRST,
+    RETRY_REMOVAL,
+)
+from tierproof.model.language import Variant
+
+INHERITED = (FENCE, COUNT_ONCE, FORGET_TRUNCATED, WRITE_THROUGH)
+"""KIP-405's repairs, of causes that KIP-405 has already."""
+OF_ALL = (
+    TIERED_EPOCH,
+    SETTINGS_FIRST,
+    ANSWERS,
+    ACTIVE_CONTROLLER,
+    FORGET_REMOVED,
+    AWAIT,
+    FORGET_DELETED,
+    READ_FIRST,
+    DISABLE_TOGETHER,
+    FETCH_ANEW,
+    RETRY_REMOVAL,
+    *INHERITED,
+)
+OF_KRAFT = (*OF_ALL, RAISE_FIRST_IN_KRAFT, BOUND_IN_KRAFT)
+OF_ZOOKEEPER = (*OF_ALL, COMPARE, RAISE_FIRST_IN_ZOOKEEPER, BOUND_IN_ZOOKEEPER)
+
+
+def together(*parts: Variant) -> Variant:
+    """All repairs at once, under one name."""
+    because = "Each repair leaves the causes of the others in place."
+    return Variant(name="repair_all", because=because, parts=parts)
+
+
+IN_KRAFT = (*OF_KRAFT, together(*OF_KRAFT))
+IN_ZOOKEEPER = (*OF_ZOOKEEPER, together(*OF_ZOOKEEPER))
+
+__all__ = ["IN_KRAFT", "IN_ZOOKEEPER"]
