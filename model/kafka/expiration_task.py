@@ -55,8 +55,12 @@ def is_counted(log: ExpiringReplica, segment: Sequence[SizedSegment], id: int) -
     """
     if log.cache.state[id] != SegmentState.COPY_SEGMENT_FINISHED:
         return False
-    if not is_in_lineage(segment[id], log.lineage, log.log_end_offset):
-        return False
+    is_own = is_in_lineage(segment[id], log.lineage, log.log_end_offset)
+    return is_own and is_listed_in_lineage(log, id)
+
+
+def is_listed_in_lineage(log: ExpiringReplica, id: int) -> bool:
+    """An epoch of the leader's lineage that wrote something lists the id."""
     epoch = next_real_epoch(log.lineage, NONE)
     while epoch != NONE:
         if is_listed(log.cache, epoch, id):

@@ -124,7 +124,7 @@ from tierproof.model.designs.kip405.rebuilding import (
     follower_task_finds_highest_remote_offset,
 )
 from tierproof.model.designs.kip405.recordings import RECORDINGS
-from tierproof.model.designs.kip405.repairs import REPAIRS
+from tierproof.model.designs.kip405.repairs import LEAD_ANEW, REPAIRS
 from tierproof.model.designs.kip405.replication import (
     follower_fetches,
     follower_truncates,
@@ -270,7 +270,7 @@ DESIGN = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=(*FIXES_SWITCHED_OFF, *REPAIRS, UNCLEAN_ELECTIONS),
+    variants=(*FIXES_SWITCHED_OFF, *REPAIRS, LEAD_ANEW, UNCLEAN_ELECTIONS),
     findings=FINDINGS,
     published_bugs=PUBLISHED_BUGS,
     scopes=SCOPES,

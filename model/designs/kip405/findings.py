@@ -34,7 +34,7 @@ FINDINGS = (
             "leader where the log begins (findLogStartOffset answers with its own local start): "
             "a reader that starts there never proceeds. The last needs no zombie."
         ),
-        repair="repair_fence_forget_and_take_over",
+        repair="repair_take_log_start_over",
         scope="smoke",
     ),
     Finding(
@@ -172,7 +172,7 @@ FINDINGS = (
             "a single record. It counts as only local, and as remote. A topic that just fills "
             "retention.bytes seems to exceed it: the oldest segment is deleted."
         ),
-        repair="repair_count_each_record_once",
+        repair="repair_count_local_above_the_highest_remote_offset",
         scope="size_of_one",
     ),
     Finding(
@@ -206,7 +206,7 @@ FINDINGS = (
             "the remote tier reaches. A run of the expiration task at that moment counts the "
             "segment on both sides, and deletes the oldest segment although the limit holds."
         ),
-        repair="repair_count_each_record_once",
+        repair="repair_count_local_above_the_highest_remote_offset",
         scope="size_of_two",
     ),
 )

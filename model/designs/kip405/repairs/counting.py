@@ -1,14 +1,44 @@
-"""Retention by size counts each record once."""
+"""Retention by size counts each record once: three ways to count one twice, and a repair of each."""
 
-from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention, forget_plan
-from tierproof.model.designs.kip405.state import BrokerState, Partition
-from tierproof.model.kafka.expiration_task import is_counted, next_real_epoch, plan_retention
-from tierproof.model.kafka.local_segments import bytes_between, first_base
+from collections.abc import Sequence
+
+from tierproof.model.kafka.expiration_task import is_counted, is_listed_in_lineage, next_real_epoch
+from tierproof.model.kafka.fields import ExpiringReplica, LocalLog, SizedSegment
+from tierproof.model.kafka.local_segments import bytes_between, only_local_bytes
 from tierproof.model.kafka.remote_metadata_cache import is_referenced
 from tierproof.model.language import NONE, Variant
 
 
-def serves_reads(log: BrokerState, id: int) -> bool:
+def only_local_bytes_above(log: LocalLog) -> int:
+    """UnifiedLog#onlyLocalLogSegmentsSize with `>`, as Kafka has it since KAFKA-20977."""
+    for base in range(log.highest_remote_offset + 1, log.log_end_offset):
+        if log.starts_segment[base]:
+            return bytes_between(log.records, base, log.log_end_offset)
+    return 0
+
+
+COUNT_ABOVE = Variant(
+    name="repair_count_local_above_the_highest_remote_offset",
+    because="the highest remote offset is inclusive: the segment that begins there is copied",
+    define={only_local_bytes: only_local_bytes_above},
+)
+
+
+def is_counted_as_remote(log: ExpiringReplica, segment: Sequence[SizedSegment], id: int) -> bool:
+    """As before, but not what the highest remote offset leaves to the local log."""
+    end = segment[id].end_offset
+    is_remote = end <= log.highest_remote_offset or end < log.local_log_start_offset
+    return is_remote and is_counted(log, segment, id)
+
+
+COUNT_UP_TO_HIGHEST = Variant(
+    name="repair_count_remote_up_to_the_highest_remote_offset",
+    because="the cache knows of a copy before the log does: both sides count it",
+    define={is_counted: is_counted_as_remote},
+)
+
+
+def serves_reads(log: ExpiringReplica, id: int) -> bool:
     """The id serves reads in an epoch of the lineage: no other has taken its place."""
     epoch = next_real_epoch(log.lineage, NONE)
     while epoch != NONE:
@@ -18,27 +48,8 @@ def serves_reads(log: BrokerState, id: int) -> bool:
     return False
 
 
-def bytes_counted_once(state: Partition, broker: int) -> int:
-    """The bytes of the remote segments that serve reads, and of the local log above them."""
-    log, total, end = state.broker[broker], 0, 0
-    for id in range(len(state.segment)):
-        if is_counted(log, state.segment, id) and serves_reads(log, id):
-            total += state.segment[id].bytes
-            end = max(end, state.segment[id].end_offset + 1)
-    return total + bytes_between(log.records, max(end, first_base(log)), log.log_end_offset)
-
-
-def plan_by_bytes_counted_once(state: Partition, broker: int) -> None:
-    """Plan again: the local log counts from where the counted remote segments end."""
-    log, surplus = state.broker[broker], 0
-    if log.settings.retention_bytes >= 0:
-        surplus = max(bytes_counted_once(state, broker) - log.settings.retention_bytes, 0)
-    forget_plan(log)
-    plan_retention(log, state.segment, surplus, state.clock)
-
-
-COUNT_ONCE = Variant(
-    name="repair_count_each_record_once",
-    because="a segment counts as remote and as only local at the same time",
-    also={expiration_task_plans_retention: plan_by_bytes_counted_once},
+COUNT_SERVING = Variant(
+    name="repair_count_only_what_serves_reads",
+    because="a segment that was copied twice counts twice, though only one copy serves reads",
+    define={is_listed_in_lineage: serves_reads},
 )
