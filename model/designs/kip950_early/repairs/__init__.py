@@ -3,17 +3,24 @@
 `stopping` has those of causes that KIP-950 has as well, under the same names.
 """
 
-from tierproof.model.designs.kip405.repairs import (
-    COUNT_ONCE,
-    FENCE,
-    FORGET_TRUNCATED,
-    WRITE_THROUGH,
+from tierproof.model.designs.kip405.repairs import FENCE
+from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED, FENCE_STORE
+from tierproof.model.designs.kip405.repairs.counting import (
+    COUNT_ABOVE,
+    COUNT_SERVING,
+    COUNT_UP_TO_HIGHEST,
 )
+from tierproof.model.designs.kip405.repairs.offsets import FORGET_TRUNCATED, WRITE_THROUGH
 from tierproof.model.designs.kip950_early.repairs.controllers import (
     BOUND_IN_KRAFT,
     BOUND_IN_ZOOKEEPER,
     COMPARE,
     FORGET_REMOVED,
+)
+from tierproof.model.designs.kip950_early.repairs.leading import (
+    FINISH_LOCALLY,
+    READ_ALL,
+    TAKE_START_OVER,
 )
 from tierproof.model.designs.kip950_early.repairs.requests import (
     ACTIVE_CONTROLLER,
@@ -33,7 +40,18 @@ from tierproof.model.designs.kip950_early.repairs.stopping import (
 )
 from tierproof.model.language import Variant
 
-INHERITED = (FENCE, COUNT_ONCE, FORGET_TRUNCATED, WRITE_THROUGH)
+INHERITED = (
+    FENCE,
+    FENCE_STORE,
+    DELETE_UNFINISHED,
+    FORGET_TRUNCATED,
+    WRITE_THROUGH,
+    READ_ALL,
+    TAKE_START_OVER,
+    COUNT_ABOVE,
+    COUNT_UP_TO_HIGHEST,
+    COUNT_SERVING,
+)
 """KIP-405's repairs, of causes that KIP-405 has already."""
 OF_ALL = (
     TIERED_EPOCH,
@@ -47,6 +65,7 @@ OF_ALL = (
     DISABLE_TOGETHER,
     FETCH_ANEW,
     RETRY_REMOVAL,
+    FINISH_LOCALLY,
     *INHERITED,
 )
 OF_KRAFT = (*OF_ALL, RAISE_FIRST_IN_KRAFT, BOUND_IN_KRAFT)
