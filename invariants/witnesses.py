@@ -108,3 +108,24 @@ def disable_deletes_everything(state: Topic) -> bool:
     if state.settings.remote_storage_enable or not is_quiet_topic(state):
         return False
     return not has_object(state) and ids_told(state, SegmentState.DELETE_SEGMENT_FINISHED) != 0
+
+
+@witness(source="KIP-950, Re-enabling Tiered Storage, scenario 1")
+def segment_is_copied_again(state: Topic) -> bool:
+    """What a disable deleted is in the remote tier once more, under another id.
+
+    The leader serves the offset from there, and has it no longer locally.
+    """
+    leader = current_leader(state)
+    if leader == NONE or not state.settings.remote_storage_enable:
+        return False
+    deleted = ids_told(state, SegmentState.DELETE_SEGMENT_FINISHED)
+    return any(
+        route_at(state, leader, offset) == FetchRoute.REMOTE
+        and is_served_remotely(state, leader, offset)
+        and any(
+            deleted >> i & 1 and copy.start_offset <= offset <= copy.end_offset
+            for i, copy in enumerate(state.segment)
+        )
+        for offset in range(committed_end(state))
+    )

@@ -35,6 +35,7 @@ from tierproof.invariants.tiering import (
 from tierproof.invariants.witnesses import (
     delete_dangles,
     disable_deletes_everything,
+    segment_is_copied_again,
     topic_is_tiered_again,
 )
 from tierproof.model.designs import kip405
@@ -43,6 +44,7 @@ from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
+    has_leader_epoch_left,
     lone_leader_restarts,
 )
 from tierproof.model.designs.kip405.start import tiered_partition
@@ -108,7 +110,7 @@ CHANGE = Edit(
     fence={
         # Local segments are deleted under the log's lock.
         broker_raises_start_to_delete: has_removed_what_it_chose,
-        controller_elects_leader: has_room_in_cluster_log,
+        controller_elects_leader: (has_room_in_cluster_log, has_leader_epoch_left),
         user_deletes_topic: has_room_in_cluster_log,
         lone_leader_restarts: has_room_in_cluster_log,
     },
@@ -141,7 +143,12 @@ CHANGE = Edit(
         read_only_topic_is_emptied,
         enabled_topic_is_copied,
     ),
-    add_witnesses=(topic_is_tiered_again, delete_dangles, disable_deletes_everything),
+    add_witnesses=(
+        topic_is_tiered_again,
+        delete_dangles,
+        disable_deletes_everything,
+        segment_is_copied_again,
+    ),
 )
 
 SMOKE = TieredTopic(

@@ -255,7 +255,7 @@ FINDINGS = (
             "stays. If copying was disabled along with it, enabling the topic as read-only "
             "finds no change of copying either, and the leader of a read-only topic copies on."
         ),
-        repair="repair_delete_whenever_disabled",
+        repair="repair_apply_settings_one_by_one",
         prevented_by="the delete policy, bound to the disable that it came with",
     ),
     Finding(
@@ -326,7 +326,7 @@ FINDINGS = (
             "deletion up, by its expiration task. Our repair tries again, and awaits the "
             "threads that may still store an object."
         ),
-        repair="repair_await_threads_and_retry_removal",
+        repair="repair_retry_removal",
         prevented_by="a barrier that awaits cancelled threads, and a removal that is retried",
     ),
     Finding(

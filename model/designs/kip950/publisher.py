@@ -137,6 +137,11 @@ def stop_and_wait(state: Topic, broker: int, deletes_remote_log: bool) -> None:
 # -- new settings
 
 
+def disables_as_leader(state: Topic, broker: int) -> bool:
+    """Whether the broker raises its log start and deletes: as a leader does, perhaps a zombie."""
+    return presumes_to_lead(state, broker)
+
+
 def reaction(was: Settings, new: Settings, is_leader: bool) -> PublisherStep:
     """TopicConfigHandler#maybeUpdateRemoteLogComponents: where it begins, or IDLE."""
     was_enable, was_copy_disable = was.remote_storage_enable, was.remote_log_copy_disable
@@ -147,7 +152,7 @@ def reaction(was: Settings, new: Settings, is_leader: bool) -> PublisherStep:
     if stops:
         return PublisherStep.STOPPING_COPY
     if deletes_remote_log(was_enable, enable, new.remote_log_delete_on_disable):
-        return PublisherStep.RAISING_LOG_START if is_leader else PublisherStep.STOPPING_PARTITION
+        return PublisherStep.STOPPING_PARTITION
     return PublisherStep.IDLE
 
 
@@ -160,6 +165,8 @@ def apply_settings(state: Topic, broker: int) -> None:
     """LogManager#updateTopicConfig, and what the handler finds out from the change."""
     was, new = state.broker[broker].settings, newest_settings(state, broker)
     next_step = reaction(was, new, presumes_to_lead(state, broker))
+    if next_step == PublisherStep.STOPPING_PARTITION and disables_as_leader(state, broker):
+        next_step = PublisherStep.RAISING_LOG_START
     update_log_config(state, broker, next_step)
 
 
@@ -236,7 +243,7 @@ def broker_stops_partition(state: Topic, broker: Broker) -> None:
 
     Kafka: RemoteLogManager#stopPartitions; errors are logged and swallowed.
     """
-    stop_and_wait(state, broker, presumes_to_lead(state, broker))
+    stop_and_wait(state, broker, disables_as_leader(state, broker))
 
 
 @fence(protects="object_deleted_only_when_not_needed", scope="alone")

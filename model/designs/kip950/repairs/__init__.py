@@ -1,0 +1,65 @@
+"""Repairs of what KIP-950 permits, all of them ours and in no document: one for each cause.
+
+`INHERITED` are KIP-405's, of causes that KIP-405 has already.
+"""
+
+from tierproof.model.designs.kip405.repairs import COUNT_ONCE, FORGET_TRUNCATED, WRITE_THROUGH
+from tierproof.model.designs.kip950.repairs.awaiting import (
+    AWAIT_CANCELLED_THREADS,
+    CANCELLED_COPIES_TURN_BACK,
+    has_no_task_or_thread,
+    has_task_to_cancel,
+)
+from tierproof.model.designs.kip950.repairs.deleting import (
+    DELETE_UNTIL_NOTHING_IS_LEFT,
+    DISABLE_TOGETHER,
+    ONE_CHANGE_AT_A_TIME,
+    RETRY_REMOVAL,
+    ZOMBIES_DISABLE_AS_FOLLOWERS,
+)
+from tierproof.model.designs.kip950.repairs.fencing import FENCE
+from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFFSETS
+from tierproof.model.designs.kip950.repairs.log_starts import (
+    DELETE_BY_ONE_READING,
+    FOLLOWERS_FETCH_ANEW,
+    RAISE_LOG_START_FIRST,
+    RESTART_FETCHES_ANEW,
+)
+from tierproof.model.designs.kip950.repairs.settings import REJECT_READ_ONLY
+from tierproof.model.designs.kip950.repairs.taking_over import ASK_ANEW, TAKE_OVER
+from tierproof.model.language import Variant
+
+INHERITED = (FENCE, COUNT_ONCE, FORGET_TRUNCATED, ASK_ANEW, TAKE_OVER, WRITE_THROUGH)
+SINGLE_REPAIRS = (
+    FORGET_DELETED_OFFSETS,
+    AWAIT_CANCELLED_THREADS,
+    RETRY_REMOVAL,
+    DELETE_UNTIL_NOTHING_IS_LEFT,
+    DISABLE_TOGETHER,
+    ZOMBIES_DISABLE_AS_FOLLOWERS,
+    RAISE_LOG_START_FIRST,
+    DELETE_BY_ONE_READING,
+    ONE_CHANGE_AT_A_TIME,
+    REJECT_READ_ONLY,
+    FOLLOWERS_FETCH_ANEW,
+    RESTART_FETCHES_ANEW,
+    *INHERITED,
+)
+REPAIRS = (
+    *SINGLE_REPAIRS,
+    Variant(
+        name="repair_all",
+        because="What still fails with every repair needs another one.",
+        parts=SINGLE_REPAIRS,
+    ),
+)
+
+__all__ = [
+    "AWAIT_CANCELLED_THREADS",
+    "CANCELLED_COPIES_TURN_BACK",
+    "INHERITED",
+    "REPAIRS",
+    "SINGLE_REPAIRS",
+    "has_no_task_or_thread",
+    "has_task_to_cancel",
+]

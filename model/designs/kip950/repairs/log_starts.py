@@ -1,0 +1,105 @@
+"""The log start of a topic that is disabled, and what local retention and replicas do with it."""
+
+from tierproof.model.designs.kip405.replication import begin_log
+from tierproof.model.designs.kip405.restarting import broker_restarts
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950.environment import broker_updates_log_config_amid_deletion
+from tierproof.model.designs.kip950.publisher import (
+    broker_applies_leadership,
+    broker_updates_log_config,
+    newest_settings,
+)
+from tierproof.model.designs.kip950.state import PublisherStep, Topic, TopicBroker
+from tierproof.model.kafka.leader_epoch_lineage import clear
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.language import Variant
+
+# -- new settings and the new log start, under one lock
+
+
+def raise_log_start_at_once(state: Topic, broker: Broker) -> None:
+    """LogManager#updateTopicConfig raises a leader's log start when it disables remote storage."""
+    replica = state.broker[broker]
+    if replica.publisher == PublisherStep.RAISING_LOG_START:
+        raise_log_start(replica, replica.local_log_start_offset)
+        replica.publisher = PublisherStep.STOPPING_PARTITION
+
+
+RAISE_LOG_START_FIRST = Variant(
+    name="repair_raise_log_start_first",
+    because="Between the new settings and the new log start a reader finds nothing.",
+    also={broker_updates_log_config: raise_log_start_at_once},
+)
+
+DELETE_BY_ONE_READING = Variant(
+    name="repair_delete_by_one_reading_of_settings",
+    because="A local deletion reads the settings more than once.",
+    drop=(broker_updates_log_config_amid_deletion,),
+)
+
+
+# -- a fresh start, out of sync, of a replica without the log's beginning
+
+
+def begins_late(log: TopicBroker) -> bool:
+    """The local log begins after the log start."""
+    return max(first_base(log), log.local_log_start_offset) > log.log_start_offset
+
+
+def drop_log(log: TopicBroker) -> None:
+    """The replica has no record, and fetches from its log start on."""
+    begin_log(log, log.log_start_offset)
+    log.local_log_start_offset = log.log_start_offset
+    clear(log.lineage)
+
+
+def follower_leaves_in_sync(state: Topic, broker: Broker) -> None:
+    """Before a replica that is not elected disables, it drops a log that begins late.
+
+    The controller takes it out of sync, and refuses to do so with whom it has elected. A zombie
+    drops its log once it follows. Left out: the request to the controller.
+    """
+    replica = state.broker[broker]
+    is_disable = not newest_settings(state, broker).remote_storage_enable
+    if is_disable and state.elected_leader != broker and begins_late(replica):
+        state.in_sync.discard(broker)
+        if not presumes_to_lead(state, broker):
+            drop_log(replica)
+
+
+def old_zombie_drops_log(state: Topic, broker: Broker) -> None:
+    """A replica that is out of sync, and begins late where nothing is tiered, drops its log."""
+    replica = state.broker[broker]
+    is_fetching_anew = not replica.settings.remote_storage_enable and broker not in state.in_sync
+    if is_fetching_anew and not presumes_to_lead(state, broker) and begins_late(replica):
+        drop_log(replica)
+
+
+def drop_log_that_begins_late(state: Topic, broker: Broker) -> None:
+    """Without remote storage a log that begins later than its checkpoint is not loaded.
+
+    The constructor of UnifiedLog would move the log start up to where it begins.
+    """
+    replica = state.broker[broker]
+    is_late = first_base(replica) > replica.log_start_checkpoint
+    if is_late and not state.settings.remote_storage_enable:
+        begin_log(replica, replica.log_start_checkpoint)
+        clear(replica.lineage)
+
+
+FOLLOWERS_FETCH_ANEW = Variant(
+    name="repair_followers_fetch_anew",
+    because="A follower may hold less than the log start promises, with no remote tier left.",
+    first={
+        broker_updates_log_config: follower_leaves_in_sync,
+        broker_updates_log_config_amid_deletion: follower_leaves_in_sync,
+    },
+    also={broker_applies_leadership: old_zombie_drops_log},
+)
+RESTART_FETCHES_ANEW = Variant(
+    name="repair_restarted_replica_fetches_anew",
+    because="A log that begins late raises its log start when its broker restarts.",
+    first={broker_restarts: drop_log_that_begins_late},
+)
