@@ -124,8 +124,9 @@ def segment_is_copied_again(state: Topic) -> bool:
         route_at(state, leader, offset) == FetchRoute.REMOTE
         and is_served_remotely(state, leader, offset)
         and any(
-            deleted >> i & 1 and copy.start_offset <= offset <= copy.end_offset
-            for i, copy in enumerate(state.segment)
+            deleted >> i & 1
+            and state.segment[i].start_offset <= offset <= state.segment[i].end_offset
+            for i in range(len(state.segment))
         )
         for offset in range(committed_end(state))
     )

@@ -3,7 +3,13 @@
 `INHERITED` are KIP-405's, of causes that KIP-405 has already.
 """
 
-from tierproof.model.designs.kip405.repairs import COUNT_ONCE, FORGET_TRUNCATED, WRITE_THROUGH
+from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED, FENCE_STORE
+from tierproof.model.designs.kip405.repairs.counting import (
+    COUNT_ABOVE,
+    COUNT_SERVING,
+    COUNT_UP_TO_HIGHEST,
+)
+from tierproof.model.designs.kip405.repairs.offsets import FORGET_TRUNCATED, WRITE_THROUGH
 from tierproof.model.designs.kip950.repairs.awaiting import (
     AWAIT_CANCELLED_THREADS,
     CANCELLED_COPIES_TURN_BACK,
@@ -29,7 +35,18 @@ from tierproof.model.designs.kip950.repairs.settings import REJECT_READ_ONLY
 from tierproof.model.designs.kip950.repairs.taking_over import ASK_ANEW, TAKE_OVER
 from tierproof.model.language import Variant
 
-INHERITED = (FENCE, COUNT_ONCE, FORGET_TRUNCATED, ASK_ANEW, TAKE_OVER, WRITE_THROUGH)
+INHERITED = (
+    FENCE,
+    FENCE_STORE,
+    DELETE_UNFINISHED,
+    COUNT_ABOVE,
+    COUNT_UP_TO_HIGHEST,
+    COUNT_SERVING,
+    FORGET_TRUNCATED,
+    ASK_ANEW,
+    TAKE_OVER,
+    WRITE_THROUGH,
+)
 SINGLE_REPAIRS = (
     FORGET_DELETED_OFFSETS,
     AWAIT_CANCELLED_THREADS,

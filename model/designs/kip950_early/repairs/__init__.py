@@ -3,7 +3,6 @@
 `stopping` has those of causes that KIP-950 has as well, under the same names.
 """
 
-from tierproof.model.designs.kip405.repairs import FENCE
 from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED, FENCE_STORE
 from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_ABOVE,
@@ -11,6 +10,9 @@ from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_UP_TO_HIGHEST,
 )
 from tierproof.model.designs.kip405.repairs.offsets import FORGET_TRUNCATED, WRITE_THROUGH
+from tierproof.model.designs.kip950.repairs.deleting import RETRY_REMOVAL
+from tierproof.model.designs.kip950.repairs.fencing import FENCE
+from tierproof.model.designs.kip950.repairs.log_starts import RESTART_FETCHES_ANEW
 from tierproof.model.designs.kip950_early.repairs.controllers import (
     BOUND_IN_KRAFT,
     BOUND_IN_ZOOKEEPER,
@@ -19,8 +21,10 @@ from tierproof.model.designs.kip950_early.repairs.controllers import (
 )
 from tierproof.model.designs.kip950_early.repairs.leading import (
     FINISH_LOCALLY,
+    IN_SYNC_FROM_THE_START,
     READ_ALL,
-    TAKE_START_OVER,
+    TAKE_OVER_IN_KRAFT,
+    TAKE_OVER_IN_ZOOKEEPER,
 )
 from tierproof.model.designs.kip950_early.repairs.requests import (
     ACTIVE_CONTROLLER,
@@ -31,12 +35,12 @@ from tierproof.model.designs.kip950_early.repairs.requests import (
 from tierproof.model.designs.kip950_early.repairs.stopping import (
     AWAIT,
     DISABLE_TOGETHER,
-    FETCH_ANEW,
+    FETCH_ANEW_IN_KRAFT,
+    FETCH_ANEW_IN_ZOOKEEPER,
     FORGET_DELETED,
     RAISE_FIRST_IN_KRAFT,
     RAISE_FIRST_IN_ZOOKEEPER,
     READ_FIRST,
-    RETRY_REMOVAL,
 )
 from tierproof.model.language import Variant
 
@@ -47,7 +51,6 @@ INHERITED = (
     FORGET_TRUNCATED,
     WRITE_THROUGH,
     READ_ALL,
-    TAKE_START_OVER,
     COUNT_ABOVE,
     COUNT_UP_TO_HIGHEST,
     COUNT_SERVING,
@@ -63,13 +66,21 @@ OF_ALL = (
     FORGET_DELETED,
     READ_FIRST,
     DISABLE_TOGETHER,
-    FETCH_ANEW,
     RETRY_REMOVAL,
     FINISH_LOCALLY,
+    IN_SYNC_FROM_THE_START,
+    RESTART_FETCHES_ANEW,
     *INHERITED,
 )
-OF_KRAFT = (*OF_ALL, RAISE_FIRST_IN_KRAFT, BOUND_IN_KRAFT)
-OF_ZOOKEEPER = (*OF_ALL, COMPARE, RAISE_FIRST_IN_ZOOKEEPER, BOUND_IN_ZOOKEEPER)
+OF_KRAFT = (*OF_ALL, TAKE_OVER_IN_KRAFT, FETCH_ANEW_IN_KRAFT, RAISE_FIRST_IN_KRAFT, BOUND_IN_KRAFT)
+OF_ZOOKEEPER = (
+    *OF_ALL,
+    TAKE_OVER_IN_ZOOKEEPER,
+    FETCH_ANEW_IN_ZOOKEEPER,
+    COMPARE,
+    RAISE_FIRST_IN_ZOOKEEPER,
+    BOUND_IN_ZOOKEEPER,
+)
 
 
 def together(*parts: Variant) -> Variant:

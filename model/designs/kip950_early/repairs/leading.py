@@ -4,54 +4,70 @@ In KRaft leaders are learned with the settings, so that KIP-405's own edits find
 """
 
 from tierproof.model.designs.kip405.copying import copy_task_finds_log_start
-from tierproof.model.designs.kip405.leadership import become_leader
-from tierproof.model.designs.kip405.local import broker_removes_segments
+from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync
+from tierproof.model.designs.kip405.leadership import become_leader, broker_learns_leader
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
-from tierproof.model.designs.kip405.repairs.taking_over import (
-    ASK_ANEW,
-    TAKE_OVER,
+from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW, TAKE_OVER, ask_anew
+from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950.repairs.taking_over import (
     take_log_start_over,
     take_log_start_over_once_ready,
 )
-from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
-from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950_early.learning import broker_applies_leadership
 from tierproof.model.designs.kip950_early.state import Topic
 from tierproof.model.kafka.local_retention import first_not_removed
 from tierproof.model.kafka.local_segments import first_base, remove_segments
-from tierproof.model.language import NONE, Variant
+from tierproof.model.language import Variant, guard
 
 # -- a new leader
 
 
 def lead_once_all_is_read(state: Topic, broker: int) -> None:
-    """Lead; forget how far the remote tier reached, and wait until all metadata is read."""
+    """Partition#makeLeader; a leader of a tiered topic then reads all metadata first."""
     become_leader(state, broker)
-    log = state.broker[broker]
-    if log.is_metadata_assigned:
-        log.highest_remote_offset = NONE
-        log.metadata_assigned_end = state.metadata_end
-        log.cache.is_initialized = log.metadata_position >= state.metadata_end
+    if state.broker[broker].is_metadata_assigned:
+        ask_anew(state, broker)
 
 
 READ_ALL = Variant(
     name=ASK_ANEW.name, because=ASK_ANEW.because, define={become_leader: lead_once_all_is_read}
 )
-
-
-def lead_from_what_can_be_read(state: Topic, broker: int) -> None:
-    """Lead; take the log start over, if the cache knows it."""
-    become_leader(state, broker)
-    if state.broker[broker].is_metadata_assigned:
-        take_log_start_over(state, broker)
-
-
-TAKE_START_OVER = Variant(
+TAKE_OVER_IN_KRAFT = Variant(
     name=TAKE_OVER.name,
     because=TAKE_OVER.because,
     effect={copy_task_finds_log_start: take_log_start_over},
-    also={broker_reads_metadata: take_log_start_over_once_ready},
-    define={become_leader: lead_from_what_can_be_read},
-    after=(READ_ALL,),
+    also={
+        broker_applies_leadership: take_log_start_over,
+        broker_reads_metadata: take_log_start_over_once_ready,
+    },
+)
+TAKE_OVER_IN_ZOOKEEPER = Variant(
+    name=TAKE_OVER.name,
+    because=TAKE_OVER.because,
+    effect={copy_task_finds_log_start: take_log_start_over},
+    also={
+        broker_learns_leader: take_log_start_over,
+        broker_reads_metadata: take_log_start_over_once_ready,
+    },
+)
+
+# -- a follower that comes back in sync
+
+
+@guard
+def has_the_leaders_log_start(state: Topic, leader: Broker, follower: Broker) -> bool:
+    """The follower has raised its log start to the leader's: the FetchRequest has both.
+
+    Below the leader's log start, and so below its lineage, nobody sees that records diverge.
+    """
+    return state.broker[follower].log_start_offset >= state.broker[leader].log_start_offset
+
+
+IN_SYNC_FROM_THE_START = Variant(
+    name="repair_in_sync_from_the_log_start",
+    because="A follower is in sync with records that diverge below the leader's log start.",
+    fence={leader_expands_in_sync: has_the_leaders_log_start},
 )
 
 # -- a process that begins amid a local deletion

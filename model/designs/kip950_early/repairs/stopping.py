@@ -1,6 +1,6 @@
 """What stopPartitions waits for, raises, forgets and deletes: causes that KIP-950 has, too."""
 
-from tierproof.model.designs.kip405 import stopping
+from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.metadata import assign_metadata
 from tierproof.model.designs.kip405.repairs import FORGET
 from tierproof.model.designs.kip405.state import Broker
@@ -9,15 +9,18 @@ from tierproof.model.designs.kip405.tasks import cancel_tasks
 from tierproof.model.designs.kip950.repairs import (
     AWAIT_CANCELLED_THREADS,
     CANCELLED_COPIES_TURN_BACK,
-    FOLLOWERS_FETCH_ANEW,
-    follower_fetches_anew,
     has_no_task_or_thread,
     has_task_to_cancel,
-    store_fails_removal,
-    store_loses_reply_of_removal,
+)
+from tierproof.model.designs.kip950.repairs.log_starts import (
+    FOLLOWERS_FETCH_ANEW,
+    begins_late,
+    drop_log,
+    old_zombie_drops_log,
 )
 from tierproof.model.designs.kip950_early.actors import DISABLER
 from tierproof.model.designs.kip950_early.learning import (
+    broker_applies_leadership,
     broker_applies_settings,
     broker_reads_settings,
     last_record,
@@ -157,14 +160,42 @@ DISABLE_TOGETHER = Variant(
     because="The leader deletes what followers still count on.",
     fence={removal_publishes_delete_started: every_other_has_disabled},
 )
-FETCH_ANEW = Variant(
+
+# -- a follower that has less than the log start promises
+
+
+def leave_in_sync(state: Topic, broker: int, new: Tiering) -> None:
+    """Before a replica that is not elected disables, it drops a log that begins late.
+
+    The controller takes it out of sync, and refuses to do so with whom it has elected. A zombie
+    drops its log once it follows. Left out: the request to the controller.
+    """
+    replica = state.broker[broker]
+    if new == Tiering.DELETED and state.elected_leader != broker and begins_late(replica):
+        state.in_sync.discard(broker)
+        if not presumes_to_lead(state, broker):
+            drop_log(replica)
+
+
+def leave_in_sync_by_the_image(state: Topic, broker: Broker) -> None:
+    """A follower that begins late leaves the replicas in sync if the image deletes."""
+    leave_in_sync(state, broker, last_record(state, broker).tiering)
+
+
+def leave_in_sync_by_the_znodes(state: Topic, broker: Broker) -> None:
+    """A follower that begins late leaves the replicas in sync if the ZNodes delete."""
+    leave_in_sync(state, broker, state.tiering)
+
+
+FETCH_ANEW_IN_KRAFT = Variant(
     name=FOLLOWERS_FETCH_ANEW.name,
     because=FOLLOWERS_FETCH_ANEW.because,
-    first={thread_stops_partition: follower_fetches_anew},
+    first={broker_applies_settings: leave_in_sync_by_the_image},
+    also={broker_applies_leadership: old_zombie_drops_log},
 )
-RETRY_REMOVAL = Variant(
-    name="repair_retry_removal",
-    because="A removal that the store refuses is given up.",
-    drop=(stopping.store_fails_removal, stopping.store_loses_reply_of_removal),
-    add_environment=(store_fails_removal, store_loses_reply_of_removal),
+FETCH_ANEW_IN_ZOOKEEPER = Variant(
+    name=FOLLOWERS_FETCH_ANEW.name,
+    because=FOLLOWERS_FETCH_ANEW.because,
+    first={broker_reads_settings: leave_in_sync_by_the_znodes},
+    also={broker_learns_leader: old_zombie_drops_log},
 )
