@@ -14,6 +14,8 @@ from tierproof.model.designs.kip950.repairs.deleting import RETRY_REMOVAL
 from tierproof.model.designs.kip950.repairs.fencing import FENCE
 from tierproof.model.designs.kip950.repairs.log_starts import RESTART_FETCHES_ANEW
 from tierproof.model.designs.kip950_early.repairs.controllers import (
+    ASK_NEW_LEADER_IN_KRAFT,
+    ASK_NEW_LEADER_IN_ZOOKEEPER,
     BOUND_IN_KRAFT,
     BOUND_IN_ZOOKEEPER,
     COMPARE,
@@ -29,6 +31,7 @@ from tierproof.model.designs.kip950_early.repairs.leading import (
 from tierproof.model.designs.kip950_early.repairs.requests import (
     ACTIVE_CONTROLLER,
     ANSWERS,
+    ONCE,
     SETTINGS_FIRST,
     TIERED_EPOCH,
 )
@@ -42,6 +45,7 @@ from tierproof.model.designs.kip950_early.repairs.stopping import (
     RAISE_FIRST_IN_ZOOKEEPER,
     READ_FIRST,
 )
+from tierproof.model.designs.kip950_early.repairs.text import CONTINUITY
 from tierproof.model.language import Variant
 
 INHERITED = (
@@ -58,6 +62,7 @@ INHERITED = (
 """KIP-405's repairs, of causes that KIP-405 has already."""
 OF_ALL = (
     TIERED_EPOCH,
+    ONCE,
     SETTINGS_FIRST,
     ANSWERS,
     ACTIVE_CONTROLLER,
@@ -69,17 +74,26 @@ OF_ALL = (
     RETRY_REMOVAL,
     FINISH_LOCALLY,
     IN_SYNC_FROM_THE_START,
+    CONTINUITY,
     RESTART_FETCHES_ANEW,
     *INHERITED,
 )
-OF_KRAFT = (*OF_ALL, TAKE_OVER_IN_KRAFT, FETCH_ANEW_IN_KRAFT, RAISE_FIRST_IN_KRAFT, BOUND_IN_KRAFT)
+OF_KRAFT = (
+    *OF_ALL,
+    ASK_NEW_LEADER_IN_KRAFT,
+    TAKE_OVER_IN_KRAFT,
+    FETCH_ANEW_IN_KRAFT,
+    RAISE_FIRST_IN_KRAFT,
+    BOUND_IN_KRAFT,
+)
 OF_ZOOKEEPER = (
     *OF_ALL,
+    ASK_NEW_LEADER_IN_ZOOKEEPER,
     TAKE_OVER_IN_ZOOKEEPER,
     FETCH_ANEW_IN_ZOOKEEPER,
-    COMPARE,
     RAISE_FIRST_IN_ZOOKEEPER,
     BOUND_IN_ZOOKEEPER,
+    COMPARE,
 )
 
 

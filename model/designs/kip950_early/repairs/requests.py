@@ -13,56 +13,65 @@ from tierproof.model.designs.kip950_early.requests import (
 )
 from tierproof.model.designs.kip950_early.state import Controller, RequestSlot, Topic
 from tierproof.model.designs.kip950_early.stopping import first_step
-from tierproof.model.kafka.tiered_state import WATCH, DisableStep, Policy, Tiering
+from tierproof.model.kafka.tiered_state import WATCH, DisableStep, Policy, TieredState
 from tierproof.model.language import Variant, guard
 
 # -- a request is for one disablement
 
 
-@guard
-def is_of_an_older_epoch(state: Topic, broker: Broker, slot: RequestSlot) -> bool:
-    """The broker knows that the disablement of the request is over."""
-    asked, meant_for = state.broker[broker], state.request[slot].meant_for
-    is_over = asked.tiering == Tiering.ENABLED and asked.tiered_epoch == meant_for
-    return asked.tiered_epoch > meant_for or is_over
+def is_for_what_is_in_progress(state: Topic, slot: int) -> bool:
+    """The topic is DISABLING, in the tiered epoch that the request names."""
+    is_in_progress = state.tiered_state == TieredState.DISABLING
+    return is_in_progress and state.request[slot].meant_for == state.tiered_epoch
 
 
 @guard
-def is_not_of_an_older_epoch(state: Topic, broker: Broker, slot: RequestSlot) -> bool:
-    """The broker does not know the disablement of the request to be over."""
-    asked, meant_for = state.broker[broker], state.request[slot].meant_for
-    is_over = asked.tiering == Tiering.ENABLED and asked.tiered_epoch == meant_for
-    return asked.tiered_epoch <= meant_for and not is_over
+def is_for_this_disablement(state: Topic, broker: Broker, slot: RequestSlot) -> bool:
+    """The topic is DISABLING, in the tiered epoch that the request names."""
+    return is_for_what_is_in_progress(state, slot)
 
 
-@REQUEST_HANDLER.action(guards=[reaches, is_of_an_older_epoch])
+@guard
+def is_for_another_disablement(state: Topic, broker: Broker, slot: RequestSlot) -> bool:
+    """The disablement that the request names is over."""
+    return not is_for_what_is_in_progress(state, slot)
+
+
+@REQUEST_HANDLER.action(guards=[reaches, is_for_another_disablement])
 def broker_refuses_request(state: Topic, broker: Broker, slot: RequestSlot) -> None:
-    """Refuse a request of an older tiered epoch.
+    """Refuse a request whose disablement is over.
 
     Kafka: ours: an error in answer to an old tiered epoch. Left out: the answer, which no
-    controller counts.
+    controller counts; how the broker reads the tiered state, of the topics ZNode or of the
+    metadata log up to the offset that the request names.
     """
     clear_request(state.request[slot])
-
-
-def execute_request_once(state: Topic, broker: Broker, slot: RequestSlot) -> None:
-    """Begin stopPartitions, unless the broker has done it in this tiered epoch; then answer.
-
-    Kafka: ours: the tiered epoch is in the request, and a broker remembers its own.
-    """
-    asked = state.broker[broker]
-    if asked.stopped_for == state.request[slot].meant_for:
-        begin_request(state, slot, DisableStep.ANSWERING)
-    else:
-        begin_request(state, slot, first_step(state, broker, asked.policy == Policy.DELETE))
 
 
 TIERED_EPOCH = Variant(
     name="repair_tiered_epoch_in_requests",
     because="A request names no tiered epoch: late, it disables what is enabled again.",
-    fence={broker_executes_request: is_not_of_an_older_epoch},
-    effect={broker_executes_request: execute_request_once},
+    fence={broker_executes_request: is_for_this_disablement},
     add_system=(broker_refuses_request,),
+)
+
+
+def execute_request_once(state: Topic, broker: Broker, slot: RequestSlot) -> None:
+    """Begin stopPartitions, unless the broker has done it in this tiered epoch; then answer.
+
+    Kafka: ours: a broker remembers the tiered epoch in which it has stopped the partition.
+    """
+    asked = state.broker[broker]
+    if asked.stopped_for == asked.tiered_epoch:
+        begin_request(state, slot, DisableStep.ANSWERING)
+    else:
+        begin_request(state, slot, first_step(state, broker, asked.policy == Policy.DELETE))
+
+
+ONCE = Variant(
+    name="repair_stop_once_in_a_tiered_epoch",
+    because="A broker that has stopped the partition stops it again when it is asked.",
+    effect={broker_executes_request: execute_request_once},
 )
 
 # -- a request and the settings
