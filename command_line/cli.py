@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import errno
-import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tierproof.command_line import registering
+from tierproof.command_line.exits import (
+    BAD_USAGE,
+    EXIT_STATUS,
+    HOLDS,
+    INCOMPLETE,
+    VIOLATED,
+    print_json,
+)
 from tierproof.command_line.options import (
     AsJson,
     Bounds,
@@ -30,10 +38,6 @@ from tierproof.command_line.options import (
 if TYPE_CHECKING:
     from tierproof.spark_explorer.question import Question
     from tierproof.spark_explorer.results import Result
-
-HOLDS, VIOLATED, BAD_USAGE, INCOMPLETE = 0, 1, 2, 3
-EXIT_STATUS = {"HOLDS": HOLDS, "VIOLATED": VIOLATED, "INCOMPLETE": INCOMPLETE}
-"""Exit statuses of `explore`, by verdict."""
 
 app = typer.Typer(
     name="tierproof",
@@ -62,10 +66,10 @@ def list_designs(
 
     if design is not None:
         found = inventory.of_design(design)
-        _print_json(found) if as_json else console.show_design(found)
+        print_json(found) if as_json else console.show_design(found)
     else:
         designs = inventory.of_all()
-        _print_json(designs) if as_json else console.show_designs(designs)
+        print_json(designs) if as_json else console.show_designs(designs)
 
 
 @app.command()
@@ -79,6 +83,10 @@ def explore(
     variant: Variants = None,
     without: Without = None,
     claims: Claims = None,
+    finding: Annotated[
+        str | None,
+        typer.Option(help="Explore a finding, isolated: in its scope, without its repair alone."),
+    ] = None,
     max_states: MaxStates = None,
     out: ResultFolder = None,
     as_json: AsJson = False,
@@ -93,6 +101,8 @@ def explore(
 
     tierproof explore kip950 --set elections=1 --property committed_records_stay_readable
 
+    tierproof explore kip950 --finding deleted_copies_still_count
+
     tierproof explore my_module:DESIGN --master spark://host:7077 --run-folder /shared/runs
     """
     from tierproof.command_line import console, running
@@ -106,12 +116,14 @@ def explore(
         without=tuple(without or ()),
         properties=tuple(claims or ()),
     )
+    if finding is not None:
+        question = registering.question_of(question, finding)
     chosen = _engine(engine, master)
     result = _searched(question, chosen, master, run_folder, max_states, watched=not as_json)
     if out is not None:
         running.write(result, out)
     if as_json:
-        _print_json(result.as_dict())
+        print_json(result.as_dict())
     else:
         console.show_result(result, chosen_for=None if engine else _reason(chosen), out=out)
     raise typer.Exit(EXIT_STATUS[str(result.verdict)])
@@ -148,7 +160,7 @@ def draw(
     results = drawing.results_for(question, found, scope or (), watched=not as_json)
     paths = diagrams.draw_design(found, out, wanted, results)
     if as_json:
-        _print_json({"design": found.name, "files": [str(path) for path in paths]})
+        print_json({"design": found.name, "files": [str(path) for path in paths]})
         return
     for path in paths:
         typer.echo(path)
@@ -188,7 +200,7 @@ def diff(
     after, _ = Question(design=new or old, variants=tuple(variant or ())).resolve()
     found = difference(before, after)
     if as_json:
-        _print_json(found.as_dict())
+        print_json(found.as_dict())
     else:
         show = diagrams.difference_as_markdown if as_markdown else diagrams.difference_as_text
         typer.echo(show(found))
@@ -229,49 +241,20 @@ def review(
             out=out,
             update=update_ledger,
             watched=not as_json,
-            tell=console.show_reviewed if not as_json else lambda result: None,
+            tell=(lambda result, register: None) if as_json else console.show_reviewed,
         )
     except KeyboardInterrupt:
         typer.echo("tierproof: interrupted, and no report written: INCOMPLETE", err=True)
         raise typer.Exit(INCOMPLETE) from None
     if as_json:
-        _print_json(found.as_dict())
+        print_json(found.as_dict())
     else:
         console.show_review(found)
     raise typer.Exit(HOLDS if found.is_as_expected else VIOLATED)
 
 
-@app.command()
-def findings(
-    design: DesignName,
-    out: Annotated[Path, typer.Option(help="The folder of the register.")] = Path("docs/findings"),
-    only: Annotated[list[str] | None, typer.Option(help="Only this entry. Repeatable.")] = None,
-    stored: Annotated[
-        bool, typer.Option("--stored", help="Replay the traces stored in the folder; no search.")
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Write the register of a design into a folder of its name: findings, then published bugs.
-
-    Each page has the shortest trace, its cause, and the repair or Kafka's own fix.
-    If only the words of a design have changed, --stored writes its pages in a second.
-
-    Examples: tierproof findings kip950; tierproof findings kip405 --out build/findings --json
-    """
-    from tierproof.command_line import findings as registers
-    from tierproof.spark_explorer.question import Question
-
-    found, _ = Question(design=design).resolve()
-    if stored:
-        entries = registers.rewritten(found, out / found.name, only=only or ())
-    else:
-        entries = registers.register(found, design, only=only or (), watched=not as_json)
-    paths = registers.write(entries, out / found.name)
-    if as_json:
-        _print_json({"design": found.name, "findings": entries})
-        return
-    for path in paths:
-        typer.echo(path)
+app.command("findings")(registering.findings)
+app.command("isolate")(registering.isolate)
 
 
 @app.command("conform")
@@ -291,7 +274,7 @@ def conform_to(
 
     results = conform(folder)
     if as_json:
-        _print_json({"files": [result.as_dict() for result in results]})
+        print_json({"files": [result.as_dict() for result in results]})
     else:
         console.show_conformance(results)
     raise typer.Exit(HOLDS if all(result.agrees for result in results) else VIOLATED)
@@ -366,10 +349,6 @@ def _reason(engine: str) -> str:
     if engine == Engine.MEMORY:
         return "memory, the faster one on a single machine; --engine spark distributes"
     return "spark, as a master was given"
-
-
-def _print_json(value: Any) -> None:
-    typer.echo(json.dumps(value, indent=2))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -23,7 +24,7 @@ from tierproof.spark_explorer.results import (
 if TYPE_CHECKING:
     from tierproof.command_line.reviewing import Review
     from tierproof.conformance import FileResult
-    from tierproof.diagrams import Cell, SideBySide
+    from tierproof.diagrams import Cell, Register, SideBySide
 
 STYLES = {
     Verdict.HOLDS: "green",
@@ -210,11 +211,18 @@ def _compilation(result: Result) -> str:
     return told
 
 
-def show_reviewed(result: Result) -> None:
-    """Print the verdicts of one design of a review."""
+def show_reviewed(result: Result, register: Register) -> None:
+    """Print the findings of one design of a review, then what was explored, in a line."""
+    from tierproof import diagrams
+
     console = terminal()
-    console.print(f"\n[bold]{result.design}[/bold]  {result.title}")
-    console.print(_short_verdicts(result))
+    console.print(f"\n[bold]{result.title}[/bold]", soft_wrap=True)
+    for line in diagrams.register_as_text(register):
+        console.print(line, highlight=False, soft_wrap=True)
+    broken = sum(entry.verdict is Verdict.VIOLATED for entry in result.properties)
+    told = Text(f"{result.verdict} {broken}/{len(result.properties)}", STYLES[result.verdict])
+    counts = f" in scope {result.scope}, {result.distinct_states:,} distinct states"
+    console.print(told + counts, highlight=False, soft_wrap=True)
 
 
 def show_review(review: Review) -> None:
@@ -240,7 +248,8 @@ def show_review(review: Review) -> None:
     for comparison in review.comparisons:
         _show_comparison(console, comparison)
     console.print()
-    console.print(table)
+    console.width = max(console.width, _needed(console, table))
+    console.print(table, soft_wrap=True)
     for name, sentences in review.differences.items():
         for sentence in sentences:
             console.print(
@@ -263,6 +272,9 @@ def _show_comparison(console: Console, it: SideBySide) -> None:
             table.add_row(row.name, *(_cell(diagrams.cell_word(one), one) for one in row.cells))
     kept = sum(not row.is_violated for row in it.rows)
     console.print(f"\n[bold]{it.title}[/bold]")
+    if _needed(console, table) > console.width:
+        console.print("The table is wider than this window: comparison.md has it.")
+        return
     console.print(table)
     console.print(
         "✗ fewest steps known, and their scope; ✓ scopes searched to the end; – not stated. "
@@ -272,6 +284,12 @@ def _show_comparison(console: Console, it: SideBySide) -> None:
     )
     if it.guards:
         console.print(_guards(it))
+
+
+def _needed(console: Console, table: Table) -> int:
+    """The columns that a table takes if nothing in it is cut or wrapped."""
+    options = console.options.update(width=1000, max_width=1000)
+    return Measurement.get(console, options, table).maximum
 
 
 def _guards(it: SideBySide) -> Table:
@@ -287,25 +305,6 @@ def _guards(it: SideBySide) -> Table:
 
 def _cell(words: str, cell: Cell) -> Text:
     return Text(words, STYLES[Verdict(cell.verdict)] if cell.verdict in list(Verdict) else "dim")
-
-
-def _short_verdicts(result: Result) -> Table:
-    """Verdict, property and length of the counterexample; the report has the details."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("verdict", "property"):
-        table.add_column(column, no_wrap=True)
-    for column in ("steps", "occurrences"):
-        table.add_column(column, justify="right", no_wrap=True)
-    for entry in result.properties:
-        steps = "" if entry.trace is None else str(len(entry.trace))
-        count = f"{entry.occurrences:,}" if entry.occurrences else ""
-        word = "HOLDS (vacuous)" if entry.is_vacuous else str(entry.verdict)
-        table.add_row(Text(word, style=STYLES[entry.verdict]), entry.name, steps, count)
-    for witness in result.witnesses:
-        word, style = _witness_word(witness)
-        steps = "" if witness.trace is None else str(len(witness.trace))
-        table.add_row(Text(word, style=style), f"{witness.name} (witness)", steps, "")
-    return table
 
 
 def _bounds(bounds: Mapping[str, int]) -> str:

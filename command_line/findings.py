@@ -1,8 +1,8 @@
 """The register of a design: its findings and published bugs, joined with results of runs.
 
-A finding is shown in the smallest committed scope whose ledger line has the violation (or in
-the scope it names); its repair, a variant, is explored in the same scope. A published bug is
-shown with its fix switched off, and compared with its fix switched on.
+A finding is shown isolated, in its scope: in the design with every repair but its own; beside it
+the closed design. A published bug is shown with its fix switched off, and compared with its fix
+switched on.
 """
 
 from __future__ import annotations
@@ -16,20 +16,29 @@ from typing import Any
 
 from tierproof.command_line import running
 from tierproof.model import designs
+from tierproof.model.language import room
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
+from tierproof.model.language.isolation import closed, isolated
 from tierproof.model.language.members import as_json
+from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
-from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, trace_as_dict
 
 REGISTER = Path(designs.__file__).resolve().parents[2] / "docs" / "findings"
 """The committed register; an installed package has none."""
+
+PLAIN = (
+    *("needs", "tracker", "assumptions", "turning", "fix", "costs", "unrepaired", "apart"),
+    *("shows",),
+)
+"""Fields of a Finding that its entry has as they are."""
 
 Runs = dict[tuple[str, tuple[str, ...], tuple[str, ...]], Result]
 """Explorations already made, by scope, variants and claims."""
@@ -98,12 +107,12 @@ def files_of(entry: Mapping[str, Any]) -> dict[str, str]:
     """File name -> text: the entry's page, the drawing of its trace, the trace to be replayed."""
     from tierproof import diagrams
 
-    name = entry["name"]
+    name, offsets = entry["name"], diagrams.finding_offsets(entry)
     return {
         f"{name}.md": diagrams.finding_as_markdown(entry),
         f"{name}.svg": diagrams.finding_as_svg(entry),
         f"{name}.json": f"{json.dumps(entry['replay'], indent=1)}\n",
-    }
+    } | ({f"{name}.offsets.svg": offsets} if offsets else {})
 
 
 def write(entries: list[dict[str, Any]], folder: Path) -> list[Path]:
@@ -120,10 +129,10 @@ def _finding(
 ) -> dict[str, Any]:
     scope = finding.scope or _smallest_scope(design, finding)
     asked = _Asked(words, scope, finding.claims, runs, watched)
-    found = asked.verdicts(finding.beside)
+    found = asked.verdicts(_variants(design, finding))
     ended: dict[str, dict[str, Any]] = {}
     if finding.repair:
-        ended = asked.verdicts((*finding.beside, finding.repair))
+        ended = asked.verdicts(_ended(design, finding))
     return _entry(design, finding, scope, found, ended)
 
 
@@ -131,13 +140,24 @@ def _published_bug(
     design: Design, words: str, bug: PublishedBug, runs: Runs, watched: bool
 ) -> dict[str, Any]:
     asked = _Asked(words, bug.scope, bug.claims, runs, watched)
-    found, ended = asked.verdicts(_variants(bug)), asked.verdicts(bug.beside)
+    found, ended = asked.verdicts(_variants(design, bug)), asked.verdicts(bug.beside)
     return _entry(design, bug, bug.scope, found, ended)
 
 
-def _variants(one: Finding | PublishedBug) -> tuple[str, ...]:
+def _variants(design: Design, one: Finding | PublishedBug) -> tuple[str, ...]:
     """The variants with which an entry is shown."""
-    return one.beside if isinstance(one, Finding) else (*one.beside, one.variant)
+    if isinstance(one, PublishedBug):
+        return (*one.beside, one.variant)
+    return isolated(design, one) if one.story else one.beside
+
+
+def _ended(design: Design, one: Finding | PublishedBug) -> tuple[str, ...]:
+    """The variants with which an entry is over: its fix is on, or its repair in place."""
+    if isinstance(one, PublishedBug):
+        return one.beside
+    if one.story:
+        return closed(design, one.beside)
+    return (*one.beside, *((one.repair,) if one.repair else ()))
 
 
 def _written(one: Finding | PublishedBug) -> dict[str, Any]:
@@ -146,6 +166,9 @@ def _written(one: Finding | PublishedBug) -> dict[str, Any]:
     if isinstance(one, Finding):
         told = {"kind": "finding", "permitted_by": one.permitted_by, "repair": one.repair}
         told["prevented_by"] = one.prevented_by
+        told |= {name: getattr(one, name) for name in PLAIN}
+        told["severity"] = str(one.severity) if one.severity else None
+        told["passages"] = [vars(passage) for passage in one.passages]
     else:
         told |= {"published": one.published, "variant": one.variant}
     common = {"name": one.name, "title": one.title, "explanation": one.explanation}
@@ -158,6 +181,7 @@ def _entry(
     scope: str,
     found: Mapping[str, Mapping[str, Any]],
     ended: Mapping[str, Mapping[str, Any]],
+    cut_off: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     shown = found[one.claims[0]]
     claims = {
@@ -171,9 +195,14 @@ def _entry(
     }
     if shown["trace"] is None:
         raise DesignError(f"{one.name!r}: {one.claims[0]} is {shown['verdict']} in {scope}")
-    trace = _trace(design, _variants(one), scope, shown["steps"], shown["trace"]["cycle_start"])
+    variants = _variants(design, one)
+    trace = _trace(design, variants, scope, shown["steps"], shown["trace"]["cycle_start"])
+    told = _told(design, one, scope, trace)
+    limits = {"cut_off": _cut_off(trace, cut_off)} if told["told"] is not None else {}
     return {
         **_written(one),
+        **told,
+        **limits,
         "design": design.name,
         "scope": scope,
         "bounds": dict(design.scope(scope)),
@@ -182,10 +211,11 @@ def _entry(
         "replay": {
             "design": design.name,
             "scope": scope,
-            "variants": list(_variants(one)),
+            "variants": list(variants),
             "property": one.claims[0],
             "steps": shown["steps"],
             "cycle_start": shown["trace"]["cycle_start"],
+            **limits,
             "claims": {
                 claim: {name: told[name] for name in ("steps", "cycle_start", "ended")}
                 for claim, told in claims.items()
@@ -201,13 +231,63 @@ def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[
         raise DesignError(f"{one.name!r} has no trace in {path.parent}: explore it first")
     kept = json.loads(path.read_text("utf-8"))
     claims = kept.get("claims", {})
-    if (tuple(claims), tuple(kept["variants"])) != (one.claims, _variants(one)):
+    if (tuple(claims), tuple(kept["variants"])) != (one.claims, _variants(design, one)):
         raise DesignError(f"{one.name!r} has changed since its trace was kept: explore it anew")
     trace = _trace(design, kept["variants"], kept["scope"], kept["steps"], kept["cycle_start"])
     found = {name: _record(trace, name, told) for name, told in claims.items()}
     found[one.claims[0]] |= {"trace": trace_as_dict(trace), "steps": kept["steps"]}
     ended = {name: {"verdict": told["ended"]} for name, told in claims.items()}
-    return _entry(design, one, kept["scope"], found, ended)
+    return _entry(design, one, kept["scope"], found, ended, kept.get("cut_off"))
+
+
+def _told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) -> dict[str, Any]:
+    """The story of a finding, if it tells this trace, and where its repair holds."""
+    if not isinstance(one, Finding) or not one.story:
+        return {"told": None}
+    sentences = one.story.told(len(trace)) if one.story.trace == trace.digest else ()
+    closed_in = isolation_file.read(design.name)
+    variants = closed(design, one.beside)
+    found = {s: closed_in.get(isolation_file.key_of(s, variants)) for s in design.scopes}
+    return {
+        "digest": trace.digest,
+        "told": [vars(sentence) for sentence in sentences],
+        "closed_in": {
+            name: known["distinct_states"]
+            for name, known in found.items()
+            if known and "cut" not in known and not set(one.claims) & set(known["violated"])
+        },
+        "room": _room(one, found[scope]),
+        "panels": _panels(one, trace) if sentences else [],
+    }
+
+
+def _panels(one: Finding, trace: Trace) -> list[tuple[str, OffsetPicture]]:
+    """The offsets at first, after the step where the harm is done, and in the end."""
+    if one.turning is None:
+        return []
+    last = len(trace)
+    captions = {0: "At first", one.turning: f"After step {one.turning}", last: "In the end"}
+    pictures = pictures_of(trace, sorted(captions))
+    return [(captions[n], it) for n, it in zip(sorted(captions), pictures, strict=False)]
+
+
+def _cut_off(trace: Trace, kept: Mapping[str, int] | None) -> Mapping[str, int]:
+    """The limits that cut behaviours off along the trace; they are kept with it."""
+    return room.cut_off(trace) if kept is None else kept
+
+
+def _room(one: Finding, known: Mapping[str, Any] | None) -> bool | None:
+    """Whether the closed design reaches the witness of room in the scope; None: not known."""
+    if one.shows is None or known is None or "cut" in known:
+        return None
+    return one.shows not in known.get("not_reached", ())
+
+
+def untold(entry: Mapping[str, Any]) -> str | None:
+    """What is wrong with the story of an entry, None if it tells the trace that is shown."""
+    if entry["told"] or entry["told"] is None:
+        return None
+    return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
 
 
 def _trace(
@@ -224,8 +304,7 @@ def _stopped(design: Design, one: Finding | PublishedBug, trace: Trace) -> dict[
     """The step at which the repair or the fix stops the trace, None if there is none."""
     if isinstance(one, Finding) and one.repair is None:
         return None
-    repair = [one.repair] if isinstance(one, Finding) and one.repair else []
-    stop = trace.stop_in(design.with_variants(*one.beside, *repair))
+    stop = trace.stop_in(design.with_variants(*_ended(design, one)))
     if stop is None:
         return None
     return {"number": stop.number, "step": str(stop.step), "by": stop.refused_by}

@@ -7,13 +7,14 @@ import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from tierproof.command_line import findings, running
+from tierproof.command_line.finding_cards import register_of
 from tierproof.model.designs import DESIGNS
 from tierproof.model.designs.comparisons import COMPARISONS
 from tierproof.model.language.comparisons import Comparison
@@ -26,7 +27,7 @@ from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.watching import Watching
 
 if TYPE_CHECKING:
-    from tierproof.diagrams import SideBySide
+    from tierproof.diagrams import Register, SideBySide
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +42,7 @@ class Review:
     differences: Mapping[str, list[str]]
     report: Path
     comparisons: tuple[SideBySide, ...] = ()
+    registers: tuple[Register, ...] = ()
 
     @property
     def is_as_expected(self) -> bool:
@@ -60,6 +62,7 @@ class Review:
             "report": str(self.report),
             "differences": dict(self.differences),
             "results": [result.as_dict() for result in self.results],
+            "findings": [asdict(one) for one in self.registers],
             "comparisons": [one.as_dict() for one in self.comparisons],
         }
 
@@ -73,29 +76,37 @@ def review(
     out: Path,
     update: bool,
     watched: bool,
-    tell: Callable[[Result], None] = lambda result: None,
+    tell: Callable[[Result, Register], None] = lambda result, register: None,
 ) -> Review:
     """Explore the named designs (all without a name) in `scope` and write the report to `out`.
 
-    `tell` is called with each result as soon as it is available.
+    `tell` is called with each result, and the findings of its design, as soon as it is available.
     """
     chosen = [closest("design", name, DESIGNS) for name in names] or list(DESIGNS)
     questions = [Question(design=name, scope=scope) for name in chosen]
-    results = explored(questions, engine=engine, master=master, watched=watched, tell=tell)
     designs = {question.design: question.resolve()[0] for question in questions}
+    registers = {one.name: register_of(one, out) for one in designs.values()}
+    results = explored(
+        questions,
+        engine=engine,
+        master=master,
+        watched=watched,
+        tell=lambda result: tell(result, registers[result.design]),
+    )
     if update:
         ledger.record(list(results), designs)
     known = ledger.read()
     expectations = {result.design: ledger.expected(result, known) for result in results}
     differences = {result.design: _differences(result, expectations) for result in results}
     compared = compared_with(results, known, COMPARISONS, out)
-    report = _write(results, designs, expectations, compared, out)
+    report = _write(results, designs, expectations, compared, tuple(registers.values()), out)
     return Review(
         results=results,
         expectations=expectations,
         differences=differences,
         report=report,
         comparisons=compared,
+        registers=tuple(registers.values()),
     )
 
 
@@ -165,6 +176,7 @@ def _write(
     designs: Mapping[str, Design],
     expectations: Mapping[str, Any],
     compared: tuple[SideBySide, ...],
+    registers: tuple[Register, ...],
     out: Path,
 ) -> Path:
     from tierproof import diagrams
@@ -182,7 +194,7 @@ def _write(
         for entry in result["properties"]:
             if entry["trace"] is not None:
                 diagrams.draw_trace(entry["trace"], folder, entry["name"], entry)
-    return diagrams.write_report(found, designs, out, expectations, _facts(), compared)
+    return diagrams.write_report(found, designs, out, expectations, _facts(), compared, registers)
 
 
 def _write_json(path: Path, value: Any) -> None:

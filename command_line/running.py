@@ -50,6 +50,7 @@ def run_beside(
     master: str | None = None,
     run_folder: Path | None = None,
     max_states: int | None = None,
+    until: tuple[str, ...] = (),
     threads: int | None = None,
 ) -> Result:
     """As `run`, with a display shared by several runs; `threads` are those of the memory engine."""
@@ -62,6 +63,7 @@ def run_beside(
             scope_name=question.scope_title(design),
             only=question.properties,
             max_states=max_states,
+            until=until,
             watch=watch,
         )
 

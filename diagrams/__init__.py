@@ -11,13 +11,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tierproof.diagrams.cards import (
+    Card,
+    Holding,
+    Register,
+    Shared,
+    register_as_text,
+    registers_as_markdown,
+)
 from tierproof.diagrams.compared import Cell, SideBySide
 from tierproof.diagrams.comparison import compare
 from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from tierproof.diagrams.extract import charts_of, overview_of
-from tierproof.diagrams.finding import finding_as_markdown, finding_as_svg
+from tierproof.diagrams.finding import finding_as_markdown, finding_as_svg, finding_offsets
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
+from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.report import write_report
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
@@ -27,7 +36,11 @@ from tierproof.diagrams.verdicts import run_name
 from tierproof.model.language import Design
 
 __all__ = [
+    "Card",
     "Cell",
+    "Holding",
+    "Register",
+    "Shared",
     "SideBySide",
     "cell_word",
     "compare",
@@ -38,7 +51,11 @@ __all__ = [
     "draw_trace",
     "finding_as_markdown",
     "finding_as_svg",
+    "finding_offsets",
     "is_dot_installed",
+    "offsets_as_svg",
+    "register_as_text",
+    "registers_as_markdown",
     "run_name",
     "trace_as_text",
     "write_report",

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from tierproof.diagrams.finding_page import length, told_page
+from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
 from tierproof.diagrams.text import trace_as_text
@@ -15,10 +17,12 @@ from tierproof.diagrams.text import trace_as_text
 
 def finding_as_markdown(entry: Mapping[str, Any]) -> str:
     """The page of an entry: what breaks, why, the shortest trace, the repair or fix."""
+    if entry["told"] is not None:
+        return "\n".join([_mark(entry), "", f"# {entry['title']}", "", *told_page(entry)])
     bounds = " ".join(f"{name}={value}" for name, value in entry["bounds"].items() if value)
     beside = "".join(f", with `{name}`" for name in entry["beside"])
     rows = [
-        f"| `{claim}` | {told['statement']} | {_length(told)} | {told['ended'] or '-'} |"
+        f"| `{claim}` | {told['statement']} | {length(told)} | {told['ended'] or '-'} |"
         for claim, told in entry["claims"].items()
     ]
     return "\n".join(
@@ -53,6 +57,12 @@ def finding_as_markdown(entry: Mapping[str, Any]) -> str:
 def finding_as_svg(entry: Mapping[str, Any]) -> str:
     """The sequence diagram of the entry's trace."""
     return f"{_mark(entry)}\n{sequence_as_svg(sequence_of(entry['trace'], entry['shown']))}"
+
+
+def finding_offsets(entry: Mapping[str, Any]) -> str | None:
+    """The offsets before, at the turning point and after; None if the entry has no panels."""
+    panels = entry.get("panels")
+    return f"{_mark(entry)}\n{offsets_as_svg(panels)}" if panels else None
 
 
 def _mark(entry: Mapping[str, Any]) -> str:
@@ -94,11 +104,3 @@ def _stopping(entry: Mapping[str, Any]) -> list[str]:
 
 def _ending(entry: Mapping[str, Any]) -> str:
     return "with the fix" if entry["kind"] == "published bug" else "with the repair"
-
-
-def _length(told: Mapping[str, Any]) -> str:
-    """The number of steps of the trace, and how many of them repeat for ever."""
-    start = told.get("cycle_start")
-    if start is None or start == told["steps"]:
-        return str(told["steps"])
-    return f"{start} and a cycle of {told['steps'] - start}"

@@ -21,9 +21,7 @@ CYCLE_NOTE = 32.0
 """The height of the line that says which steps repeat for ever."""
 LIFE_GAP, COLUMN_GAP, STEP_WIDTH, CHANGE_WIDTH = 98.0, 26.0, 320.0, 350.0
 
-BLANK = ("0", "-1", "False", "{}", "[]")
-"""Values of the first state that drawings and texts leave out."""
-LEFT_OUT = "what is 0, -1, False or empty is left out"
+LEFT_OUT = "a field that is not named has the value with which it is declared"
 
 Span = tuple[str, str]
 """A piece of text with the classes that style it."""
@@ -110,7 +108,7 @@ class SequenceLayout:
     @cached_property
     def initial(self) -> list[str]:
         """The lines of the first state."""
-        told = [(path, value) for path, value in self.sequence.initial if value not in BLANK]
+        told = self.sequence.initial
         said = ", ".join(f"{path}={value}" for path, value in told)
         return wrap(said, CHANGE, self.width - MARGIN - self.step_x)
 

@@ -110,3 +110,37 @@ CHART_CSS = f"""
 .tp-chart .edge.outside path {{ stroke: var(--fault); }}
 .tp-chart .edge.outside polygon {{ stroke: var(--fault); fill: var(--fault); }}
 """
+
+OFFSETS_CSS = f"""
+.tp-offsets text {{ font-family: {SANS}; fill: var(--ink); }}
+.tp-offsets .bold {{ font-weight: 600; }}
+.tp-offsets text.faint, .tp-offsets text.record {{ fill: var(--faint); }}
+.tp-offsets text.alarm {{ fill: var(--fault); font-weight: 600; }}
+.tp-offsets text.value {{
+  fill: var(--accent); paint-order: stroke; stroke: var(--paper); stroke-width: 3px;
+}}
+.tp-offsets .paper {{ fill: var(--paper); }}
+.tp-offsets .rule {{ stroke: var(--line); stroke-width: 1; }}
+.tp-offsets .grid {{ stroke: var(--line); stroke-width: 1; stroke-dasharray: 1 3; }}
+.tp-offsets .mark {{ stroke: var(--accent); stroke-width: 1.4; }}
+.tp-offsets .tick {{ stroke: var(--faint); stroke-width: 1; }}
+.tp-offsets .box {{ fill: var(--surface); stroke: var(--faint); stroke-width: 1.2; }}
+.tp-offsets .box.faint {{ fill: var(--paper); stroke: var(--line); }}
+.tp-offsets .box.deleted {{
+  fill: var(--paper); stroke: var(--line); stroke-dasharray: 4 4;
+}}
+.tp-offsets .deleted text {{ fill: var(--faint); }}
+.tp-offsets .box.unread {{ fill: var(--paper); stroke-dasharray: 5 3; }}
+.tp-offsets .box.active {{ stroke: var(--ink); stroke-width: 2.2; }}
+.tp-offsets .box.begun {{ fill: var(--accent-soft); stroke: var(--accent); }}
+.tp-offsets .box.done {{ fill: var(--good-soft); stroke: var(--good); }}
+.tp-offsets .box.ending {{
+  fill: var(--open-soft); stroke: var(--open); stroke-dasharray: 5 2;
+}}
+.tp-offsets .box.stray {{ fill: var(--fault-soft); stroke: var(--fault); stroke-width: 2; }}
+.tp-offsets .box.believed {{ fill: var(--paper); stroke-dasharray: 2 2; }}
+.tp-offsets .box.double {{ fill: var(--good-soft); stroke: var(--open); stroke-width: 2.4; }}
+.tp-offsets .box.missing {{ fill: var(--bad-soft); stroke: var(--bad); stroke-width: 2; }}
+.tp-offsets .missing text {{ fill: var(--bad); font-weight: 600; }}
+.tp-offsets .stray text.label {{ fill: var(--fault); font-weight: 600; }}
+"""

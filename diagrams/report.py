@@ -12,11 +12,12 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from tierproof.diagrams.cards import Register, registers_as_markdown
 from tierproof.diagrams.compared import SideBySide
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from tierproof.diagrams.extract import charts_of, overview_of
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid
-from tierproof.diagrams.palette import CHART_CSS, SEQUENCE_CSS, variables
+from tierproof.diagrams.palette import CHART_CSS, OFFSETS_CSS, SEQUENCE_CSS, variables
 from tierproof.diagrams.records import Chart
 from tierproof.diagrams.records import Sequence as Drawn
 from tierproof.diagrams.runs import Run
@@ -66,17 +67,21 @@ def write_report(
     expectations: Ledger | None = None,
     facts: Mapping[str, str] | None = None,
     comparisons: Sequence[SideBySide] = (),
+    registers: Sequence[Register] = (),
 ) -> Path:
     """Write `review.html` and `review.md` below `folder`; returns the path of the page.
 
     `results` are records of searches, `designs` maps their names to designs, `expectations` is
     the ledger (see `verdicts.py`), `facts` are further lines for the head of the page,
-    `comparisons` are designs side by side.
+    `comparisons` are designs side by side, `registers` the findings that the page begins with;
+    these are written as `findings.md`, too.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sections = _sections(results, designs, expectations)
     runs = [run for section in sections for run in section.runs]
     (folder / "review.md").write_text(_as_markdown(runs), encoding="utf-8")
+    if registers:
+        (folder / "findings.md").write_text(registers_as_markdown(registers), encoding="utf-8")
     template = _environment().get_template("review.html.j2")
     page = template.render(
         facts=dict(facts or {}),
@@ -86,6 +91,7 @@ def write_report(
         style=Markup(_style()),
         has_ledger=expectations is not None,
         comparisons=comparisons,
+        registers=registers,
         needed=NEEDED,
     )
     path = folder / "review.html"
@@ -188,7 +194,7 @@ def _environment() -> Environment:
 
 def _style() -> str:
     own = files("tierproof.diagrams").joinpath("templates/review.css").read_text(encoding="utf-8")
-    return variables(":root") + own + SEQUENCE_CSS + CHART_CSS
+    return variables(":root") + own + SEQUENCE_CSS + OFFSETS_CSS + CHART_CSS
 
 
 def _sequence_text(sequence: Drawn) -> str:

@@ -17,7 +17,7 @@ def sequence_of(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None
     sequence = Sequence(
         lifelines=_lifelines(messages),
         messages=messages,
-        initial=tuple(gathered(trace["initial"])),
+        initial=tuple(_telling(trace["initial"], trace.get("start", {}))),
         cycle_start=trace.get("cycle_start"),
     )
     return sequence if shown is None else replace(sequence, ending=_ending(shown, sequence))
@@ -33,6 +33,12 @@ def who_acts(message: Message) -> str:
     """The actor of a step, marked if the step belongs to the environment."""
     is_marked = message.is_environment and message.source != ENVIRONMENT
     return f"{message.source} (environment)" if is_marked else message.source
+
+
+def _telling(initial: Mapping[str, Any], start: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The fields of the first state that differ from the values with which they are declared."""
+    ordinary = set(gathered(start)) | {(path, str(value)) for path, value in start.items()}
+    return [field for field in gathered(initial) if field not in ordinary]
 
 
 def gathered(fields: Mapping[str, Any]) -> list[tuple[str, str]]:

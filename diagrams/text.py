@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tierproof.diagrams.layout import BLANK, LEFT_OUT
+from tierproof.diagrams.layout import LEFT_OUT
 from tierproof.diagrams.metrics import Font, wrap
 from tierproof.diagrams.records import Message, Sequence
 from tierproof.diagrams.sequences import sequence_of, who_acts
@@ -25,7 +25,7 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
         yield f"{ending.word} {ending.name} {_length(sequence)}: {ending.statement}"
         yield ""
     yield f"Initially ({LEFT_OUT})"
-    told = [(path, value) for path, value in sequence.initial if value not in BLANK]
+    told = sequence.initial
     said = ", ".join(f"{path}={value}" for path, value in told) or "nothing else"
     yield from (f"    {line}" for line in wrap(said, _COLUMN, _COLUMN.width("x" * 92)))
     width = len(str(len(sequence.messages)))

@@ -167,11 +167,14 @@ def _witness(entry: WitnessResult) -> dict[str, Any]:
 def trace_as_dict(trace: Trace) -> dict[str, Any]:
     """A trace as plain values: the initial fields, then each step with what it changed.
 
+    `start` are the values with which the fields are declared: what equals them says little.
     `cycle_start` is how many steps come before those that repeat for ever (if it is all of
     them, no further step happens), None for a trace that ends.
     """
+    start = type(trace.states[0]).at_start(trace.scope)
     return {
         "initial": {path: plain(value) for path, value in trace.states[0].fields().items()},
+        "start": {path: plain(value) for path, value in start.fields().items()},
         "steps": [_step(trace, *move) for move in trace.moves()],
         "cycle_start": trace.cycle_start,
         "python": trace.as_python(),

@@ -17,7 +17,7 @@ from enum import StrEnum
 import numpy as np
 
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import DesignError, NonDeterministic
+from tierproof.model.language.errors import DesignError, NonDeterministic, closest
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
@@ -74,10 +74,12 @@ class Search:
         execution: Execution,
         *,
         max_states: int | None = None,
+        until: Collection[str] = (),
         watch: Callable[[Progress], None] = no_watch,
     ) -> None:
         self.kernel, self.execution = kernel, execution
         self.max_states, self.watch = max_states, watch
+        self.until = _numbers(kernel, until)
         self.total = Occurrences.none(kernel)
         self.first: dict[int, FirstOccurrence] = {}
         self.frontier_sizes: list[int] = []
@@ -126,6 +128,8 @@ class Search:
                     level, found.where[number], found.label[number]
                 )
         self.total.add(found)
+        if self.until and self.until <= set(self.first):
+            self.cut = self.cut or "all that was asked for is violated"
 
     def _report(self, level: int, frontier: int, phase: Phase = Phase.STATES) -> None:
         self.watch(
@@ -195,12 +199,15 @@ def explore(
     scope_name: str = "custom",
     only: Collection[str] = (),
     max_states: int | None = None,
+    until: Collection[str] = (),
     watch: Callable[[Progress], None] = no_watch,
 ) -> Result:
     """Explore `design` in `scope` and return what was found.
 
     `execution_for` makes the execution for the kernel: `MemoryExecution`, or a Spark one.
-    `only` names the properties, witnesses and laws to report on; empty: all.
+    `only` names the properties, witnesses and laws to report on; empty: all. The search ends
+    as soon as all of `until` are violated (liveness is judged at the end only, so that it never
+    ends early for a liveness property); empty: it goes on.
     Raises DesignError when the design is at fault.
     """
     started = time.monotonic()
@@ -208,7 +215,7 @@ def explore(
     kernel.prepare()
     execution = execution_for(kernel)
     try:
-        search = Search(kernel, execution, max_states=max_states, watch=watch)
+        search = Search(kernel, execution, max_states=max_states, until=until, watch=watch)
         set_up = time.monotonic() - started
         wanted = liveness.claims(design, only)
         if wanted:
@@ -220,6 +227,13 @@ def explore(
     finally:
         execution.close()
         kernel.close()
+
+
+def _numbers(kernel: Kernel, names: Collection[str]) -> set[int]:
+    """The numbers of the named checks."""
+    checks = [entry.name for entry in kernel.design.checked]
+    checks += [law.law_name for law in kernel.laws]
+    return {checks.index(closest("property", name, checks)) for name in names}
 
 
 def _result(search: Search, scope_name: str, set_up: float, only: Collection[str]) -> Result:

@@ -46,7 +46,7 @@ from tierproof.model.language.domains import (
 )
 from tierproof.model.language.edits import Edit, History, Variant, history, history_before
 from tierproof.model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
-from tierproof.model.language.findings import Finding, PublishedBug
+from tierproof.model.language.findings import Finding, Passage, PublishedBug, Severity, Story
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import (
@@ -86,6 +86,7 @@ __all__ = [
     "Kind",
     "Lifecycle",
     "Move",
+    "Passage",
     "Predicate",
     "Property",
     "PropertyKind",
@@ -96,9 +97,11 @@ __all__ = [
     "ScopeError",
     "Sequence",
     "Set",
+    "Severity",
     "State",
     "Step",
     "Steps",
+    "Story",
     "Subset",
     "TierproofError",
     "Trace",

@@ -28,6 +28,7 @@ from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.layout import Layout, domain_of, ghost_names, hints_of, layout_of
 from tierproof.model.language.lifecycle import Lifecycle
+from tierproof.model.language.offset_picture import OffsetPicture
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.purity import attributes_of
 from tierproof.model.language.reading import Reader
@@ -80,8 +81,10 @@ def within_bounds(function: Callable[..., bool]) -> Predicate:
 class Design:
     """A state machine with its properties and scopes; `document` names what it formalises.
 
+    `picture` draws (state, scope) along the axis of offsets; a derived design inherits it.
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
-    that it was derived from. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
+    that it was derived from; `inherited` are findings told in the register of that design that hold
+    here, too. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
     replacement) record what the chosen variants did. Raises DesignError at construction when
     entries contradict each other.
     """
@@ -97,9 +100,11 @@ class Design:
     witnesses: tuple[Property, ...] = ()
     variants: tuple[Variant, ...] = ()
     findings: tuple[Finding, ...] = ()
+    inherited: tuple[Finding, ...] = ()
     published_bugs: tuple[PublishedBug, ...] = ()
     bounds: Predicate | None = None
     document: str = ""
+    picture: Callable[[Any, Any], OffsetPicture] | None = None
     base: Design | None = None
     chosen_variants: tuple[str, ...] = ()
     dropped_guards: frozenset[str] = frozenset()
@@ -116,7 +121,7 @@ class Design:
         _unique("action", [entry.name for entry in self.actions])
         _unique("property", [entry.name for entry in self.checked])
         _unique("variant", [entry.name for entry in self.variants])
-        _unique("finding", [entry.name for entry in self.findings])
+        _unique("finding", [entry.name for entry in (*self.findings, *self.inherited)])
         _unique("published bug", [entry.name for entry in self.published_bugs])
         _check_register(self)
         _check_kinds(self)
@@ -218,7 +223,10 @@ class Design:
         It does not inherit variants, findings and published bugs. Raises UnknownName or
         DesignError if `change` names something that does not exist.
         """
-        own: dict[str, Any] = {"variants": (), "findings": (), "published_bugs": (), **anew}
+        own: dict[str, Any] = {
+            **dict.fromkeys(("variants", "findings", "inherited", "published_bugs"), ()),
+            **anew,
+        }
         edits: dict[str, Any] = {"replaced": {}, "dropped": frozenset()}
         return edited(self, [change], name=name, title=title, base=self, **edits, **own)
 
@@ -271,8 +279,9 @@ def _check_entries(design: Design) -> None:
 def _check_register(design: Design) -> None:
     """Raise unless findings and published bugs name variants and properties that exist."""
     names = [entry.name for entry in design.variants]
-    for finding in design.findings:
-        for name in (*finding.beside, *((finding.repair,) if finding.repair else ())):
+    for finding in (*design.findings, *design.inherited):
+        repair = (finding.repair,) if finding.repair else ()
+        for name in (*finding.beside, *finding.apart, *repair):
             closest("variant", name, names)
     for bug in design.published_bugs:
         for name in (*bug.beside, bug.variant):

@@ -1,36 +1,135 @@
-"""Finding and PublishedBug: what a design violates, and published bugs that it must reproduce.
+"""Finding and PublishedBug: what a design permits and should not; bugs that it must find again.
 
 These are the written halves of the register's entries. The other halves (the shortest
-trace, the smallest scope, whether the repair or the fix holds) are generated from runs, so
-they cannot become stale.
+trace, what breaks in which scope, whether the repair or the fix holds) are generated from
+runs, so they cannot become stale; a story names the trace that it tells.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
+
+from tierproof.model.language.errors import DesignError
+
+START, END = "start", "end"
+"""The places of the sentences of a Story about the first and the last state."""
+
+
+class Severity(StrEnum):
+    """The worst harm that a finding does; the worst comes first."""
+
+    LOSS = "loss of committed records"
+    WRONG = "wrong records"
+    UNAVAILABLE = "unavailable records"
+    LEAK = "leak"
+    STALL = "stall"
+    COST = "cost"
+    TEXT = "text only"
+
+    @property
+    def rank(self) -> int:
+        """0 for the worst."""
+        return list(Severity).index(self)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Sentences of a document, to the letter, and the title of the section that has them."""
+
+    document: str
+    section: str
+    quote: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """A sentence about the steps `first` to `last`; both are 0 for the start, None for the end."""
+
+    first: int | None
+    last: int | None
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Story:
+    """A trace in sentences for somebody who does not know the model.
+
+    `trace` is the digest of the trace that is told (`Trace.digest`); `sentences` are pairs of a
+    place and a sentence. A place is "start", a step "7", steps "1-6", or "end".
+    """
+
+    trace: str
+    sentences: tuple[tuple[str, str], ...]
+
+    def told(self, length: int) -> tuple[Told, ...]:
+        """The sentences with their steps, for a trace of `length` steps.
+
+        Raises DesignError unless they begin with the start, end with the end, and tell every
+        step once, in order.
+        """
+        places = [place for place, _ in self.sentences]
+        if places[:1] != [START] or places[-1:] != [END]:
+            raise DesignError(f"a story begins with {START!r} and ends with {END!r}, not {places}")
+        steps = list(self._steps())
+        following = 1
+        for one in steps:
+            if one.first != following or one.last is None or one.last < following:
+                raise DesignError(f"{one.sentence!r} should begin with step {following}")
+            following = one.last + 1
+        if following != length + 1:
+            raise DesignError(f"the story tells {following - 1} steps of a trace of {length}")
+        start, end = self.sentences[0][1], self.sentences[-1][1]
+        return (Told(0, 0, start), *steps, Told(None, None, end))
+
+    def _steps(self) -> Iterator[Told]:
+        for place, sentence in self.sentences[1:-1]:
+            first, _, last = place.partition("-")
+            if not (first.isdigit() and (last or first).isdigit()):
+                raise DesignError(f"{place!r} names no steps: write '7' or '1-6'")
+            yield Told(int(first), int(last or first), sentence)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """A behaviour that the design permits and should not.
+    """A behaviour that the design permits and should not: one cause.
 
-    `claims` are the properties and lifecycle laws it breaks; `permitted_by` is the passage
-    of the document or the method of Kafka; `repair` names a variant, if one is known;
-    `prevented_by` names the guard of that repair in a short noun phrase (without a repair, the
-    guard that would be needed: an argument that no search confirms);
-    `scope` is the scope of the shown trace, if not the smallest that violates the claim;
-    `beside` are variants chosen with it, such as repairs of other findings that would hide it.
+    `claims` are the properties and lifecycle laws that it breaks, in `scope`, in the design with
+    every repair but its own (`isolation.py`); the first is the one whose trace is shown.
+    `needs` says what must come together (replicas, crashes, faults, a window, versions);
+    `tracker` is the public issue or thread, if there is one; `passages` quote the document,
+    `permitted_by` names the method of Kafka; `assumptions` are ids of the assumption register.
+    `story` tells the trace; `turning` is the step after which the harm is done.
+    `repair` names the variant of the `fix`, which `costs` something; a finding without a
+    repair says why it is `unrepaired`. `apart` are repairs of other findings that would cover
+    this cause, too, and are left out with its own; `beside` are readings chosen with it.
+    `shows` is a witness that the scope leaves room for what the repair makes happen.
+
+    A finding with an `explanation` and no story is shown in the design as written.
     """
 
     name: str
     title: str
     claims: tuple[str, ...]
     permitted_by: str
-    explanation: str
+    severity: Severity | None = None
+    needs: str = ""
+    tracker: str | None = None
+    passages: tuple[Passage, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    story: Story | None = None
+    turning: int | None = None
+    fix: str = ""
+    costs: str = ""
     repair: str | None = None
-    prevented_by: str | None = None
+    unrepaired: str = ""
+    apart: tuple[str, ...] = ()
+    shows: str | None = None
     scope: str | None = None
     beside: tuple[str, ...] = ()
+    explanation: str = ""
+    prevented_by: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,7 @@ A trace may be infinite: it then says from which state on its steps repeat (a la
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -114,6 +115,12 @@ class Trace:
     def moves(self) -> Iterator[tuple[Step, State, State]]:
         """(step, state before, state after) in order."""
         return zip(self.steps, self.states, self.states[1:], strict=False)
+
+    @property
+    def digest(self) -> str:
+        """Six hexadecimal digits that differ, almost surely, for any other steps or cycle."""
+        told = "\n".join([str(self.initial), *map(str, self.steps), str(self.cycle_start)])
+        return hashlib.sha256(told.encode()).hexdigest()[:6]
 
     def as_python(self) -> str:
         """The steps as source text to paste into a test."""

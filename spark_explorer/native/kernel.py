@@ -11,6 +11,7 @@ error, which names the function and shows the state.
 
 from __future__ import annotations
 
+import hashlib
 import time
 from functools import cached_property
 from threading import Thread
@@ -93,6 +94,19 @@ class Kernel:
     def code(self) -> Code:
         """The addresses of the design's compiled functions."""
         return Code(**self.loaded.addresses)
+
+    @cached_property
+    def identity(self) -> str:
+        """A digest of what is explored: the design's code, its tables, the scope, the claims.
+
+        A result that is kept under it is that of any design and scope with the same identity.
+        """
+        found = hashlib.sha256(self._module.text.encode())
+        claims = [(entry.name, str(entry.kind), entry.fairness) for entry in self.design.checked]
+        found.update(repr((claims, dict(self.scope), [law.law_name for law in self.laws])).encode())
+        for table in self.tables:
+            found.update(np.asarray(table).tobytes())
+        return found.hexdigest()[:12]
 
     def optimise(self) -> None:
         """Begin to compile faster code in parallel with a long search."""

@@ -48,7 +48,8 @@ def crash() -> dict[str, Any]:
 def trace(*steps: dict[str, Any]) -> dict[str, Any]:
     """The record of a trace."""
     return {
-        "initial": {"crashes": 1, "log[0]": 0, "log[1]": 0},
+        "initial": {"crashes": 1, "log[0]": 0, "log[1]": 0, "leader[0]": 0, "leader[1]": 1},
+        "start": {"crashes": 0, "log[0]": 0, "log[1]": 0, "leader[0]": -1, "leader[1]": 1},
         "steps": list(steps),
         "python": "()",
     }

@@ -114,6 +114,7 @@ def test_a_finding_tells_the_way_and_the_cycle(start, length):
     entry: dict[str, Any] = {
         **dict.fromkeys(("title", "design", "scope", "explanation", "permitted_by"), "word"),
         "name": "stuck",
+        "told": None,
         "bounds": {},
         "kind": "finding",
         "beside": [],

@@ -89,10 +89,11 @@ def test_equal_elements_of_an_array_are_gathered():
     assert gathered(fields) == [("a[*].x", "1"), ("a[0].y", "2"), ("a[1].y", "3"), ("b", "NONE")]
 
 
-def test_the_first_state_is_told_but_for_its_blanks():
-    words = words_of(svg_of(disagreement()))
-    assert "rm[*]=WORKING, tm=INIT" in words
-    assert "commit_sent=False" not in words
+def test_the_first_state_is_told_but_for_the_values_with_which_fields_are_declared():
+    words = words_of(svg_of(trace(step()), violated()))
+    assert "crashes=1, leader[0]=0" in words
+    assert "log" not in words.split("Initially")[1].split("crashes")[0]
+    assert "leader[1]" not in words
 
 
 def test_odd_text_is_escaped():

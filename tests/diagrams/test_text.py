@@ -19,11 +19,10 @@ def test_it_begins_with_the_verdict_and_ends_with_where():
 
 
 def test_the_first_state_is_told():
-    text = trace_as_text(disagreement(), violated())
-    assert (
-        "Initially (what is 0, -1, False or empty is left out)\n    rm[*]=WORKING, tm=INIT\n"
-        in text
-    )
+    told = "a field that is not named has the value with which it is declared"
+    text = trace_as_text(trace(step()), violated())
+    assert f"Initially ({told})\n    crashes=1, leader[0]=0\n" in text
+    assert "    nothing else\n" in trace_as_text(disagreement(), violated())
 
 
 def test_a_fault_and_an_addressee_are_named():

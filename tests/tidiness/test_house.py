@@ -56,7 +56,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "pyspark": ("spark_explorer.spark",),
     "rich": ("spark_explorer", "command_line"),
     "transitions": ("model.language",),
-    "typer": ("command_line.cli", "command_line.options"),
+    "typer": ("command_line",),
 }
 """Library -> the rooms that may know of it."""
 

@@ -73,6 +73,7 @@ from tierproof.model.designs.kip1266.partition import (
     leader_publishes_partition_started,
     user_deletes_topic,
 )
+from tierproof.model.designs.kip1266.picture import metadata
 from tierproof.model.designs.kip1266.readings import READINGS
 from tierproof.model.designs.kip1266.repairs import REPAIRS
 from tierproof.model.designs.kip1266.start import new_cluster
@@ -136,6 +137,7 @@ WITNESSES = (
 DESIGN = Design(
     name="kip1266",
     title="KIP-1266: a compacted metadata topic",
+    picture=metadata,
     document="KIP-1266, Under Discussion",
     state=Topic,
     initial=(new_cluster,),

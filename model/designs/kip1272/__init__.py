@@ -91,6 +91,7 @@ from tierproof.model.designs.kip1272.deleting import (
 from tierproof.model.designs.kip1272.findings import FINDINGS
 from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
 from tierproof.model.designs.kip1272.parts_switched_off import PARTS_SWITCHED_OFF
+from tierproof.model.designs.kip1272.picture import compaction
 from tierproof.model.designs.kip1272.reading import consumer_fetches
 from tierproof.model.designs.kip1272.readings import READINGS
 from tierproof.model.designs.kip1272.repairs import REPAIRS
@@ -222,6 +223,7 @@ CHANGE = Edit(
 DESIGN = kip405.DESIGN.derive(
     name="kip1272",
     title="KIP-1272: compacted topics in tiered storage",
+    picture=compaction,
     document="KIP-1272, Under Discussion",
     change=CHANGE,
     state=CompactedTopic,

@@ -151,6 +151,7 @@ from tierproof.model.designs.kip405.stopping import (
     user_deletes_topic,
 )
 from tierproof.model.designs.kip405.unclean_elections import UNCLEAN_ELECTIONS
+from tierproof.model.designs.pictures.tiering import tiering
 from tierproof.model.language import Design
 
 SYSTEM = (
@@ -263,6 +264,7 @@ WITNESSES = (
 DESIGN = Design(
     name="kip405",
     title="KIP-405: tiered storage as shipped",
+    picture=tiering,
     document="KIP-405; Apache Kafka trunk at d79bd502ec",
     state=Partition,
     initial=(tiered_partition,),

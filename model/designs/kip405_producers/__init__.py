@@ -106,6 +106,7 @@ from tierproof.model.designs.kip405_producers.snapshots import (
 )
 from tierproof.model.designs.kip405_producers.start import begin_with_producers
 from tierproof.model.designs.kip405_producers.state import ProducedTopic
+from tierproof.model.designs.pictures.producers import tiered_producers
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.local_segments import forget_records, remove_segments, roll
 from tierproof.model.language import Edit, history
@@ -185,6 +186,7 @@ WITNESSES = (
 DESIGN = kip405.DESIGN.derive(
     name="kip405_producers",
     title="KIP-405 as shipped, with idempotent producers",
+    picture=tiered_producers,
     document="KIP-405 and KIP-98; Apache Kafka 4.4.0",
     change=CHANGE,
     state=ProducedTopic,

@@ -50,6 +50,7 @@ from tierproof.model.designs.log_cleaner.ghosts import NOTES
 from tierproof.model.designs.log_cleaner.readings import READINGS
 from tierproof.model.designs.log_cleaner.repairs import REPAIRS
 from tierproof.model.designs.log_cleaner.state import CleanerScope, CompactedPartition
+from tierproof.model.designs.pictures.cleaned_log import cleaned_log
 from tierproof.model.language import Design
 
 SYSTEM = (cleaner_fills_map, cleaner_cleans_group, cleaner_writes_checkpoint)
@@ -84,6 +85,7 @@ WITNESSES = (
 DESIGN = Design(
     name="log_cleaner",
     title="Kafka's log cleaner",
+    picture=cleaned_log,
     document="Kafka 4.4.0, Cleaner and LogCleanerManager",
     state=CompactedPartition,
     initial=(new_log,),

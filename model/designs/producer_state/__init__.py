@@ -27,6 +27,7 @@ from tierproof.invariants.producer_log import (
     transaction_holds_up_readers,
     zombie_is_fenced,
 )
+from tierproof.model.designs.pictures.producers import one_replica
 from tierproof.model.designs.producer_state.appending import (
     follower_appends_batch,
     follower_fails_on_batch,
@@ -125,6 +126,7 @@ WITNESSES = (
 DESIGN = Design(
     name="producer_state",
     title="Kafka's producer state",
+    picture=one_replica,
     document="Kafka 4.4.0, ProducerStateManager and LogLoader",
     state=ProducerPartition,
     initial=(new_log,),

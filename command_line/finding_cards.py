@@ -1,0 +1,157 @@
+"""The findings of the designs under review, from the register and from what is kept of runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tierproof.command_line.findings import REGISTER
+from tierproof.model.language.design import Design
+from tierproof.model.language.findings import END, Finding
+from tierproof.model.language.isolation import closed
+from tierproof.spark_explorer import isolation_file, ledger
+from tierproof.spark_explorer.isolation_file import Explored, key_of
+
+if TYPE_CHECKING:
+    from tierproof.diagrams import Card, Holding, Register, Shared
+
+
+def register_of(design: Design, seen_from: Path, register: Path = REGISTER) -> Register:
+    """The findings of a design, the worst first; links are relative to the folder `seen_from`."""
+    from tierproof.diagrams import Register
+
+    explored = isolation_file.read(design.name)
+    cards = [_card(design, one, explored, seen_from, register) for one in design.findings]
+    ranked = sorted(cards, key=lambda card: (_rank(design, card.name), card.title))
+    return Register(
+        design=design.name,
+        title=design.title,
+        document=design.document,
+        cards=tuple(ranked),
+        inherited=tuple(_inherited(design, seen_from, register)),
+        holdings=tuple(_holdings(design, explored)),
+    )
+
+
+def _rank(design: Design, name: str) -> int:
+    found = next(one.severity for one in design.findings if one.name == name)
+    return found.rank if found else 99
+
+
+def _card(
+    design: Design,
+    one: Finding,
+    explored: Mapping[isolation_file.Key, Explored],
+    seen_from: Path,
+    register: Path,
+) -> Card:
+    from tierproof.diagrams import Card
+
+    page, drawing = (register / design.name / f"{one.name}{end}" for end in (".md", ".offsets.svg"))
+    kept = _stored(register / design.name / f"{one.name}.json")
+    held = [s for s in design.scopes if _holds(explored.get(key_of(s, closed(design))), one)]
+    return Card(
+        name=one.name,
+        title=one.title,
+        severity=str(one.severity) if one.severity else "not ranked",
+        needs=one.needs,
+        tracker=one.tracker,
+        in_short=_in_short(one),
+        fix=one.fix,
+        costs=one.costs,
+        repair=one.repair,
+        unrepaired=one.unrepaired,
+        holds_in=len(held),
+        scopes=len(design.scopes),
+        steps=len(kept.get("steps", ())),
+        scope=str(kept.get("scope", one.scope)),
+        page=_link(page, seen_from),
+        picture=_inside(drawing.read_text("utf-8")) if drawing.exists() else None,
+    )
+
+
+def _in_short(one: Finding) -> str:
+    """The end of the story."""
+    ends = (
+        [sentence for place, sentence in one.story.sentences if place == END] if one.story else []
+    )
+    return ends[0] if ends else one.explanation
+
+
+def _holds(known: Explored | None, one: Finding) -> bool:
+    """A scope was searched to the end with all repairs, and no claim is broken there."""
+    if known is None or "cut" in known:
+        return False
+    return not set(one.claims) & set(known["violated"])
+
+
+def _stored(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return found
+
+
+def _inside(svg: str) -> str:
+    """A drawing to stand in a page: without the comment on its first line and its own style."""
+    return re.sub(r"<style>.*?</style>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+
+
+def _inherited(design: Design, seen_from: Path, register: Path) -> Iterator[Shared]:
+    from tierproof.diagrams import Shared
+
+    for one in design.inherited:
+        base = _teller(design, one)
+        page = register / base / f"{one.name}.md"
+        severity = str(one.severity) if one.severity else "not ranked"
+        yield Shared(title=one.title, severity=severity, design=base, page=_link(page, seen_from))
+
+
+def _teller(design: Design, one: Finding) -> str:
+    """The design whose register has the page of an inherited finding."""
+    from tierproof.model.designs import DESIGNS
+    from tierproof.spark_explorer.question import Question
+
+    base = design.base
+    while base is not None:
+        if any(told.name == one.name for told in base.findings):
+            return base.name
+        base = base.base
+    for name in DESIGNS:
+        if any(told is one for told in Question(design=name).resolve()[0].findings):
+            return name
+    return ""
+
+
+def _link(page: Path, seen_from: Path) -> str:
+    """A path relative to a folder; empty where there is no such page."""
+    if not page.exists():
+        return ""
+    return Path(os.path.relpath(page, seen_from.resolve())).as_posix()
+
+
+def _holdings(design: Design, explored: Mapping[isolation_file.Key, Explored]) -> Iterator[Holding]:
+    from tierproof.diagrams import Holding
+
+    for scope, entry in ledger.read().get(design.name, {}).items():
+        known = explored.get(key_of(scope, closed(design)))
+        verdicts = list(entry["properties"].values())
+        yield Holding(
+            scope=scope,
+            distinct=entry["distinct_states"],
+            holds=verdicts.count("HOLDS"),
+            violated=verdicts.count("VIOLATED"),
+            closed=_closed(known),
+            closed_distinct=known["distinct_states"] if known else 0,
+        )
+
+
+def _closed(known: Explored | None) -> str:
+    """The verdict on the closed design in a scope; empty if it was not explored."""
+    if known is None:
+        return ""
+    if known["violated"]:
+        return "VIOLATED"
+    return "INCOMPLETE" if "cut" in known else "HOLDS"

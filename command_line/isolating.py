@@ -1,0 +1,259 @@
+"""Close a design, then leave one repair out: what breaks, in which scope, by which cause.
+
+Three kinds of explorations, each kept as soon as it is made (`isolation_file`):
+
+    the closed design in every scope: nothing may break but what has no repair
+    each finding, isolated, in the scope of its page: all that breaks there is its claim
+    in every scope, isolated findings until each property is accounted for that the design as
+    written violates there
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+
+from tierproof.command_line import running
+from tierproof.model.language.design import Design
+from tierproof.model.language.findings import Finding
+from tierproof.model.language.isolation import causes, closed, isolated
+from tierproof.spark_explorer import isolation_file, ledger
+from tierproof.spark_explorer.isolation_file import Explored, Key, key_of
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.watching import Watching
+
+MOST_STATES = 3_000_000
+"""Distinct states after which an isolated finding is given up in a scope that is not its own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Isolation:
+    """What is known of a design's closed and isolated explorations.
+
+    `open` maps scopes to what the closed design violates there and no unrepaired finding claims;
+    `accounts` maps scopes to property -> the findings that break it there, isolated, for each
+    property that the design as written violates there; `silent` are findings that break nothing
+    in their own scope; `unlike` maps findings to what they claim and do not break, or the reverse.
+    `cut` are scopes in which the closed design was not explored to the end, or not at all.
+    """
+
+    design: str
+    scopes: Mapping[str, Explored]
+    open: Mapping[str, list[str]]
+    cut: Mapping[str, str]
+    accounts: Mapping[str, Mapping[str, list[str]]]
+    silent: list[str]
+    unlike: Mapping[str, list[str]]
+
+    @property
+    def unaccounted(self) -> dict[str, list[str]]:
+        """Scope -> the properties that no isolated finding breaks there."""
+        found = {
+            scope: [name for name, by in told.items() if not by]
+            for scope, told in self.accounts.items()
+        }
+        return {scope: names for scope, names in found.items() if names}
+
+    @property
+    def is_sound(self) -> bool:
+        """True if nothing is open, cut, silent, unlike or unaccounted for."""
+        found = (self.open, self.cut, self.silent, self.unlike, self.unaccounted)
+        return not any(found)
+
+    def as_dict(self) -> dict[str, object]:
+        """The isolation as plain values."""
+        return {**vars(self), "unaccounted": self.unaccounted, "is_sound": self.is_sound}
+
+
+def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
+    """What the kept explorations say of a design."""
+    explored = isolation_file.read(design.name, folder)
+    written = ledger.read().get(design.name, {})
+    excused = {claim for one in causes(design) if one.repair is None for claim in one.claims}
+    in_closed = {scope: explored.get(key_of(scope, closed(design))) for scope in design.scopes}
+    found = {scope: one for scope, one in in_closed.items() if one}
+    told = {one.name: _own(design, one, explored) for one in design.findings if one.scope}
+    return Isolation(
+        design=design.name,
+        scopes=found,
+        open=_filled({s: sorted(set(one["violated"]) - excused) for s, one in found.items()}),
+        cut={
+            scope: one.get("cut", "") if one else "not explored"
+            for scope, one in in_closed.items()
+            if one is None or one.get("cut")
+        },
+        accounts={
+            scope: {
+                name: list(_breaking(design, explored, scope, name))
+                for name, verdict in entry["properties"].items()
+                if verdict == "VIOLATED"
+            }
+            for scope, entry in written.items()
+            if scope in design.scopes
+        },
+        silent=[name for name, broken in told.items() if not broken],
+        unlike=_filled(
+            {
+                one.name: sorted(set(one.claims) ^ set(told[one.name]))
+                for one in design.findings
+                if told.get(one.name)
+            }
+        ),
+    )
+
+
+def _own(design: Design, finding: Finding, explored: Mapping[Key, Explored]) -> list[str]:
+    """The properties that a finding breaks, isolated, in the scope of its page."""
+    assert finding.scope is not None
+    one = explored.get(key_of(finding.scope, isolated(design, finding)))
+    return list(one["violated"]) if one else []
+
+
+def _breaking(
+    design: Design, explored: Mapping[Key, Explored], scope: str, name: str
+) -> Iterator[str]:
+    """The findings that break a property in a scope, isolated."""
+    for finding in causes(design):
+        one = explored.get(key_of(scope, isolated(design, finding)))
+        if not finding.beside and one and name in one["violated"]:
+            yield finding.name
+
+
+def _filled(found: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Without the empty lists."""
+    return {name: names for name, names in found.items() if names}
+
+
+@dataclass
+class Isolating:
+    """The explorations of a design that are still to be made; each is kept when it ends.
+
+    `words` names the design as a Question does.
+    """
+
+    design: Design
+    words: str
+    folder: Path = isolation_file.FOLDER
+    max_states: int | None = None
+    tell: Callable[[Explored], None] = lambda explored: None
+    explored: dict[Key, Explored] = field(init=False)
+    writing: Lock = field(init=False, default_factory=Lock)
+
+    def __post_init__(self) -> None:
+        self.explored = isolation_file.read(self.design.name, self.folder)
+
+    def run(self, scopes: Sequence[str], findings: Sequence[str], *, watched: bool) -> None:
+        """Explore what is not known, in parallel.
+
+        `scopes` and `findings` limit what is explored; empty: all.
+        """
+        chains = [*self._of_findings(findings), *([] if findings else self._of_scopes())]
+        wanted = [run for scope, run in chains if not scopes or scope in scopes]
+        cores = os.cpu_count() or 1
+        with Watching(watched) as watching, ThreadPoolExecutor(cores) as pool:
+            futures = [pool.submit(run, watching) for run in wanted]
+            try:
+                for future in futures:
+                    future.result()
+            except BaseException:
+                watching.interrupt()
+                pool.shutdown(cancel_futures=True)
+                raise
+        self._keep()
+
+    def _of_findings(self, names: Sequence[str]) -> Iterator[tuple[str, Callable[..., None]]]:
+        for one in self.design.findings:
+            if one.scope and (not names or one.name in names):
+                yield one.scope, self._both(one, one.scope)
+
+    def _both(self, finding: Finding, scope: str) -> Callable[[Watching], None]:
+        """A finding in its own scope, isolated and closed."""
+
+        def run(watching: Watching) -> None:
+            self._explore(scope, isolated(self.design, finding), watching)
+            self._explore(scope, closed(self.design, finding.beside), watching)
+
+        return run
+
+    def _of_scopes(self) -> Iterator[tuple[str, Callable[..., None]]]:
+        for scope in sorted(self.design.scopes, key=self._size):
+            yield scope, self._account(scope)
+
+    def _size(self, scope: str) -> int:
+        entry = ledger.read().get(self.design.name, {}).get(scope)
+        return int(entry["distinct_states"]) if entry else 0
+
+    def _account(self, scope: str) -> Callable[[Watching], None]:
+        """The closed design in a scope; isolated findings until all that breaks is explained."""
+
+        def run(watching: Watching) -> None:
+            self._explore(scope, closed(self.design), watching)
+            for finding in causes(self.design):
+                left = self._unaccounted(scope)
+                if not left:
+                    return
+                if not finding.beside:
+                    variants = isolated(self.design, finding)
+                    self._explore(scope, variants, watching, until=left)
+
+        return run
+
+    def _unaccounted(self, scope: str) -> tuple[str, ...]:
+        entry = ledger.read().get(self.design.name, {}).get(scope, {"properties": {}})
+        return tuple(
+            name
+            for name, verdict in entry["properties"].items()
+            if verdict == "VIOLATED" and not any(_breaking(self.design, self.explored, scope, name))
+        )
+
+    def _explore(
+        self,
+        scope: str,
+        variants: tuple[str, ...],
+        watching: Watching,
+        until: tuple[str, ...] = (),
+    ) -> None:
+        """Explore, unless it is known: all properties, or `until` those are violated."""
+        question = Question(design=self.words, scope=scope, variants=variants, properties=until)
+        identity = Kernel(*question.resolve()).identity
+        kept = self.explored.get(key_of(scope, variants))
+        if kept and kept["identity"] == identity and self._answers(kept, until):
+            return
+        result = running.run_beside(
+            question,
+            watching,
+            engine="memory",
+            max_states=MOST_STATES if until else self.max_states,
+            until=until,
+            threads=1,
+        )
+        told = isolation_file.entry_of(result, identity, until)
+        with self.writing:
+            if until and kept and kept["identity"] == identity:
+                told = {
+                    **told,
+                    "violated": {**kept["violated"], **told["violated"]},
+                    "asked": sorted({*kept.get("asked", ()), *until}),
+                }
+            self.explored[key_of(scope, variants)] = told
+            isolation_file.write(self.design.name, self.explored.values(), self.folder)
+            self.tell(told)
+
+    def _answers(self, kept: Explored, until: tuple[str, ...]) -> bool:
+        """What is kept was asked for all of this, and not cut short of what is asked now."""
+        if until:
+            return "asked" not in kept or set(until) <= set(kept["asked"])
+        return "asked" not in kept and "cut" not in kept
+
+    def _keep(self) -> None:
+        """Drop what is no longer wanted, and order the rest."""
+        ways = [closed(self.design), *(isolated(self.design, one) for one in causes(self.design))]
+        ways += [closed(self.design, one.beside) for one in causes(self.design)]
+        keys = dict.fromkeys(key_of(scope, way) for scope in self.design.scopes for way in ways)
+        kept = [self.explored[key] for key in keys if key in self.explored]
+        isolation_file.write(self.design.name, kept, self.folder)

@@ -1,0 +1,122 @@
+"""The commands about the register: what a design permits, and by which cause."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tierproof.command_line.exits import HOLDS, INCOMPLETE, VIOLATED, print_json
+from tierproof.command_line.options import AsJson, DesignName, MaxStates
+
+if TYPE_CHECKING:
+    from tierproof.spark_explorer.question import Question
+
+
+def findings(
+    design: DesignName,
+    out: Annotated[Path, typer.Option(help="The folder of the register.")] = Path("docs/findings"),
+    only: Annotated[list[str] | None, typer.Option(help="Only this entry. Repeatable.")] = None,
+    stored: Annotated[
+        bool, typer.Option("--stored", help="Replay the traces stored in the folder; no search.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the register of a design into a folder of its name: findings, then published bugs.
+
+    Each page has the shortest trace, its cause, and the repair or Kafka's own fix.
+    If only the words of a design have changed, --stored writes its pages in a second.
+
+    Examples: tierproof findings kip950; tierproof findings kip405 --out build/findings --json
+    """
+    from tierproof.command_line import findings as registers
+    from tierproof.spark_explorer.question import Question
+
+    found, _ = Question(design=design).resolve()
+    if stored:
+        entries = registers.rewritten(found, out / found.name, only=only or ())
+    else:
+        entries = registers.register(found, design, only=only or (), watched=not as_json)
+    paths = registers.write(entries, out / found.name)
+    if as_json:
+        told = [{k: v for k, v in one.items() if k != "panels"} for one in entries]
+        print_json({"design": found.name, "findings": told})
+        return
+    for path in paths:
+        typer.echo(path)
+    for words in filter(None, map(registers.untold, entries)):
+        typer.echo(f"tierproof: {words}", err=True)
+
+
+def isolate(
+    design: DesignName,
+    scope: Annotated[
+        list[str] | None, typer.Option("--scope", help="Only this scope. Repeatable.")
+    ] = None,
+    finding: Annotated[
+        list[str] | None, typer.Option("--finding", help="Only this finding. Repeatable.")
+    ] = None,
+    max_states: MaxStates = None,
+    kept: Annotated[
+        bool, typer.Option("--kept", help="Show what is known; explore nothing.")
+    ] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            help="Where explorations are kept. Default: beside the ledger; "
+            "for a design of your own, the folder `isolation`."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Close a design with all its repairs, then leave out one repair at a time.
+
+    The closed design should violate nothing; what breaks without one repair has one cause.
+    Explorations are kept: a run that is interrupted goes on where it was.
+
+    Exit status: 0 closed and all violations accounted for, 1 otherwise, 2 bad usage.
+
+    Examples: tierproof isolate kip950 --scope smoke; tierproof isolate kip950 --kept
+    """
+    from tierproof.command_line import isolating, isolation_table
+    from tierproof.model.language.errors import closest
+    from tierproof.spark_explorer import isolation_file
+    from tierproof.spark_explorer.question import Question
+
+    found, _ = Question(design=design).resolve()
+    scopes = [closest("scope", name, found.scopes) for name in scope or ()]
+    names = [closest("finding", n, [one.name for one in found.findings]) for n in finding or ()]
+    where = folder or (Path("isolation") if ":" in design else isolation_file.FOLDER)
+    if not kept:
+        tell = (lambda one: None) if as_json else lambda one: typer.echo(isolation_table.told(one))
+        run = isolating.Isolating(found, design, where, max_states=max_states, tell=tell)
+        try:
+            run.run(scopes, names, watched=not as_json)
+        except KeyboardInterrupt:
+            typer.echo("tierproof: interrupted; what was explored is kept: INCOMPLETE", err=True)
+            raise typer.Exit(INCOMPLETE) from None
+    known = isolating.known(found, where)
+    print_json(known.as_dict()) if as_json else isolation_table.show(found, known)
+    raise typer.Exit(HOLDS if known.is_sound else VIOLATED)
+
+
+def question_of(question: Question, name: str) -> Question:
+    """A question about a finding, isolated; what the question itself asks for comes on top.
+
+    Raises UnknownName for a finding that the design does not have.
+    """
+    from tierproof.model.language.errors import closest
+    from tierproof.model.language.isolation import isolated
+
+    design, _ = question.resolve()
+    names = {one.name: one for one in design.findings}
+    one = names[closest("finding", name, names)]
+    variants = isolated(design, one) if one.story else one.beside
+    return replace(
+        question,
+        scope=question.scope or one.scope,
+        variants=tuple(dict.fromkeys((*variants, *question.variants))),
+        properties=question.properties or one.claims,
+    )

@@ -1,0 +1,191 @@
+"""The picture of KIP-1266: closed segments, remote objects, caches, and the metadata topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tierproof.model.designs.kip1266.keys import kind_of, segment_of
+from tierproof.model.designs.kip1266.state import Kind
+from tierproof.model.designs.pictures.tiering import (
+    HOLE,
+    LOCAL,
+    REMOVED,
+    SERVED,
+    believed_boxes,
+    look_of_copy,
+    mark,
+    overlaps,
+)
+from tierproof.model.kafka.remote_metadata_cache import lookup
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.language import NONE
+from tierproof.model.language.offset_picture import Box, Look, Mark, OffsetPicture, Row
+
+EPOCH = 0
+"""The epoch in which all records were written."""
+
+
+def metadata(state: Any, scope: Any) -> OffsetPicture:
+    """A state of KIP-1266: every offset is a closed segment."""
+    rows = (
+        _committed_row(state, scope.offsets),
+        *(row for b in range(len(state.broker)) for row in _broker_rows(state, b, scope.offsets)),
+        _remote_row(state),
+        Row(name="metadata topic", notes=(_policy(state),), text=_records(state.metadata)),
+    )
+    return OffsetPicture(end=scope.offsets, rows=rows)
+
+
+def _policy(state: Any) -> str:
+    return f"cleanup.policy={state.policy.name.lower().replace('_', ',')}"
+
+
+# -- what is committed
+
+
+def _committed_row(state: Any, offsets: int) -> Row:
+    if state.is_topic_deleted:
+        return Row(name="committed", text="the topic is deleted")
+    leader, name = state.broker[state.elected_leader], f"broker {state.elected_leader}"
+    is_led = leader.is_leader and leader.cache.is_initialized
+    boxes = tuple(_committed(state, offset, is_led) for offset in range(offsets))
+    note = f"as {name} serves it" if is_led else f"{name} does not lead yet"
+    return Row(name="committed", notes=(note,), boxes=boxes)
+
+
+def _committed(state: Any, offset: int, is_led: bool) -> Box:
+    leader = state.broker[state.elected_leader]
+    if offset >= leader.local_log_start:
+        look, meaning, label = Look.FAINT, SERVED, "local"
+    elif serving := _serving(state, offset, is_led):
+        look, meaning, label = Look.FAINT, SERVED, serving
+    elif offset < state.expired_end:
+        look, meaning, label = Look.DELETED, REMOVED, "expired"
+    else:
+        look, meaning, label = Look.MISSING, HOLE, "hole"
+    return Box(first=offset, end=offset + 1, look=look, meaning=meaning, label=label)
+
+
+def _serving(state: Any, offset: int, is_led: bool) -> str:
+    """The copy that the leader serves the offset from; before it leads, that some has it."""
+    leader = state.broker[state.elected_leader]
+    if not is_led:
+        has_object = any(
+            segment.object_exists and segment.start_offset <= offset <= segment.end_offset
+            for segment in state.segment
+        )
+        return "remote" if has_object else ""
+    id = lookup(leader.cache, state.segment, EPOCH, offset)
+    is_there = offset >= leader.log_start and id != NONE and state.segment[id].object_exists
+    return f"remote, id {id}" if is_there else ""
+
+
+# -- brokers
+
+
+def _broker_rows(state: Any, broker: int, offsets: int) -> Iterator[Row]:
+    replica = state.broker[broker]
+    is_elected = state.elected_leader == broker
+    notes: tuple[str, ...] = ("follower",)
+    alarm = ""
+    if replica.is_leader and is_elected:
+        notes = (f"leader, epoch {replica.term}",)
+    elif replica.is_leader:
+        notes, alarm = (), f"zombie: leads in epoch {replica.term}"
+    elif is_elected:
+        notes = (f"elected, epoch {state.leader_epoch}", "does not know it yet")
+    yield Row(
+        name=f"broker {broker}",
+        notes=(*notes, *(("older version",) if replica.is_old_version else ())),
+        alarm=alarm,
+        boxes=tuple(_local_boxes(replica, offsets)),
+        marks=tuple(_marks(replica)),
+    )
+    yield _cache_row(state, broker)
+
+
+def _local_boxes(replica: Any, offsets: int) -> Iterator[Box]:
+    for offset in range(replica.local_log_start, offsets):
+        yield Box(first=offset, end=offset + 1, look=Look.PLAIN, meaning=LOCAL)
+
+
+def _marks(replica: Any) -> Iterator[Mark]:
+    yield mark("log start", replica.log_start)
+    yield mark("local log start", replica.local_log_start)
+    highest = replica.cache.epoch[EPOCH].highest_offset
+    yield Mark(offset=highest, label=f"highest remote {highest}", is_on=True)
+
+
+def _cache_row(state: Any, broker: int) -> Row:
+    reader, name = state.broker[broker], f"cache of broker {broker}"
+    boxes = tuple(believed_boxes(reader.cache, state.segment))
+    read = f"has read {reader.position} of {state.metadata.end} records"
+    if reader.is_consumer_dead:
+        read = "its consumer is dead"
+    text = "" if boxes else "knows no segment"
+    if not reader.cache.is_initialized:
+        boxes, text = (), "not initialized"
+    return Row(name=name, notes=(read,), boxes=boxes, text=text, is_detail=True)
+
+
+# -- the remote tier and its metadata
+
+
+def _remote_row(state: Any) -> Row:
+    boxes = tuple(
+        box
+        for i, segment in enumerate(state.segment)
+        if segment.copy_term != NONE
+        for box in _remote_boxes(state, i)
+    )
+    return Row(name="remote tier", boxes=boxes, text="" if boxes else "empty")
+
+
+def _remote_boxes(state: Any, id: int) -> Iterator[Box]:
+    """The copy of an id, by what the metadata topic still has of it."""
+    segment = state.segment[id]
+    is_doubled = overlaps(state.segment, id, lambda i: told(state, i))
+    found = look_of_copy(told(state, id), segment.object_exists, is_doubled)
+    if found is not None:
+        look, meaning, label = found
+        yield Box(
+            first=segment.start_offset,
+            end=segment.end_offset + 1,
+            look=look,
+            meaning=meaning,
+            label=f"id {id} {label}",
+        )
+
+
+def told(state: Any, id: int) -> int:
+    """What the last record of an id in the metadata topic says: a SegmentState."""
+    found = int(SegmentState.ABSENT)
+    for record in _live(state.metadata):
+        kind = kind_of(record.value)
+        is_of_segment = Kind.COPY_SEGMENT_STARTED <= kind <= Kind.DELETE_SEGMENT_FINISHED
+        if is_of_segment and segment_of(record.value) == id:
+            found = kind
+    return found
+
+
+def _live(topic: Any) -> list[Any]:
+    return [topic.record[n] for n in range(topic.end)]
+
+
+def _records(topic: Any) -> str:
+    """The records of the metadata topic, a line each; equal letters are equal keys."""
+    keys = sorted({record.key for record in _live(topic) if record.key != NONE})
+    letters = {key: f"key {chr(ord('A') + n)}" for n, key in enumerate(keys)}
+    return "\n".join(_said(record, letters) for record in _live(topic)) or "empty"
+
+
+def _said(record: Any, letters: dict[int, str]) -> str:
+    kind, key = Kind(kind_of(record.value)), letters.get(record.key, "no key")
+    if kind == Kind.TOMBSTONE:
+        return f"{key}: tombstone"
+    if kind in (Kind.DELETE_PARTITION_STARTED, Kind.DELETE_PARTITION_FINISHED):
+        return f"{key}: {kind.name}"
+    if kind == Kind.HIGHEST_OFFSET:
+        return f"{key}: highest offset {segment_of(record.value)}"
+    return f"{key}: id {segment_of(record.value)} {kind.name}"

@@ -1,0 +1,71 @@
+"""What closed and isolated designs violate: results of explorations, kept between runs.
+
+It is a folder beside the designs with one file per design, and in it a line for each exploration:
+
+    scope, variants   what was explored: a scope of the design, with these variants
+    identity          the digest of its code and scope (`Kernel.identity`): what is stale is seen
+    distinct_states, generated_states, depth
+    violated          property -> steps of its shortest counterexample; "lasso": a lasso
+    not_reached       witnesses that no state shows; left out of a search that was cut
+    cut               why the search ended early; left out if it did not
+    asked             the properties that were asked for; left out: all
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tierproof.model import designs
+from tierproof.spark_explorer.ledger_file import LASSO
+from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
+
+FOLDER = Path(designs.__file__).parent / "isolation"
+
+Explored = Mapping[str, Any]
+Key = tuple[str, frozenset[str]]
+"""A scope, and the variants that were explored in it."""
+
+
+def read(design: str, folder: Path = FOLDER) -> dict[Key, Explored]:
+    """The explorations that are kept of a design; empty if there are none."""
+    path = folder / f"{design}.json"
+    lines = json.loads(path.read_text("utf-8")) if path.exists() else []
+    return {key_of(one["scope"], one["variants"]): one for one in lines}
+
+
+def write(design: str, explored: Iterable[Explored], folder: Path = FOLDER) -> None:
+    """Keep these explorations of a design, and no others."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ",\n".join(f" {json.dumps(one)}" for one in explored)
+    (folder / f"{design}.json").write_text(f"[\n{lines}\n]\n", "utf-8")
+
+
+def key_of(scope: str, variants: Iterable[str]) -> Key:
+    """The key of an exploration."""
+    return scope, frozenset(variants)
+
+
+def entry_of(result: Result, identity: str, asked: tuple[str, ...]) -> Explored:
+    """The line of a result."""
+    unreached = [one.name for one in result.witnesses if one.reached is False]
+    told = {
+        "scope": result.scope,
+        "variants": list(result.variants),
+        "identity": identity,
+        "distinct_states": result.distinct_states,
+        "generated_states": result.generated_states,
+        "depth": result.depth,
+        "violated": {
+            one.name: _length(one) for one in result.properties if one.verdict is Verdict.VIOLATED
+        },
+    }
+    optional = {"not_reached": unreached, "cut": result.cut, "asked": list(asked)}
+    return told | {name: value for name, value in optional.items() if value}
+
+
+def _length(entry: PropertyResult) -> int | str:
+    assert entry.trace is not None
+    return len(entry.trace) if entry.trace.cycle_start is None else LASSO

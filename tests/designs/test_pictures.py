@@ -1,0 +1,200 @@
+"""The picture of a state shows its values, and what is wrong with it."""
+
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+
+import pytest
+
+from tests.designs.stored_traces import DESIGNS, STORED, trace_of
+from tests.invariants.states import SCOPE, copied, partition, read, tell
+from tierproof.diagrams import offsets_as_svg
+from tierproof.model.designs.kip1266.picture import metadata
+from tierproof.model.designs.pictures.tiering import (
+    ACTIVE,
+    DANGLING,
+    GONE,
+    HOLE,
+    KNOWN,
+    LEFT,
+    LOCAL,
+    ORPHAN,
+    OVERLAP,
+    PLAIN,
+    REMOVED,
+    SERVED,
+    tiering,
+)
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.language import Interpreter
+from tierproof.model.language.offset_picture import Look, pictures_of
+
+FINISHED, DELETING = SegmentState.COPY_SEGMENT_FINISHED, SegmentState.DELETE_SEGMENT_STARTED
+
+
+def drawn(*changes):
+    return tiering(partition(*changes), SCOPE)
+
+
+def spans(picture, meaning):
+    return [(row, box.first, box.end) for row, box in picture.boxes(meaning)]
+
+
+def row_of(picture, name):
+    (found,) = [row for row in picture.rows if row.name == name]
+    return found
+
+
+def labels(row):
+    return [mark.label for mark in row.marks]
+
+
+# -- a tiered partition
+
+
+def test_segments_of_each_log_and_the_copy_are_where_they_are():
+    picture = drawn()
+    both = [("broker 0", 2, 4), ("broker 1", 0, 2), ("broker 1", 2, 4)]
+    assert spans(picture, LOCAL) == both
+    assert spans(picture, ACTIVE) == [("broker 0", 4, 5), ("broker 1", 4, 5)]
+    assert spans(picture, "copy finished") == [("remote tier", 0, 2)]
+    assert [box.label for _, box in picture.boxes(SERVED)] == [
+        *["remote, id 0"] * 2,
+        *["local"] * 3,
+    ]
+    assert {box.look for row in picture.rows for box in row.boxes} == {
+        *(Look.PLAIN, Look.ACTIVE, Look.DONE, Look.FAINT),
+    }
+
+
+def test_values_have_the_names_that_kafka_gives_them():
+    assert labels(row_of(drawn(), "broker 0")) == [
+        "log start 0",
+        "local log start 2",
+        "highest remote 1",
+        "high watermark 5",
+        "log end 5",
+    ]
+
+
+def test_a_committed_offset_that_is_nowhere_at_the_leader_is_a_hole():
+    def lose(state):
+        state.segment[0].object_exists = False
+
+    assert spans(drawn(lose), HOLE) == [("committed", 0, 1), ("committed", 1, 2)]
+    assert spans(drawn(lose), GONE[FINISHED]) == [("remote tier", 0, 2)]
+    assert spans(drawn(), HOLE) == []
+
+
+def test_what_a_user_has_deleted_is_no_hole():
+    def delete(state):
+        state.segment[0].object_exists = False
+        state.legal_end = state.broker[0].log_start_offset = 2
+
+    assert spans(drawn(delete), HOLE) == []
+    assert spans(drawn(delete), REMOVED) == [("committed", 0, 1), ("committed", 1, 2)]
+
+
+def test_what_may_be_deleted_is_what_the_design_says():
+    def delete(state):
+        state.segment[0].object_exists = False
+        state.legal_end = state.broker[0].log_start_offset = 2
+
+    nothing_may = replace(PLAIN, removable_end=lambda state: 0)
+    picture = tiering(partition(delete), SCOPE, nothing_may)
+    assert spans(picture, HOLE) == [("committed", 0, 1), ("committed", 1, 2)]
+
+
+def test_an_object_without_metadata_is_an_orphan():
+    def forget(state):
+        tell(state, 0, DELETING, SegmentState.DELETE_SEGMENT_FINISHED)
+
+    assert spans(drawn(forget), ORPHAN) == [("remote tier", 0, 2)]
+    (found,) = drawn(forget).boxes(ORPHAN)
+    assert found[1].look == Look.STRAY
+    assert spans(drawn(), ORPHAN) == []
+
+
+def test_a_copy_that_is_being_deleted_is_no_orphan():
+    def start(state):
+        tell(state, 0, DELETING)
+
+    assert spans(drawn(start), DANGLING) == [("remote tier", 0, 2)]
+    assert spans(drawn(start), ORPHAN) == []
+
+
+def test_finished_copies_of_the_same_offset_overlap():
+    def copy_again(state):
+        copied(state, 1, 2)
+        state.segment[1].start_offset = 1
+
+    assert spans(drawn(copy_again), OVERLAP) == [("remote tier", 0, 2), ("remote tier", 1, 4)]
+    assert spans(drawn(lambda state: copied(state, 1, 2)), OVERLAP) == []
+
+
+def test_a_cache_is_drawn_where_it_knows_something_else():
+    def start(state):
+        tell(state, 0, DELETING)
+        read(state, 0)
+
+    picture = drawn(start)
+    assert row_of(picture, "cache of broker 0").text == "knows what the metadata topic says"
+    assert spans(picture, KNOWN) == [("cache of broker 1", 0, 2)]
+    assert picture.boxes(KNOWN)[0][1].label == "id 0 finished"
+
+
+def test_a_leader_that_is_not_elected_is_a_zombie():
+    def elect_another(state):
+        state.elected_leader, state.leader_epoch = 1, 1
+
+    picture = drawn(elect_another)
+    assert row_of(picture, "broker 0").alarm == "zombie: leads in epoch 0"
+    assert row_of(picture, "broker 1").notes[0] == "elected, epoch 1"
+    assert not any(row.alarm for row in drawn().rows)
+
+
+# -- stored traces
+
+
+def test_lost_records_and_an_orphan_are_in_the_last_picture_of_a_loss():
+    trace = trace_of(STORED["kip405/zombie_deletes_what_the_leader_promises"])
+    before, after = pictures_of(trace, (0, len(trace)))
+    assert spans(before, HOLE) == []
+    assert spans(after, HOLE) == [("committed", 0, 1)]
+    assert row_of(after, "broker 0").alarm.startswith("zombie")
+    assert spans(after, LEFT) != []
+
+
+def test_values_are_those_of_the_state_at_every_step():
+    trace = trace_of(STORED["kip405/zombie_deletes_what_the_leader_promises"])
+    pictures = pictures_of(trace, range(len(trace) + 1))
+    assert len(pictures) == len(trace) + 1
+    for state, picture in zip(trace.states, pictures, strict=True):
+        for b, broker in enumerate(state.broker):
+            assert labels(row_of(picture, f"broker {b}")) == [
+                f"log start {broker.log_start_offset}",
+                f"local log start {broker.local_log_start_offset}",
+                f"highest remote {broker.highest_remote_offset}",
+                f"high watermark {broker.high_watermark}",
+                f"log end {broker.log_end_offset}",
+            ]
+
+
+def test_records_of_the_compacted_metadata_topic_are_listed_with_their_keys():
+    trace = trace_of(STORED["kip1266/late_tombstone_hits_the_retry"])
+    state = trace.states[-1]
+    lines = row_of(metadata(state, trace.scope), "metadata topic").text.splitlines()
+    assert len(lines) == state.metadata.end
+    assert lines[-1] == "key A: tombstone"
+    assert {line.partition(":")[0] for line in lines} == {"key A"}
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_every_design_draws_its_states(name):
+    design = DESIGNS[name]
+    scope = design.scope("smoke")
+    state = Interpreter(design, scope).initial_states()[0]
+    assert design.picture is not None
+    picture = design.picture(state, scope)
+    ElementTree.fromstring(offsets_as_svg([("Before", picture)]))
+    assert len(picture.rows) > 1
+    assert picture.end >= max(box.end for row in picture.rows for box in row.boxes)

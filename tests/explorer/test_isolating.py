@@ -1,0 +1,187 @@
+"""A design is closed and its findings are isolated: by exploring, once, and keeping the result."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.toys import leaky_tank
+from tierproof.command_line import isolating
+from tierproof.spark_explorer import isolation_file, ledger
+from tierproof.spark_explorer.isolation_file import Explored
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.search import explore
+
+TANK = leaky_tank.DESIGN
+WORDS = "tests.toys.leaky_tank:DESIGN"
+AS_WRITTEN = {
+    "small": {"properties": {"tank_has_water": "VIOLATED"}, "distinct_states": 3},
+    "storm": {
+        "properties": {"tank_has_water": "VIOLATED", "tank_is_closed": "VIOLATED"},
+        "distinct_states": 6,
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def known_as_written(monkeypatch):
+    monkeypatch.setattr(ledger, "read", lambda: {"leaky_tank": AS_WRITTEN})
+
+
+@pytest.fixture
+def run(tmp_path):
+    def isolate(*scopes, findings=(), **given):
+        told: list[Explored] = []
+        of = isolating.Isolating(TANK, WORDS, folder=tmp_path, tell=told.append, **given)
+        of.run(scopes, findings, watched=False)
+        return told, isolating.known(TANK, tmp_path)
+
+    return isolate
+
+
+def test_what_breaks_without_one_repair_is_the_cause_that_it_mends(run):
+    _, known = run()
+    assert known.accounts["small"] == {"tank_has_water": ["left_seam_leaks", "right_seam_leaks"]}
+    assert known.accounts["storm"]["tank_is_closed"][-1] == "storm_opens_the_tank"
+    assert known.open == {}
+    assert known.is_sound
+
+
+def test_what_has_no_repair_stays_violated_in_the_closed_design(run):
+    _, known = run()
+    assert known.scopes["small"]["violated"] == {}
+    assert known.scopes["storm"]["violated"] == {"tank_is_closed": 1}
+
+
+def test_nothing_is_sound_before_it_is_explored(tmp_path):
+    known = isolating.known(TANK, tmp_path)
+    assert known.cut == {"small": "not explored", "storm": "not explored"}
+    assert known.silent == ["left_seam_leaks", "right_seam_leaks", "storm_opens_the_tank"]
+    assert known.unaccounted["small"] == ["tank_has_water"]
+    assert not known.is_sound
+
+
+def test_an_exploration_is_made_once(run):
+    first, _ = run()
+    again, known = run()
+    assert len(first) > 0
+    assert again == []
+    assert known.is_sound
+
+
+def test_a_changed_design_is_explored_again(run, tmp_path):
+    run("small")
+    path = tmp_path / "leaky_tank.json"
+    lines = json.loads(path.read_text())
+    path.write_text(json.dumps([{**one, "identity": "another"} for one in lines]))
+    again, _ = run("small")
+    assert {one["scope"] for one in again} == {"small"}
+
+
+def test_one_finding_is_explored_alone(run):
+    told, _ = run(findings=("left_seam_leaks",))
+    assert [one["variants"] for one in told] == [
+        ["repair_seal_right"],
+        ["repair_seal_left", "repair_seal_right"],
+    ]
+
+
+def test_a_closed_design_that_was_cut_is_not_closed(run):
+    _, known = run(max_states=1)
+    assert "the limit of 1 states" in known.cut["storm"]
+    assert not known.is_sound
+
+
+def test_a_claim_that_holds_and_a_violation_that_is_not_claimed_are_told(run, tmp_path):
+    run()
+    path = tmp_path / "leaky_tank.json"
+    lines = json.loads(path.read_text())
+    for one in lines:
+        if one["variants"] == ["repair_seal_right"]:
+            one["violated"] = {"tank_is_closed": 1}
+    path.write_text(json.dumps(lines))
+    known = isolating.known(TANK, tmp_path)
+    assert known.unlike == {"left_seam_leaks": ["tank_has_water", "tank_is_closed"]}
+
+
+# -- what it stands on
+
+
+def test_a_search_ends_as_soon_as_all_that_is_asked_for_is_violated():
+    scope = TANK.scope("storm")
+    found = explore(TANK, scope, MemoryExecution, until=("tank_is_closed",))
+    assert found.cut == "all that was asked for is violated"
+    assert {one.name: str(one.verdict) for one in found.properties} == {
+        "tank_has_water": "INCOMPLETE",
+        "tank_is_closed": "VIOLATED",
+    }
+    whole = explore(TANK, scope, MemoryExecution, until=("tank_is_closed", "tank_has_water"))
+    assert {one.name for one in whole.properties if one.trace} == {
+        *("tank_is_closed", "tank_has_water"),
+    }
+
+
+def test_the_identity_of_what_is_explored_changes_with_design_and_scope():
+    small, storm = TANK.scope("small"), TANK.scope("storm")
+    kernels = [
+        Kernel(TANK, small),
+        Kernel(TANK, storm),
+        Kernel(TANK.with_variants("repair_seal_left"), small),
+        Kernel(TANK.with_only("tank_has_water"), small),
+    ]
+    assert len({kernel.identity for kernel in kernels}) == 4
+    assert Kernel(TANK, small).identity == kernels[0].identity
+
+
+def test_the_file_gives_back_what_it_was_given(tmp_path):
+    lines = [{"scope": "small", "variants": ["b", "a"], "violated": {}}]
+    isolation_file.write("toy", lines, tmp_path)
+    assert isolation_file.read("toy", tmp_path) == {("small", frozenset("ab")): lines[0]}
+    assert isolation_file.read("another", tmp_path) == {}
+
+
+# -- the command
+
+
+def tierproof(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tierproof.command_line.cli", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+
+
+def test_people_see_what_breaks_without_each_repair_and_machines_read_it(tmp_path):
+    kept = ("--folder", str(tmp_path))
+    done = tierproof("isolate", WORDS, *kept)
+    assert "small with repair_seal_left: 5 states: tank_has_water (2)" in done.stdout
+    assert "leaky_tank is" in done.stdout
+    again = tierproof("isolate", WORDS, *kept, "--kept", "--json")
+    found = json.loads(again.stdout)
+    assert found["scopes"]["storm"]["violated"] == {"tank_is_closed": 1}
+    assert (done.returncode, again.returncode) == (0, 0)
+
+
+def test_what_is_not_explored_yet_is_not_sound(tmp_path):
+    done = tierproof("isolate", WORDS, "--folder", str(tmp_path), "--kept")
+    assert "not explored" in done.stdout
+    assert done.returncode == 1
+
+
+def test_a_mistyped_finding_or_scope_is_bad_usage():
+    done = tierproof("isolate", WORDS, "--finding", "left_seam_leak")
+    assert done.returncode == 2
+    assert "left_seam_leaks" in done.stderr
+    assert tierproof("isolate", WORDS, "--scope", "smal").returncode == 2
+
+
+def test_a_finding_is_explored_alone_with_its_trace():
+    done = tierproof("explore", WORDS, "--finding", "left_seam_leaks")
+    assert done.returncode == 1
+    assert "left_seam_drips" in done.stdout
+    assert "right_seam_drips" not in done.stdout.split("never enabled")[0]
