@@ -149,12 +149,20 @@ def _plan_one(
     return max(left, 0)
 
 
+def precedes_lineage(log: ExpiringReplica, segment: Segment, id: int) -> bool:
+    """deleteLogSegmentsDueToLeaderEpochCacheTruncation: every epoch of the id is an older one.
+
+    Older than the earliest that the leader knows; whether the id is being copied is not asked.
+    """
+    return last_epoch_of(segment) < earliest_epoch(log.lineage)
+
+
 def plan_old_epochs(log: ExpiringReplica, segment: Sequence[SizedSegment]) -> None:
     """Then segments of which every epoch comes before the earliest that the leader knows."""
     earliest = earliest_epoch(log.lineage)
     for epoch in range(max(earliest, 0)):
         id = next_listed(log.cache, segment, epoch, NONE)
         while id != NONE:
-            if last_epoch_of(segment[id]) < earliest and not is_planned(log, id):
+            if precedes_lineage(log, segment[id], id) and not is_planned(log, id):
                 plan_deletion(log, id)
             id = next_listed(log.cache, segment, epoch, id)

@@ -30,8 +30,8 @@ from tierproof.invariants import PROPERTIES
 from tierproof.invariants.tiering import is_quiet_topic
 from tierproof.invariants.vocabulary import is_served_remotely, told_state
 from tierproof.model.designs import DESIGNS
-from tierproof.model.designs.kip405.repairs import FENCE
 from tierproof.model.designs.kip950 import DESIGN
+from tierproof.model.designs.kip950.repairs import SINGLE_REPAIRS
 from tierproof.model.designs.kip950.state import PublisherStep
 from tierproof.model.kafka.local_retention import Reason
 from tierproof.model.kafka.remote_log_task import CopyTask
@@ -332,8 +332,49 @@ def test_the_text_leaves_the_deletion_to_the_expiration_task():
     assert not state.broker[0].expiration_task
 
 
+def test_the_closed_design_is_enabled_again_once_nothing_is_left_and_copies_again():
+    design = DESIGN.with_variant("repair_all")
+    steps = (
+        DISABLE,
+        *COPIED,
+        *apply_settings(0),
+        act("broker_cancels_tasks_first", broker=0),
+        act("broker_stops_partition", broker=0),
+    )
+    assert not is_enabled(after(*steps, design=design), ENABLE, design)
+    assert not is_enabled(
+        after(*steps, design=design),
+        act("removal_publishes_delete_started", broker=0, segment=0),
+        design,
+    )
+
+
+def test_a_new_leader_of_a_disabled_topic_deletes_what_the_old_one_left():
+    design = DESIGN.with_variant("repair_delete_until_nothing_is_left")
+    steps = (
+        DISABLE,
+        ELECT_1,
+        *COPIED,
+        *FOLLOWER_DISABLES,
+        take_batch(1),
+        *read(1, 2),
+    )
+    state = after(*steps, design=design)
+    assert state.broker[1].removal_list == {0}
+
+
+def test_a_follower_that_is_not_tiered_does_not_build_on_the_remote_tier():
+    scope = SMALL.replace(lost_disks=1)
+    copied = (*COPIED, *remove_locally(0), *read(1, 2))
+    lost, build = act("broker_loses_disk", broker=1), act("follower_builds_on_remote_tier", follower=1)
+    assert is_enabled(after(*copied, lost, *read(1, 2), scope=scope), build, scope=scope)
+    state = after(DISABLE, *copied, lost, scope=scope)
+    assert not state.broker[1].settings.remote_storage_enable
+    assert not is_enabled(state, build, scope=scope)
+
+
 def test_all_repairs_compose_and_have_one_name():
-    repairs = [variant.name for variant in DESIGN.variants if variant.name.startswith("repair_")]
+    repairs = [variant.name for variant in SINGLE_REPAIRS]
     together = DESIGN.with_variant("repair_all")
     assert DESIGN.with_variants(*repairs).actions == together.actions
 
@@ -349,8 +390,8 @@ def test_every_property_of_the_design_is_registered(entry):
 
 def every_action():
     """The design's, and those that readings and repairs of its own add."""
-    own = [variant for variant in DESIGN.variants if variant is not FENCE]
-    added = [entry for variant in own for entry in variant.added]
+    added = [entry for variant in DESIGN.variants for entry in variant.added]
+    added = [entry for entry in added if "kip950" in entry.effect.__module__]
     return (*DESIGN.actions, *added)
 
 

@@ -41,6 +41,8 @@ from tierproof.invariants.witnesses import (
 from tierproof.model.designs import kip405
 from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
+from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
+from tierproof.model.designs.kip405.replication import committed_by
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
@@ -57,9 +59,11 @@ from tierproof.model.designs.kip950.controller import (
 )
 from tierproof.model.designs.kip950.environment import (
     broker_updates_log_config_amid_deletion,
+    builds_on_tiered_log,
     copy_is_interrupted,
     expiration_is_interrupted,
     has_removed_what_it_chose,
+    known_to_be_committed,
     log_own_election,
     take_newest_settings,
 )
@@ -106,10 +110,13 @@ CHANGE = Edit(
         expiration_is_interrupted,
     ),
     add_environment=(controller_alters_config, broker_updates_log_config_amid_deletion),
+    # A broker learns of one election after the other.
+    define={committed_by: known_to_be_committed},
     # What the controller decides, it logs.
     fence={
         # Local segments are deleted under the log's lock.
         broker_raises_start_to_delete: has_removed_what_it_chose,
+        follower_builds_on_remote_tier: builds_on_tiered_log,
         controller_elects_leader: (has_room_in_cluster_log, has_leader_epoch_left),
         user_deletes_topic: has_room_in_cluster_log,
         lone_leader_restarts: has_room_in_cluster_log,
@@ -177,6 +184,8 @@ DESIGN = kip405.DESIGN.derive(
         "alone": SMOKE.replace(brokers=1, all_settings=1),
         # One change of the settings, a leader change and a restart.
         "default": SMOKE.replace(config_changes=1, elections=1, restarts=1),
+        # One change of the settings, and a leader change before or after it.
+        "voted": SMOKE.replace(config_changes=1, elections=1),
         # One change of the settings and a leader change, apart or in one batch.
         "elections": SMOKE.replace(unapplied_records=2, config_changes=1, elections=1),
         # A store that fails.
@@ -187,6 +196,8 @@ DESIGN = kip405.DESIGN.derive(
         "retention": SMOKE.replace(config_changes=1, clock_ms=1, racing_deletions=1),
         # A second attempt to copy, after the topic is tiered again.
         "again": SMOKE.replace(segment_ids=2, metadata_records=6),
+        # One broker, and room for two more copies after the topic is tiered again.
+        "alone_again": SMOKE.replace(brokers=1, segment_ids=3, metadata_records=8),
         # Batches, a leader change, and a store that fails.
         "deep": SMOKE.replace(unapplied_records=2, elections=1, failed_deletes=1),
     },

@@ -1,15 +1,23 @@
 """Repairs of ours, one for each cause, and all of them together: `repair_all`."""
 
-from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED, FENCE_STORE
+from tierproof.model.designs.kip405.repairs.cleaning_up import (
+    DELETE_UNFINISHED,
+    FENCE_STORE,
+    SPARE_COPIES,
+)
 from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_ABOVE,
     COUNT_SERVING,
     COUNT_UP_TO_HIGHEST,
 )
-from tierproof.model.designs.kip405.repairs.fencing import FENCE
+from tierproof.model.designs.kip405.repairs.fencing import FENCE, FENCE_EPOCHS
 from tierproof.model.designs.kip405.repairs.forgetting import FORGET
-from tierproof.model.designs.kip405.repairs.offsets import FORGET_TRUNCATED, WRITE_THROUGH
-from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW, LEAD_ANEW, TAKE_OVER
+from tierproof.model.designs.kip405.repairs.offsets import (
+    DELETE_EVERYWHERE,
+    FORGET_TRUNCATED,
+    WRITE_THROUGH,
+)
+from tierproof.model.designs.kip405.repairs.taking_over import LEAD_ANEW, TAKE_OVER
 from tierproof.model.designs.kip405.repairs.topic_deletion import AWAIT_THREADS, DELETE_TO_THE_END
 from tierproof.model.language import Variant
 
@@ -17,14 +25,15 @@ REPAIR_ALL = Variant(
     name="repair_all",
     because="every repair of KIP-405 together",
     parts=(
-        FENCE,
+        FENCE_EPOCHS,
         FENCE_STORE,
         DELETE_UNFINISHED,
+        SPARE_COPIES,
         FORGET,
         FORGET_TRUNCATED,
-        ASK_ANEW,
         TAKE_OVER,
         WRITE_THROUGH,
+        DELETE_EVERYWHERE,
         COUNT_ABOVE,
         COUNT_UP_TO_HIGHEST,
         COUNT_SERVING,

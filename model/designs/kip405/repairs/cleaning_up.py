@@ -2,39 +2,53 @@
 
 from tierproof.invariants.vocabulary import is_due
 from tierproof.model.designs.kip405.actors import COPIER
-from tierproof.model.designs.kip405.copying import copy_stores_object, release
+from tierproof.model.designs.kip405.copying import (
+    copy_stores_object,
+    release,
+    store_loses_reply_of_copy,
+)
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.repairs.fencing import (
-    is_copied_by_a_zombie,
-    is_copied_by_the_leader,
+    is_copy_current,
+    is_copy_stale,
 )
+from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW
 from tierproof.model.designs.kip405.state import AttemptStep, Partition
-from tierproof.model.kafka.expiration_task import is_planned, plan_deletion
+from tierproof.model.kafka.expiration_task import is_planned, plan_deletion, precedes_lineage
+from tierproof.model.kafka.fields import ExpiringReplica, Segment
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.language import Variant
+from tierproof.model.language import NONE, Variant
 
 
 @COPIER.action(
-    AttemptStep.STARTED, AttemptStep.IDLE, guards=[is_copied_by_a_zombie], to="remote_store"
+    AttemptStep.STARTED, AttemptStep.IDLE, guards=[is_copy_stale], to="remote_store"
 )
 def store_refuses_copy(state: Partition, segment: SegmentId) -> None:
-    """Refuse an object of a broker that does not lead; the thread gives up."""
+    """Refuse an object of a copy that began in an earlier epoch; the thread gives up."""
     release(state, segment)
 
 
 FENCE_STORE = Variant(
     name="repair_fence_remote_store",
     because="the store takes an object whose metadata is deleted already",
-    fence={copy_stores_object: is_copied_by_the_leader},
+    fence={
+        copy_stores_object: is_copy_current,
+        store_loses_reply_of_copy: is_copy_current,
+    },
     add_system=(store_refuses_copy,),
 )
 
 
 def is_unfinished(state: Partition, broker: int, id: int) -> bool:
-    """The cache has COPY_SEGMENT_STARTED of an id that no thread of this broker copies."""
-    log = state.broker[broker]
-    return log.cache.state[id] == SegmentState.COPY_SEGMENT_STARTED and id not in log.copying
+    """The cache has COPY_SEGMENT_STARTED of an id, and only an older leader may be copying it.
+
+    The broker knows its own copies, and the leader epoch in which the others began.
+    """
+    log, copier = state.broker[broker], state.segment[id].copier
+    if log.cache.state[id] != SegmentState.COPY_SEGMENT_STARTED or id in log.copying:
+        return False
+    return copier == NONE or state.broker[copier].leader_epoch < log.leader_epoch
 
 
 def plan_unfinished(state: Partition, broker: int) -> None:
@@ -54,6 +68,19 @@ def is_due_or_unfinished(state: Partition, broker: int, segment: int) -> bool:
 DELETE_UNFINISHED = Variant(
     name="repair_delete_unfinished_copies",
     because="a copy that ends before COPY_SEGMENT_FINISHED leaves an object that nobody deletes",
+    parts=(ASK_ANEW,),
     also={expiration_task_plans_retention: plan_unfinished},
     define={is_due: is_due_or_unfinished},
+)
+
+
+def precedes_lineage_and_is_copied(log: ExpiringReplica, segment: Segment, id: int) -> bool:
+    """As before, but not a segment that a thread of this broker is copying."""
+    return id not in log.copying and precedes_lineage(log, segment, id)
+
+
+SPARE_COPIES = Variant(
+    name="repair_old_epochs_spare_running_copies",
+    because="the clean-up of old epochs deletes a segment while its own broker copies it",
+    define={precedes_lineage: precedes_lineage_and_is_copied},
 )

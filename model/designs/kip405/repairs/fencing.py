@@ -6,6 +6,10 @@ the fence knows the epoch.
 """
 
 from tierproof.model.designs.kip405.actors import COPIER, EXPIRATION, REMOVAL
+from tierproof.model.designs.kip405.cleaning_up import (
+    copy_publishes_delete_finished,
+    copy_publishes_delete_started,
+)
 from tierproof.model.designs.kip405.copying import (
     copy_publishes_finished,
     copy_publishes_started,
@@ -13,9 +17,11 @@ from tierproof.model.designs.kip405.copying import (
 )
 from tierproof.model.designs.kip405.expiring import (
     end_run,
+    expiration_publishes_delete_finished,
     expiration_publishes_delete_started,
     has_deletion_planned,
 )
+from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.state import (
     AttemptStep,
     Broker,
@@ -108,4 +114,93 @@ FENCE = Variant(
         removal_publishes_delete_started: deletes_as_leader,
     },
     add_system=(metadata_refuses_copy, metadata_refuses_expiration, metadata_refuses_removal),
+)
+"""For designs that have no thread of an earlier leader epoch."""
+
+# -- a thread of an earlier epoch is fenced, too, even where its broker leads again
+
+
+def cancel_threads(state: Partition, broker: int) -> None:
+    """A broker that learns of an election cancels its threads, also where it leads again.
+
+    Ours: RemoteLogManager#onLeadershipChange keeps the tasks of a leader that leads again.
+    """
+    for copy in state.segment:
+        if copy.copier == broker:
+            copy.is_cancelled = True
+    replica = state.broker[broker]
+    if replica.run_step != RunStep.IDLE:
+        replica.is_run_cancelled = True
+
+
+@fence(protects="every_object_is_tracked", scope="smoke")
+def is_copy_current(state: Partition, segment: SegmentId) -> bool:
+    """The copying thread belongs to the elected leader, and began in its present epoch.
+
+    A thread that began before does not know what leaders in between have deleted.
+    """
+    copy = state.segment[segment]
+    return is_leading(state, copy.copier) and not copy.is_cancelled
+
+
+@guard
+def is_copy_stale(state: Partition, segment: SegmentId) -> bool:
+    """The copying thread belongs to a broker that does not lead, or began in an earlier epoch."""
+    copy = state.segment[segment]
+    return not (is_leading(state, copy.copier) and not copy.is_cancelled)
+
+
+def is_run_of_leader(state: Partition, broker: int) -> bool:
+    """The run began in the epoch in which the broker leads."""
+    return may_delete(state, broker) and not state.broker[broker].is_run_cancelled
+
+
+@fence(protects="metadata_records_are_legal_transitions", scope="smoke")
+def finishes_as_leader(state: Partition, broker: Broker) -> bool:
+    """The run began in the epoch in which the broker leads.
+
+    The next leader takes the deletion up, and finishes it.
+    """
+    return is_run_of_leader(state, broker)
+
+
+@guard
+def finishes_as_zombie(state: Partition, broker: Broker) -> bool:
+    """The run began in an earlier epoch, or its broker does not lead."""
+    return not is_run_of_leader(state, broker)
+
+
+@COPIER.action(
+    (AttemptStep.CHOSEN, AttemptStep.STORED, AttemptStep.FAILED, AttemptStep.OBJECT_DELETED),
+    AttemptStep.IDLE,
+    guards=[is_copy_stale],
+    to="remote_metadata",
+)
+def metadata_refuses_stale_copy(state: Partition, segment: SegmentId) -> None:
+    """Refuse a record of a copy that began in an earlier epoch; the thread gives up."""
+    release(state, segment)
+
+
+@EXPIRATION.action(
+    RunStep.OBJECT_DELETED, RunStep.IDLE, guards=[finishes_as_zombie], to="remote_metadata"
+)
+def metadata_refuses_end_of_deletion(state: Partition, broker: Broker) -> None:
+    """Refuse DELETE_SEGMENT_FINISHED of a run that began in an earlier epoch: the run ends."""
+    end_run(state, broker)
+
+
+FENCE_EPOCHS = Variant(
+    name=FENCE.name,
+    because=FENCE.because,
+    parts=(FENCE,),
+    drop=(metadata_refuses_copy,),
+    first={broker_learns_leader: cancel_threads},
+    fence={
+        copy_publishes_started: is_copy_current,
+        copy_publishes_finished: is_copy_current,
+        copy_publishes_delete_started: is_copy_current,
+        copy_publishes_delete_finished: is_copy_current,
+        expiration_publishes_delete_finished: finishes_as_leader,
+    },
+    add_system=(metadata_refuses_stale_copy, metadata_refuses_end_of_deletion),
 )

@@ -1,8 +1,10 @@
-"""Offsets that a truncation or a crash must not leave behind."""
+"""Offsets that a truncation, a crash or an election must not leave behind."""
 
+from tierproof.model.designs.kip405.local import user_deletes_records
 from tierproof.model.designs.kip405.replication import follower_truncates
 from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
 from tierproof.model.designs.kip405.state import Partition
+from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.language import Variant
 
 
@@ -28,4 +30,21 @@ WRITE_THROUGH = Variant(
     name="repair_write_log_start_through",
     because="a crash takes the log start back to the last checkpoint",
     first={broker_restarts: keep_log_start, lone_leader_restarts: keep_log_start},
+)
+
+
+def raise_log_starts_in_sync(state: Partition, leader: int, offset: int) -> None:
+    """Every replica that may be elected has the log start before DeleteRecords takes effect.
+
+    Left out: how. The controller's record of the partition could carry it.
+    """
+    for b in range(len(state.broker)):
+        if b in state.in_sync:
+            raise_log_start(state.broker[b], min(offset, state.broker[b].log_end_offset))
+
+
+DELETE_EVERYWHERE = Variant(
+    name="repair_delete_records_at_all_in_sync_replicas",
+    because="the next leader may not know of a deletion that this leader has begun",
+    also={user_deletes_records: raise_log_starts_in_sync},
 )

@@ -55,6 +55,7 @@ ASK_ANEW = Variant(
     because="a cache that lags does not know what was deleted",
     also={broker_learns_leader: ask_anew},
 )
+"""What two repairs begin with; alone it mends nothing."""
 TAKE_OVER = Variant(
     name="repair_take_log_start_over",
     because="a new leader promises what was deleted before it came",
@@ -63,6 +64,7 @@ TAKE_OVER = Variant(
         broker_learns_leader: take_log_start_over,
         broker_reads_metadata: take_log_start_over_once_ready,
     },
+    parts=(ASK_ANEW,),
     after=(ASK_ANEW,),
 )
 LEAD_ANEW = Variant(

@@ -3,13 +3,17 @@
 `INHERITED` are KIP-405's, of causes that KIP-405 has already.
 """
 
-from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED, FENCE_STORE
+from tierproof.model.designs.kip405.repairs.cleaning_up import SPARE_COPIES
 from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_ABOVE,
     COUNT_SERVING,
     COUNT_UP_TO_HIGHEST,
 )
-from tierproof.model.designs.kip405.repairs.offsets import FORGET_TRUNCATED, WRITE_THROUGH
+from tierproof.model.designs.kip405.repairs.offsets import (
+    DELETE_EVERYWHERE,
+    FORGET_TRUNCATED,
+    WRITE_THROUGH,
+)
 from tierproof.model.designs.kip950.repairs.awaiting import (
     AWAIT_CANCELLED_THREADS,
     CANCELLED_COPIES_TURN_BACK,
@@ -23,29 +27,29 @@ from tierproof.model.designs.kip950.repairs.deleting import (
     RETRY_REMOVAL,
     ZOMBIES_DISABLE_AS_FOLLOWERS,
 )
-from tierproof.model.designs.kip950.repairs.fencing import FENCE
+from tierproof.model.designs.kip950.repairs.fencing import FENCE, FENCE_STORE
 from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFFSETS
 from tierproof.model.designs.kip950.repairs.log_starts import (
     DELETE_BY_ONE_READING,
     FOLLOWERS_FETCH_ANEW,
     RAISE_LOG_START_FIRST,
-    RESTART_FETCHES_ANEW,
 )
 from tierproof.model.designs.kip950.repairs.settings import REJECT_READ_ONLY
-from tierproof.model.designs.kip950.repairs.taking_over import ASK_ANEW, TAKE_OVER
+from tierproof.model.designs.kip950.repairs.taking_over import DELETE_UNFINISHED, TAKE_OVER
 from tierproof.model.language import Variant
 
 INHERITED = (
     FENCE,
     FENCE_STORE,
     DELETE_UNFINISHED,
+    SPARE_COPIES,
     COUNT_ABOVE,
     COUNT_UP_TO_HIGHEST,
     COUNT_SERVING,
     FORGET_TRUNCATED,
-    ASK_ANEW,
     TAKE_OVER,
     WRITE_THROUGH,
+    DELETE_EVERYWHERE,
 )
 SINGLE_REPAIRS = (
     FORGET_DELETED_OFFSETS,
@@ -59,7 +63,6 @@ SINGLE_REPAIRS = (
     ONE_CHANGE_AT_A_TIME,
     REJECT_READ_ONLY,
     FOLLOWERS_FETCH_ANEW,
-    RESTART_FETCHES_ANEW,
     *INHERITED,
 )
 REPAIRS = (

@@ -94,26 +94,24 @@ def owes_a_deletion(state: Topic, broker: int) -> bool:
     )
 
 
-def read_what_is_left(state: Topic, broker: int) -> None:
-    """A leader of a disabled topic reads the metadata topic, if it lists a segment.
+def take_up_the_deletion(state: Topic, broker: int) -> None:
+    """A leader of a disabled topic reads the metadata topic, and deletes what it then lists.
 
-    Left out: that the broker must read it in order to know.
+    Left out: that the broker must read the metadata topic in order to know that it has to.
     """
-    if (
-        owes_a_deletion(state, broker)
-        and not state.broker[broker].is_metadata_assigned
-        and has_segment_left(state)
-    ):
-        assign_metadata(state, broker)
-
-
-def delete_what_is_left(state: Topic, broker: int) -> None:
-    """A leader of a disabled topic that has read all metadata deletes what it lists."""
     replica = state.broker[broker]
-    if not owes_a_deletion(state, broker) or replica.metadata_position < state.metadata_end:
+    if not owes_a_deletion(state, broker):
         return
-    if not replica.is_metadata_assigned or replica.expiration_task:
-        return
+    if not replica.is_metadata_assigned:
+        if has_segment_left(state):
+            assign_metadata(state, broker)
+    elif replica.metadata_position >= state.metadata_end and not replica.expiration_task:
+        delete_what_is_listed(state, broker)
+
+
+def delete_what_is_listed(state: Topic, broker: int) -> None:
+    """Begin a removal of all that the cache lists; without any, read no further."""
+    replica = state.broker[broker]
     replica.removal_list = tracked_ids(replica.cache)
     replica.to_remove = replica.removal_list
     if replica.to_remove:
@@ -126,12 +124,12 @@ DELETE_UNTIL_NOTHING_IS_LEFT = Variant(
     name="repair_delete_until_nothing_is_left",
     because="One broker deletes once what its cache happens to list.",
     also={
-        broker_applies_leadership: read_what_is_left,
-        broker_updates_log_config: read_what_is_left,
-        broker_stops_partition: read_what_is_left,
-        broker_finishes_batch: read_what_is_left,
-        lone_leader_restarts: read_what_is_left,
-        broker_reads_metadata: delete_what_is_left,
+        broker_applies_leadership: take_up_the_deletion,
+        broker_updates_log_config: take_up_the_deletion,
+        broker_stops_partition: take_up_the_deletion,
+        broker_finishes_batch: take_up_the_deletion,
+        lone_leader_restarts: take_up_the_deletion,
+        broker_reads_metadata: take_up_the_deletion,
     },
 )
 

@@ -93,13 +93,9 @@ FOLLOWERS_FETCH_ANEW = Variant(
     name="repair_followers_fetch_anew",
     because="A follower may hold less than the log start promises, with no remote tier left.",
     first={
+        broker_restarts: drop_log_that_begins_late,
         broker_updates_log_config: follower_leaves_in_sync,
         broker_updates_log_config_amid_deletion: follower_leaves_in_sync,
     },
     also={broker_applies_leadership: old_zombie_drops_log},
-)
-RESTART_FETCHES_ANEW = Variant(
-    name="repair_restarted_replica_fetches_anew",
-    because="A log that begins late raises its log start when its broker restarts.",
-    first={broker_restarts: drop_log_that_begins_late},
 )

@@ -1,8 +1,10 @@
 """KIP-405's repairs of how a new leader begins, in the publisher that tells it."""
 
+from tierproof.invariants.vocabulary import is_due
 from tierproof.model.designs.kip405.copying import copy_task_finds_log_start
+from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
-from tierproof.model.designs.kip405.repairs import taking_over
+from tierproof.model.designs.kip405.repairs import cleaning_up, taking_over
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950.publisher import apply_leadership, broker_applies_leadership
 from tierproof.model.designs.kip950.state import ClusterRecord, Topic
@@ -41,5 +43,13 @@ TAKE_OVER = Variant(
         broker_applies_leadership: take_log_start_over,
         broker_reads_metadata: take_log_start_over_once_ready,
     },
+    parts=(ASK_ANEW,),
     after=(ASK_ANEW,),
+)
+DELETE_UNFINISHED = Variant(
+    name=cleaning_up.DELETE_UNFINISHED.name,
+    because=cleaning_up.DELETE_UNFINISHED.because,
+    parts=(ASK_ANEW,),
+    also={expiration_task_plans_retention: cleaning_up.plan_unfinished},
+    define={is_due: cleaning_up.is_due_or_unfinished},
 )
