@@ -3,16 +3,19 @@
 `stopping` has those of causes that KIP-950 has as well, under the same names.
 """
 
-from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED, FENCE_STORE
+from tierproof.model.designs.kip405.repairs.cleaning_up import SPARE_COPIES
 from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_ABOVE,
     COUNT_SERVING,
     COUNT_UP_TO_HIGHEST,
 )
-from tierproof.model.designs.kip405.repairs.offsets import FORGET_TRUNCATED, WRITE_THROUGH
+from tierproof.model.designs.kip405.repairs.offsets import (
+    DELETE_EVERYWHERE,
+    FORGET_TRUNCATED,
+    WRITE_THROUGH,
+)
 from tierproof.model.designs.kip950.repairs.deleting import RETRY_REMOVAL
-from tierproof.model.designs.kip950.repairs.fencing import FENCE
-from tierproof.model.designs.kip950.repairs.log_starts import RESTART_FETCHES_ANEW
+from tierproof.model.designs.kip950.repairs.fencing import FENCE, FENCE_STORE
 from tierproof.model.designs.kip950_early.repairs.controllers import (
     ASK_NEW_LEADER_IN_KRAFT,
     ASK_NEW_LEADER_IN_ZOOKEEPER,
@@ -24,9 +27,9 @@ from tierproof.model.designs.kip950_early.repairs.controllers import (
 from tierproof.model.designs.kip950_early.repairs.leading import (
     FINISH_LOCALLY,
     IN_SYNC_FROM_THE_START,
-    READ_ALL,
     TAKE_OVER_IN_KRAFT,
     TAKE_OVER_IN_ZOOKEEPER,
+    UNFINISHED,
 )
 from tierproof.model.designs.kip950_early.repairs.requests import (
     ACTIVE_CONTROLLER,
@@ -51,10 +54,11 @@ from tierproof.model.language import Variant
 INHERITED = (
     FENCE,
     FENCE_STORE,
-    DELETE_UNFINISHED,
+    UNFINISHED,
+    SPARE_COPIES,
+    DELETE_EVERYWHERE,
     FORGET_TRUNCATED,
     WRITE_THROUGH,
-    READ_ALL,
     COUNT_ABOVE,
     COUNT_UP_TO_HIGHEST,
     COUNT_SERVING,
@@ -75,7 +79,6 @@ OF_ALL = (
     FINISH_LOCALLY,
     IN_SYNC_FROM_THE_START,
     CONTINUITY,
-    RESTART_FETCHES_ANEW,
     *INHERITED,
 )
 OF_KRAFT = (

@@ -7,6 +7,7 @@ from tierproof.model.designs.kip405.copying import copy_task_finds_log_start
 from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync
 from tierproof.model.designs.kip405.leadership import become_leader, broker_learns_leader
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
+from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED
 from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW, TAKE_OVER, ask_anew
 from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
 from tierproof.model.designs.kip405.state import Broker
@@ -33,6 +34,14 @@ def lead_once_all_is_read(state: Topic, broker: int) -> None:
 READ_ALL = Variant(
     name=ASK_ANEW.name, because=ASK_ANEW.because, define={become_leader: lead_once_all_is_read}
 )
+"""What two repairs begin with; alone it mends nothing."""
+UNFINISHED = Variant(
+    name=DELETE_UNFINISHED.name,
+    because=DELETE_UNFINISHED.because,
+    also=DELETE_UNFINISHED.also,
+    define=DELETE_UNFINISHED.define,
+    parts=(READ_ALL,),
+)
 TAKE_OVER_IN_KRAFT = Variant(
     name=TAKE_OVER.name,
     because=TAKE_OVER.because,
@@ -41,6 +50,8 @@ TAKE_OVER_IN_KRAFT = Variant(
         broker_applies_leadership: take_log_start_over,
         broker_reads_metadata: take_log_start_over_once_ready,
     },
+    parts=(READ_ALL,),
+    after=(READ_ALL,),
 )
 TAKE_OVER_IN_ZOOKEEPER = Variant(
     name=TAKE_OVER.name,
@@ -50,6 +61,8 @@ TAKE_OVER_IN_ZOOKEEPER = Variant(
         broker_learns_leader: take_log_start_over,
         broker_reads_metadata: take_log_start_over_once_ready,
     },
+    parts=(READ_ALL,),
+    after=(READ_ALL,),
 )
 
 # -- a follower that comes back in sync

@@ -3,6 +3,7 @@
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.metadata import assign_metadata
 from tierproof.model.designs.kip405.repairs import FORGET
+from tierproof.model.designs.kip405.restarting import broker_restarts
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip405.stopping import removal_publishes_delete_started
 from tierproof.model.designs.kip405.tasks import cancel_tasks
@@ -16,6 +17,7 @@ from tierproof.model.designs.kip950.repairs.log_starts import (
     FOLLOWERS_FETCH_ANEW,
     begins_late,
     drop_log,
+    drop_log_that_begins_late,
     old_zombie_drops_log,
 )
 from tierproof.model.designs.kip950_early.actors import DISABLER
@@ -190,12 +192,18 @@ def leave_in_sync_by_the_znodes(state: Topic, broker: Broker) -> None:
 FETCH_ANEW_IN_KRAFT = Variant(
     name=FOLLOWERS_FETCH_ANEW.name,
     because=FOLLOWERS_FETCH_ANEW.because,
-    first={broker_applies_settings: leave_in_sync_by_the_image},
+    first={
+        broker_restarts: drop_log_that_begins_late,
+        broker_applies_settings: leave_in_sync_by_the_image,
+    },
     also={broker_applies_leadership: old_zombie_drops_log},
 )
 FETCH_ANEW_IN_ZOOKEEPER = Variant(
     name=FOLLOWERS_FETCH_ANEW.name,
     because=FOLLOWERS_FETCH_ANEW.because,
-    first={broker_reads_settings: leave_in_sync_by_the_znodes},
+    first={
+        broker_restarts: drop_log_that_begins_late,
+        broker_reads_settings: leave_in_sync_by_the_znodes,
+    },
     also={broker_learns_leader: old_zombie_drops_log},
 )
