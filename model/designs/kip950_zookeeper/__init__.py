@@ -16,7 +16,7 @@ from tierproof.model.designs.kip950_early.requests import (
     broker_executes_request,
     controller_sends_request,
 )
-from tierproof.model.designs.kip950_early.scopes import ELECTED, SCOPES
+from tierproof.model.designs.kip950_early.scopes import ELECTED, IN_SYNC, SCOPES
 from tierproof.model.designs.kip950_zookeeper.stop_replica import (
     broker_refuses_stop_replica,
     has_no_stale_epoch,
@@ -41,5 +41,5 @@ DESIGN = ZOOKEEPER.derive(
     ),
     variants=(*SHARED, UNFENCED, *IN_ZOOKEEPER),
     findings=APPENDIX,
-    scopes={**SCOPES, "deep": ELECTED},
+    scopes={**SCOPES, "in_sync": IN_SYNC, "deep": ELECTED},
 )

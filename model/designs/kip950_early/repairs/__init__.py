@@ -10,7 +10,6 @@ from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_UP_TO_HIGHEST,
 )
 from tierproof.model.designs.kip405.repairs.offsets import (
-    DELETE_EVERYWHERE,
     FORGET_TRUNCATED,
     WRITE_THROUGH,
 )
@@ -56,7 +55,6 @@ INHERITED = (
     FENCE_STORE,
     UNFINISHED,
     SPARE_COPIES,
-    DELETE_EVERYWHERE,
     FORGET_TRUNCATED,
     WRITE_THROUGH,
     COUNT_ABOVE,
