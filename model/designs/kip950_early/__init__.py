@@ -246,6 +246,7 @@ KRAFT = IN_STAGES.derive(
     ),
     variants=(*readings.SHARED, readings.ACKNOWLEDGE, *repairs.IN_KRAFT),
     findings=register.KRAFT,
+    inherited=register.IN_KRAFT,
 ).with_history(*IN_KRAFT)
 
 ZOOKEEPER = IN_STAGES.derive(
@@ -263,4 +264,5 @@ ZOOKEEPER = IN_STAGES.derive(
         *repairs.IN_ZOOKEEPER,
     ),
     findings=register.ZOOKEEPER,
+    inherited=register.IN_ZOOKEEPER,
 ).with_history(*IN_ZOOKEEPER)
