@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,17 +22,26 @@ from tierproof.command_line.options import (
     AsJson,
     Bounds,
     ChosenEngine,
+    ChosenSearch,
     Claims,
+    Depth,
     DesignName,
-    Engine,
+    FindingName,
     Format,
     Master,
     MaxStates,
     ResultFolder,
     RunFolder,
     ScopeName,
+    Seconds,
+    Seed,
     Variants,
+    WalkCount,
     Without,
+    engine_of,
+    question_of,
+    reason_for,
+    walks_of,
 )
 
 if TYPE_CHECKING:
@@ -83,15 +92,16 @@ def explore(
     variant: Variants = None,
     without: Without = None,
     claims: Claims = None,
-    finding: Annotated[
-        str | None,
-        typer.Option(help="Explore a finding, isolated: in its scope, without its repair alone."),
-    ] = None,
+    finding: FindingName = None,
     max_states: MaxStates = None,
+    seed: Seed = None,
+    walks: WalkCount = None,
+    depth: Depth = None,
+    seconds: Seconds = None,
     out: ResultFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Explore every interleaving of a design within a scope.
+    """Explore every interleaving within a scope; or take random walks, which never say HOLDS.
 
     Exit status: 0 every property HOLDS, 1 something is VIOLATED, 2 bad usage, 3 INCOMPLETE.
 
@@ -104,28 +114,23 @@ def explore(
     tierproof explore kip950 --finding deleted_copies_still_count
 
     tierproof explore my_module:DESIGN --master spark://host:7077 --run-folder /shared/runs
+
+    tierproof explore kip950 --scope deep --set brokers=3 --engine simulate --seconds 30 --seed 7
     """
     from tierproof.command_line import console, running
-    from tierproof.spark_explorer.question import Question
 
-    question = Question(
-        design=design,
-        scope=scope,
-        bounds=tuple(_bound(words) for words in bounds or ()),
-        variants=tuple(variant or ()),
-        without=tuple(without or ()),
-        properties=tuple(claims or ()),
-    )
-    if finding is not None:
-        question = registering.question_of(question, finding)
-    chosen = _engine(engine, master)
-    result = _searched(question, chosen, master, run_folder, max_states, watched=not as_json)
+    question = question_of(design, scope, bounds, variant, without, claims)
+    question = registering.question_of(question, finding) if finding else question
+    chosen = engine_of(engine, master)
+    searched = {"run_folder": run_folder, "max_states": max_states}
+    walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
+    result = _found(question, chosen, not as_json, walked, master=master, **searched)
     if out is not None:
         running.write(result, out)
     if as_json:
         print_json(result.as_dict())
     else:
-        console.show_result(result, chosen_for=None if engine else _reason(chosen), out=out)
+        console.show_result(result, chosen_for=None if engine else reason_for(chosen), out=out)
     raise typer.Exit(EXIT_STATUS[str(result.verdict)])
 
 
@@ -212,7 +217,7 @@ def review(
     design: Annotated[
         list[str] | None, typer.Option("--design", help="Only this design. Repeatable.")
     ] = None,
-    engine: ChosenEngine = None,
+    engine: ChosenSearch = None,
     master: Master = None,
     out: Annotated[Path, typer.Option(help="Folder of the report.")] = Path("build/review"),
     update_ledger: Annotated[
@@ -236,7 +241,7 @@ def review(
         found = reviewing.review(
             scope=scope,
             names=tuple(design or ()),
-            engine=str(_engine(engine, master)),
+            engine=engine_of(engine, master),
             master=master,
             out=out,
             update=update_ledger,
@@ -303,52 +308,23 @@ def _fail(message: str) -> None:
     sys.exit(BAD_USAGE)
 
 
-def _searched(
+def _found(
     question: Question,
     engine: str,
-    master: str | None,
-    run_folder: Path | None,
-    max_states: int | None,
     watched: bool,
+    walked: dict[str, Any],
+    **options: Any,
 ) -> Result:
-    """The result of a question; exits on Ctrl-C before the search began."""
+    """The result of a question; exits on Ctrl-C before the search, or the walks, began."""
     from tierproof.command_line import running
 
     try:
-        return running.run(
-            question,
-            engine=engine,
-            master=master,
-            run_folder=run_folder,
-            max_states=max_states,
-            watched=watched,
-        )
+        if walked:
+            return running.walk(question, watched=watched, **walked)
+        return running.run(question, engine=engine, watched=watched, **options)
     except KeyboardInterrupt:
         typer.echo("tierproof: interrupted before the search began: INCOMPLETE", err=True)
         raise typer.Exit(INCOMPLETE) from None
-
-
-def _bound(words: str) -> tuple[str, int]:
-    name, equals, value = words.partition("=")
-    try:
-        return name.strip(), int(value)
-    except ValueError:
-        given = repr(words) if equals else f"{words!r} without '='"
-        raise typer.BadParameter(f"--set takes bound=value, a whole number, not {given}") from None
-
-
-def _engine(engine: Engine | None, master: str | None) -> str:
-    if master is not None and engine is Engine.MEMORY:
-        raise typer.BadParameter("--master is for --engine spark")
-    if engine is None:
-        return str(Engine.MEMORY if master is None else Engine.SPARK)
-    return str(engine)
-
-
-def _reason(engine: str) -> str:
-    if engine == Engine.MEMORY:
-        return "memory, the faster one on a single machine; --engine spark distributes"
-    return "spark, as a master was given"
 
 
 if __name__ == "__main__":

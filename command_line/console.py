@@ -16,10 +16,12 @@ from rich.text import Text
 from tierproof.spark_explorer.results import (
     PropertyResult,
     Result,
+    Sample,
     Verdict,
     WitnessResult,
     trace_as_dict,
 )
+from tierproof.spark_explorer.sketch import STANDARD_ERROR
 
 if TYPE_CHECKING:
     from tierproof.command_line.reviewing import Review
@@ -33,6 +35,8 @@ STYLES = {
 }
 
 
+RAREST = 5
+"""How many of the actions taken least are named."""
 WIDE = 150
 """The width of output that is not a terminal: a file, or a log of CI."""
 
@@ -139,7 +143,8 @@ def _verdicts(result: Result) -> Table:
         )
     for witness in result.witnesses:
         word, style = _witness_word(witness)
-        table.add_row(Text(word, style=style), witness.name, "witness", witness.statement)
+        times = f" ({witness.occurrences:,} times)" if witness.is_walked and witness.reached else ""
+        table.add_row(Text(word, style=style), witness.name, "witness", witness.statement + times)
     return table
 
 
@@ -165,14 +170,54 @@ def _show_trace(console: Console, entry: PropertyResult) -> None:
 
     if entry.trace is None:
         return
-    words = {"name": entry.name, "statement": entry.statement, "kind": entry.kind}
+    words = {
+        "name": entry.name,
+        "statement": entry.statement,
+        "kind": entry.kind,
+        "is_shortest": entry.is_shortest,
+    }
     first, _, rest = diagrams.trace_as_text(trace_as_dict(entry.trace), words).partition("\n")
     console.print()
     console.print(Text(first, style="bold red"), soft_wrap=True)
     console.print(Text(rest), soft_wrap=True)
 
 
+def _show_sample(console: Console, result: Result, sample: Sample) -> None:
+    """The counts of random walks, and how to take the same walks again."""
+    style = STYLES[result.verdict]
+    rate = sample.steps / result.seconds if result.seconds else 0
+    again = f"--seed {sample.seed} --walks {sample.walks} --depth {sample.depth_limit}"
+    rarest = sorted((times, name) for name, times in result.actions.items() if times)[:RAREST]
+    console.print(
+        f"[{style}]{result.verdict}[/{style}]  {sample.walks:,} random walks, {sample.steps:,} "
+        f"steps, about {result.distinct_states:,} distinct states (an estimate, standard error "
+        f"{STANDARD_ERROR:.1%}), {result.seconds:.2f} s ({rate:,.0f} steps/s; "
+        f"{result.set_up_seconds:.1f} s of set-up)\n"
+        f"The walks ended by {sample.ended_by}; the longest has {result.depth} steps. "
+        f"{sample.at_depth:,} ended at the greatest depth, {sample.at_rest:,} in a state without "
+        f"a successor, {sample.outside_bounds:,} outside the bounds.\n"
+        f"The same walks again: {again}\n"
+        "[yellow]Random walks are a sample: nothing HOLDS on that ground.[/yellow]\n"
+        f"actions taken least: {', '.join(f'{name} {times:,}' for times, name in rarest)}",
+        highlight=False,
+    )
+
+
 def _show_counts(console: Console, result: Result) -> None:
+    if result.sample is None:
+        _show_states(console, result)
+    else:
+        _show_sample(console, result, result.sample)
+    if result.never_taken:
+        word = "never enabled" if result.sample is None else "never taken"
+        console.print(f"[yellow]{word}:[/yellow] {', '.join(result.never_taken)}")
+    if result.untaken_edges:
+        console.print(
+            f"[yellow]lifecycle edges never taken:[/yellow] {'; '.join(result.untaken_edges)}"
+        )
+
+
+def _show_states(console: Console, result: Result) -> None:
     style = STYLES[result.verdict]
     rate = result.distinct_states / result.seconds if result.seconds else 0
     console.print(
@@ -191,12 +236,6 @@ def _show_counts(console: Console, result: Result) -> None:
     if result.cut:
         console.print(
             f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]"
-        )
-    if result.never_taken:
-        console.print(f"[yellow]never enabled:[/yellow] {', '.join(result.never_taken)}")
-    if result.untaken_edges:
-        console.print(
-            f"[yellow]lifecycle edges never taken:[/yellow] {'; '.join(result.untaken_edges)}"
         )
 
 

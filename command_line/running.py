@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.simulation import simulate
 from tierproof.spark_explorer.watching import Watching
 
 if TYPE_CHECKING:
@@ -39,6 +40,21 @@ def run(
             master=master,
             run_folder=run_folder,
             max_states=max_states,
+        )
+
+
+def walk(question: Question, *, watched: bool = True, **sampled: Any) -> Result:
+    """Take random walks; `sampled` are the options of `simulate`, among them the seed."""
+    design, scope = question.resolve()
+    title = f"{design.name} {question.scope_title(design)}"
+    with Watching(watched) as watching, watching.search(title) as watch:
+        return simulate(
+            design,
+            scope,
+            scope_name=question.scope_title(design),
+            only=question.properties,
+            watch=watch,
+            **sampled,
         )
 
 

@@ -119,7 +119,10 @@ class Message:
 
 @dataclass(frozen=True, kw_only=True)
 class Ending:
-    """What a trace shows: the property, the word for it (VIOLATED, REACHED), and where."""
+    """What a trace shows: the property, the word for it (VIOLATED, REACHED), and where.
+
+    `is_shortest` is False if it is not known that no trace has fewer steps.
+    """
 
     name: str
     kind: str
@@ -127,6 +130,7 @@ class Ending:
     statement: str
     where: str
     source: str = ""
+    is_shortest: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

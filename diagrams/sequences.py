@@ -111,4 +111,5 @@ def _ending(shown: Mapping[str, Any], sequence: Sequence) -> Ending:
         statement=shown["statement"],
         where=f"{verb} {last}",
         source=" · ".join(filter(None, (shown.get("source"), shown.get("fairness")))),
+        is_shortest=shown.get("is_shortest", True),
     )

@@ -41,10 +41,11 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
 
 
 def _length(sequence: Sequence) -> str:
-    """The length of the trace; a lasso need not be the shortest."""
+    """The length of the trace; a lasso, or what a random walk found, need not be the shortest."""
     steps = len(sequence.messages)
     if sequence.cycle_start is None:
-        return f"after {steps} steps, the fewest"
+        is_shortest = sequence.ending is None or sequence.ending.is_shortest
+        return f"after {steps} steps, {'the fewest' if is_shortest else 'perhaps not the fewest'}"
     if sequence.is_at_rest:
         return f"after {steps} steps, at rest"
     return f"after {sequence.cycle_start} steps, by a cycle of {steps - sequence.cycle_start}"

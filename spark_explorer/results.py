@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum, StrEnum
 from typing import Any
 
@@ -29,7 +29,9 @@ class PropertyResult:
     states in which its premise held, None if it has no premise. `reason` says why it is
     INCOMPLETE if the search as a whole is not. `fairness` and `limited_states` are for liveness:
     the assumption, and the number of states in which the goal could be awaited for ever if the
-    scope did not hide successors of fair steps; these are no violations.
+    scope did not hide successors of fair steps; these are no violations. If it `is_walked`, random
+    walks found it: `occurrences` and `premise_states` count visits, and the trace need not be
+    shortest.
     """
 
     name: str
@@ -43,6 +45,12 @@ class PropertyResult:
     reason: str = ""
     fairness: str = ""
     limited_states: int | None = None
+    is_walked: bool = False
+
+    @property
+    def is_shortest(self) -> bool:
+        """True if no trace to a violation has fewer steps; of a lasso that is not known."""
+        return not self.is_walked and self.trace is not None and self.trace.cycle_start is None
 
     @property
     def is_vacuous(self) -> bool:
@@ -52,12 +60,42 @@ class PropertyResult:
 
 @dataclass(frozen=True, kw_only=True)
 class WitnessResult:
-    """Whether a witness was reached, with a shortest trace to it; None: not reached, search cut."""
+    """Whether a witness was reached, with a shortest trace to it; None: not reached, search cut.
+
+    If it `is_walked`, `occurrences` counts visits, and the trace need not be shortest.
+    """
 
     name: str
     statement: str
     reached: bool | None
+    occurrences: int = 0
     trace: Trace | None = None
+    is_walked: bool = False
+
+    @property
+    def is_shortest(self) -> bool:
+        """True if no trace to the witness has fewer steps."""
+        return not self.is_walked and self.trace is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sample:
+    """The random walks behind a result: what they are, and how they ended.
+
+    `walks` of at most `depth_limit` steps, by `seed`: the same three take the same walks again.
+    `steps` in all; `at_depth` walks ended at the greatest depth, `at_rest` in a state without a
+    successor, `outside_bounds` in a state that the design does not expand. `ended_by` says what
+    ended the walks.
+    """
+
+    seed: int
+    walks: int
+    depth_limit: int
+    steps: int
+    at_depth: int
+    at_rest: int
+    outside_bounds: int
+    ended_by: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +108,9 @@ class Result:
     `liveness_seconds` the second phase. Of the set-up, the design's own code took
     `compile_seconds` where it had to be compiled, `load_seconds` where it was kept; beside the
     search, better code took `optimise_seconds`.
+
+    With a `sample`, random walks found it: `distinct_states` is an estimate, `generated_states`
+    are the steps taken, and no verdict can be HOLDS.
     """
 
     design: str
@@ -96,6 +137,15 @@ class Result:
     compile_seconds: float = 0.0
     load_seconds: float = 0.0
     optimise_seconds: float = 0.0
+    sample: Sample | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError if HOLDS is said on the ground of a sample."""
+        if self.sample is not None and self.verdict is Verdict.HOLDS:
+            raise ValueError("random walks do not show that a design holds")
+        for entry in self.properties:
+            if self.sample is not None and entry.verdict is Verdict.HOLDS:
+                raise ValueError(f"random walks do not show that {entry.name} holds")
 
     @property
     def verdict(self) -> Verdict:
@@ -129,6 +179,7 @@ class Result:
             "set_up_seconds": round(self.set_up_seconds, 3),
             "liveness_seconds": round(self.liveness_seconds, 3),
             "collision_probability": self.collision_probability,
+            "sample": None if self.sample is None else asdict(self.sample),
             "properties": [_property(entry) for entry in self.properties],
             "witnesses": [_witness(entry) for entry in self.witnesses],
             "actions": dict(self.actions),
@@ -145,6 +196,7 @@ def _property(entry: PropertyResult) -> dict[str, Any]:
         "statement": entry.statement,
         "source": entry.source,
         "trace_length": None if entry.trace is None else len(entry.trace),
+        "is_shortest": entry.is_shortest,
         "occurrences": entry.occurrences,
         "premise_states": entry.premise_states,
         "reason": entry.reason,
@@ -159,6 +211,8 @@ def _witness(entry: WitnessResult) -> dict[str, Any]:
         "name": entry.name,
         "statement": entry.statement,
         "reached": entry.reached,
+        "occurrences": entry.occurrences,
+        "is_shortest": entry.is_shortest,
         "trace_length": None if entry.trace is None else len(entry.trace),
         "trace": None if entry.trace is None else trace_as_dict(entry.trace),
     }

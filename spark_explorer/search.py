@@ -14,11 +14,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
-
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import DesignError, NonDeterministic, closest
-from tierproof.model.language.properties import Property, PropertyKind
+from tierproof.model.language.errors import NonDeterministic, closest
+from tierproof.model.language.properties import Property
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import liveness
@@ -26,7 +24,13 @@ from tierproof.spark_explorer.execution import STATE_ITSELF, Execution, Occurren
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.visited import Origin
-from tierproof.spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult
+from tierproof.spark_explorer.reporting import (
+    Found,
+    properties_of,
+    untaken_edges,
+    witnesses_of,
+)
+from tierproof.spark_explorer.results import Result, Verdict
 
 WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
@@ -50,6 +54,25 @@ class Progress:
     distinct: int
     generated: int
     seconds: float
+
+    @property
+    def where(self) -> str:
+        """The phase, or the level under way, in words."""
+        return f"level {self.level}" if self.phase is Phase.STATES else str(self.phase)
+
+    @property
+    def numbers(self) -> str:
+        """The counts in words."""
+        counts = f"distinct {self.distinct:,}  generated {self.generated:,}"
+        if self.phase is not Phase.STATES:
+            return counts
+        rate = self.distinct / self.seconds if self.seconds > 0.05 else 0
+        return f"frontier {self.frontier:,}  {counts}  {rate:,.0f} states/s"
+
+    @property
+    def share(self) -> float:
+        """The part of the level that is done, 0 to 1."""
+        return max(0.0, 1 - self.left / self.frontier) if self.frontier else 1.0
 
 
 @dataclass(frozen=True)
@@ -90,7 +113,7 @@ class Search:
 
     def run(self) -> None:
         """Explore until the frontier is empty or the search is cut; fills the counters."""
-        initial = self._initial()
+        initial = self.kernel.initial()
         self.generated = len(initial)
         self.execution.seed(initial)
         self.began = time.monotonic()
@@ -143,14 +166,6 @@ class Search:
                 seconds=time.monotonic() - self.began,
             )
         )
-
-    def _initial(self) -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
-        interpreter = self.kernel.interpreter
-        states = interpreter.initial_states()
-        for state in states:
-            if not interpreter.within_bounds(state):
-                raise DesignError(f"an initial state is outside the bounds:\n{state.describe()}")
-        return np.array([self.kernel.pack(state) for state in states])
 
     def judge(self, wanted: Sequence[Property]) -> None:
         """The second phase: judge liveness properties on the states explored."""
@@ -238,6 +253,14 @@ def _numbers(kernel: Kernel, names: Collection[str]) -> set[int]:
 
 def _result(search: Search, scope_name: str, set_up: float, only: Collection[str]) -> Result:
     kernel, design = search.kernel, search.kernel.design
+    found = Found(
+        kernel=kernel,
+        total=search.total,
+        unseen=Verdict.INCOMPLETE if search.cut else Verdict.HOLDS,
+        trace=search.trace,
+        judgement=lambda entry: search.judgements[entry.name],
+        only=only,
+    )
     names = [act.name for act in design.actions]
     return Result(
         design=design.name,
@@ -256,10 +279,10 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         set_up_seconds=set_up,
         collision_probability=_collision_probability(kernel, search.execution.distinct),
         cut=search.cut,
-        properties=tuple(_properties(search, only)),
-        witnesses=tuple(_witnesses(search, only)),
+        properties=tuple(properties_of(found)),
+        witnesses=tuple(witnesses_of(found)),
         actions=dict(zip(names, search.total.taken, strict=True)),
-        untaken_edges=tuple(dict.fromkeys(_untaken_edges(search))),
+        untaken_edges=tuple(untaken_edges(found)),
         liveness_seconds=search.liveness_seconds,
         compile_seconds=kernel.compile_seconds,
         load_seconds=kernel.load_seconds,
@@ -277,88 +300,3 @@ def _depth(search: Search) -> int:
 def _collision_probability(kernel: Kernel, distinct: int) -> float:
     """Chance that two of the states share a fingerprint: 0 when packed states fit one word."""
     return 0.0 if kernel.words == 1 else distinct * (distinct - 1) / 2.0**65
-
-
-def _properties(search: Search, only: Collection[str]) -> list[PropertyResult]:
-    checked = search.kernel.design.checked
-    claimed = [
-        _property(search, number, entry)
-        for number, entry in enumerate(checked)
-        if entry.kind is not PropertyKind.WITNESS and (not only or entry.name in only)
-    ]
-    laws = [
-        PropertyResult(
-            name=law.law_name,
-            kind=str(PropertyKind.LAW),
-            verdict=_verdict(search, number),
-            statement=f"{law.name} changes only along its declared edges.",
-            source=law.source,
-            occurrences=search.total.hits[number],
-            trace=search.trace(number),
-        )
-        for number, law in enumerate(search.kernel.laws, start=len(checked))
-        if not only or law.law_name in only
-    ]
-    return claimed + laws
-
-
-def _property(search: Search, number: int, entry: Property) -> PropertyResult:
-    if entry.kind is PropertyKind.LIVENESS:
-        return _liveness(search.judgements[entry.name], entry)
-    return PropertyResult(
-        name=entry.name,
-        kind=str(entry.kind),
-        verdict=_verdict(search, number),
-        statement=entry.statement,
-        source=entry.source,
-        occurrences=search.total.hits[number],
-        premise_states=None if entry.premise is None else search.total.premises[number],
-        trace=search.trace(number),
-    )
-
-
-def _liveness(judgement: Judgement, entry: Property) -> PropertyResult:
-    return PropertyResult(
-        name=entry.name,
-        kind=str(entry.kind),
-        statement=entry.statement,
-        source=entry.source,
-        fairness=entry.fairness.statement if entry.fairness else "",
-        **vars(judgement),
-    )
-
-
-def _verdict(search: Search, number: int) -> Verdict:
-    if search.total.hits[number]:
-        return Verdict.VIOLATED
-    return Verdict.INCOMPLETE if search.cut else Verdict.HOLDS
-
-
-def _witnesses(search: Search, only: Collection[str]) -> list[WitnessResult]:
-    return [
-        _witness(search, number, entry)
-        for number, entry in enumerate(search.kernel.design.checked)
-        if entry.kind is PropertyKind.WITNESS and (not only or entry.name in only)
-    ]
-
-
-def _witness(search: Search, number: int, entry: Property) -> WitnessResult:
-    reached = bool(search.total.hits[number])
-    return WitnessResult(
-        name=entry.name,
-        statement=entry.statement,
-        reached=None if search.cut and not reached else reached,
-        trace=search.trace(number),
-    )
-
-
-def _untaken_edges(search: Search) -> list[str]:
-    """Declared lifecycle edges that no step took."""
-    found, base = [], 0
-    for law in search.kernel.laws:
-        size = len(law.values)
-        for edge in law.edges:
-            if not search.total.edges[base + int(edge.source) * size + int(edge.target)]:
-                found.append(f"{law.name}: {edge.source.name} -> {edge.target.name}")
-        base += size * size
-    return found

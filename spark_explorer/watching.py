@@ -8,14 +8,28 @@ from __future__ import annotations
 
 from threading import Event, Thread
 from types import TracebackType
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from tierproof.spark_explorer.search import Phase
-from tierproof.spark_explorer.search import Progress as Point
-
 SECONDS_BETWEEN_LINES = 5.0
+
+
+class Point(Protocol):
+    """How far a search, or the walks of a simulation, have come."""
+
+    @property
+    def where(self) -> str:
+        """What is under way, in words."""
+
+    @property
+    def numbers(self) -> str:
+        """The counts, in words."""
+
+    @property
+    def share(self) -> float:
+        """The part that is done of what is under way, 0 to 1."""
 
 
 class Watching:
@@ -95,19 +109,13 @@ class Watch:
 
     def __call__(self, point: Point) -> None:
         """Show the progress of the search. Raises KeyboardInterrupt if `interrupt` was called."""
-        rate = point.distinct / point.seconds if point.seconds > 0.05 else 0
-        counts = f"distinct {point.distinct:,}  generated {point.generated:,}"
-        numbers = f"frontier {point.frontier:,}  {counts}  {rate:,.0f} states/s"
-        where = f"level {point.level}"
-        if point.phase is Phase.LIVENESS:
-            numbers, where = counts, str(point.phase)
-        self.line = f"{self.title}: {where}  {numbers}"
+        self.line = f"{self.title}: {point.where}  {point.numbers}"
         self.watching.bars.update(
             self.task,
-            description=f"{self.title}  {where}",
-            total=point.frontier,
-            completed=max(0, point.frontier - point.left),
-            numbers=numbers,
+            description=f"{self.title}  {point.where}",
+            total=1.0,
+            completed=point.share,
+            numbers=point.numbers,
         )
         if self.watching.is_interrupted:
             raise KeyboardInterrupt

@@ -10,6 +10,7 @@ from typing import Annotated
 from tierproof.model.language import Design, Index, Scope, State, action, initial, liveness
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.simulation import simulate
 
 
 class Place(State):
@@ -54,3 +55,4 @@ DESIGN = Design(
 
 if __name__ == "__main__":
     explore(DESIGN, Scope(), lambda kernel: MemoryExecution(kernel, 2))
+    simulate(DESIGN, Scope(), seed=0, walks=1)

@@ -44,13 +44,13 @@ class Tables(NamedTuple):
 class Checks(NamedTuple):
     """The results of an expansion. `K` checks: the claimed properties, then the lifecycle laws.
 
-    Each check keeps the occurrence with the smallest (fingerprint, label): the state in which it
-    was found and the label of the step taken from it, or -1 if the state itself is the
-    occurrence.
+    Each check keeps the occurrence with the smallest (place, label): the state in which it was
+    found and the label of the step taken from it, or -1 if the state itself is the occurrence.
+    The place of a state is its fingerprint in a search, and its `place` in a random walk.
     """
 
     hits: Array  # int64[K]: how often
-    where: Array  # uint64[K]: fingerprint
+    where: Array  # uint64[K]: place
     label: Array  # int64[K]
     premises: Array  # int64[K]: states in which the property's premise held
     taken: Array  # int64[A]: steps by action
@@ -225,6 +225,44 @@ OUTSIDE, UNCHANGED = -1, -2
 """Faults that the engine finds: a leaf outside its domain, an action that changes nothing."""
 
 
+@njit(forceinline=True, **FAST)
+def arrive(code, tables, work, checks, me):
+    """Check the state before and write its enabled steps; return their number.
+
+    A fault is left in `work.context`, here and in `follow`.
+    """
+    check_state(code, work.flat[0], work, checks, me, -1)
+    if work.context[0] != 0:
+        return 0
+    n = enabled_steps(code, work, tables.dropped, tables, work.steps)
+    if n == 0 and tables.deadlock >= 0 and work.context[0] == 0:
+        note(checks, tables.deadlock, me, -1)
+    return n
+
+
+@njit(forceinline=True, **FAST)
+def follow(words, step, code, tables, packing, work, checks, me, after):
+    """Take an enabled step of the state `words` and check it; pack the successor in `after`."""
+    flat, context = work.flat, work.context
+    label, action = step[0], step[1]
+    checks.taken[action] += 1
+    is_changed = take(code, work, step, tables.budget[action])
+    if context[0] != 0:
+        return
+    if not pack(flat[1], packing, after):
+        context[0] = OUTSIDE
+        return
+    if tables.budget[action] < 0:  # a spent budget alone is no change
+        is_changed = not same_words(words, after)
+    if not is_changed and not tables.stutters[action]:
+        context[0] = UNCHANGED
+        return
+    if is_lifecycle_changed(words, after, tables.law_bits):
+        check_law(flat, tables, checks, me, label)
+    if tables.has_step_properties:
+        check_step(code, work, step, checks, me, label)
+
+
 @njit(**FAST)
 def expand(block, row, code, tables, packing, work, checks, output):
     """Expand rows of `block` from `row` on; returns the first row not expanded.
@@ -238,39 +276,18 @@ def expand(block, row, code, tables, packing, work, checks, output):
         work.row[0] = row
         unpack(block[row], packing, flat[0])
         me = fingerprint(block[row])
-        check_state(code, flat[0], work, checks, me, -1)
+        n = arrive(code, tables, work, checks, me)
         if context[0] != 0:
             return row
-        n = enabled_steps(code, work, tables.dropped, tables, work.steps)
-        if context[0] != 0:
-            return row
-        if n == 0 and tables.deadlock >= 0:
-            note(checks, tables.deadlock, me, -1)
         for j in range(n):
-            label = work.steps[j, 0]
-            action = work.steps[j, 1]
-            checks.taken[action] += 1
-            is_changed = take(code, work, work.steps[j], tables.budget[action])
+            step = work.steps[j]
+            follow(block[row], step, code, tables, packing, work, checks, me, output.scratch)
             if context[0] != 0:
                 return row
-            if not pack(flat[1], packing, output.scratch):
-                context[0] = OUTSIDE
-                return row
-            if tables.budget[action] < 0:  # a spent budget alone is no change
-                is_changed = not same_words(block[row], output.scratch)
-            if not is_changed and not tables.stutters[action]:
-                context[0] = UNCHANGED
-                return row
-            if is_lifecycle_changed(block[row], output.scratch, tables.law_bits):
-                check_law(flat, tables, checks, me, label)
-            if tables.has_step_properties:
-                check_step(code, work, work.steps[j], checks, me, label)
-                if context[0] != 0:
-                    return row
             if not tables.has_bounds or is_inside(code, work):
-                emit(output, me, label)
+                emit(output, me, step[0])
             else:
-                check_state(code, flat[1], work, checks, me, label)
+                check_state(code, flat[1], work, checks, me, step[0])
             if context[0] != 0:
                 return row
         row += 1

@@ -139,6 +139,25 @@ class Kernel:
             np.zeros(1, np.int64),
         )
 
+    def blank_checks(self) -> Checks:
+        """The results of nothing, for one thread to fill."""
+        return Checks(
+            np.zeros(self.checks, np.int64),
+            np.zeros(self.checks, np.uint64),
+            np.zeros(self.checks, np.int64),
+            np.zeros(self.checks, np.int64),
+            np.zeros(len(self.design.actions), np.int64),
+            np.zeros(len(self.tables.law_edges), np.bool_),
+        )
+
+    def initial(self) -> Array:
+        """The packed initial states. Raises DesignError for one that is outside the bounds."""
+        states = self.interpreter.initial_states()
+        for state in states:
+            if not self.interpreter.within_bounds(state):
+                raise DesignError(f"an initial state is outside the bounds:\n{state.describe()}")
+        return np.array([self.pack(state) for state in states])
+
     def prepare(self) -> None:
         """Compile or load the design and the engine by expanding zero states."""
         self.worker(1, 1).expand(np.zeros((0, self.words), np.uint64), 0, 0)
@@ -159,6 +178,23 @@ class Kernel:
     def worker(self, partitions: int, capacity: int) -> Worker:
         """Buffers for one thread; `capacity` successors for each of `partitions`."""
         return Worker(self, partitions, max(capacity, self.steps.count + 1))
+
+    def explain(self, words: Array, number: int) -> None:
+        """Raise the interpreter's error for the state in which compiled code failed."""
+        interpreter, state = self.interpreter, self.unpack(words)
+        self._check_in_python(state)
+        for step, after in interpreter.successors(state):
+            interpreter.violated_by(state, step, after)
+            if not interpreter.within_bounds(after):
+                self._check_in_python(after)
+        engine = "nothing changed" if number == UNCHANGED else "a value outside its domain"
+        raise unexplained(self.fault(number), engine, state)
+
+    def _check_in_python(self, state: State) -> None:
+        """Check the invariants and witnesses of a state."""
+        self.interpreter.violated_in(state)
+        for entry in self.design.witnesses:
+            self.interpreter.holds("witness", entry, state)
 
     def _tables(self) -> Tables:
         actions = self.design.actions
@@ -206,14 +242,7 @@ class Worker:
     def __init__(self, kernel: Kernel, partitions: int, capacity: int) -> None:
         self.kernel = kernel
         self.work = kernel.work()
-        self.checks = Checks(
-            np.zeros(kernel.checks, np.int64),
-            np.zeros(kernel.checks, np.uint64),
-            np.zeros(kernel.checks, np.int64),
-            np.zeros(kernel.checks, np.int64),
-            np.zeros(len(kernel.design.actions), np.int64),
-            np.zeros(len(kernel.tables.law_edges), np.bool_),
-        )
+        self.checks = kernel.blank_checks()
         self.output = Output(
             np.empty((partitions, capacity, kernel.words), np.uint64),
             np.empty((partitions, capacity), np.uint64),
@@ -245,29 +274,12 @@ class Worker:
             self.output,
         )
         if self.work.context[0]:
-            self._explain(block[self.work.row[0]], int(self.work.context[0]))
+            kernel.explain(block[self.work.row[0]], int(self.work.context[0]))
         return int(row)
 
     def forget_sent(self) -> None:
         """Clear the filter: states that an earlier attempt sent may never have arrived."""
         self.output.recent[:] = 0
-
-    def _explain(self, words: Array, number: int) -> None:
-        """Raise the interpreter's error for the state in which compiled code failed."""
-        interpreter, state = self.kernel.interpreter, self.kernel.unpack(words)
-        self._check_in_python(state)
-        for step, after in interpreter.successors(state):
-            interpreter.violated_by(state, step, after)
-            if not interpreter.within_bounds(after):
-                self._check_in_python(after)
-        engine = "nothing changed" if number == UNCHANGED else "a value outside its domain"
-        raise unexplained(self.kernel.fault(number), engine, state)
-
-    def _check_in_python(self, state: State) -> None:
-        """Check the invariants and witnesses of a state."""
-        self.kernel.interpreter.violated_in(state)
-        for entry in self.kernel.design.witnesses:
-            self.kernel.interpreter.holds("witness", entry, state)
 
 
 def unexplained(fault: Fault | None, engine: str, state: State) -> DesignError:

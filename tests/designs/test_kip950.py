@@ -366,7 +366,10 @@ def test_a_new_leader_of_a_disabled_topic_deletes_what_the_old_one_left():
 def test_a_follower_that_is_not_tiered_does_not_build_on_the_remote_tier():
     scope = SMALL.replace(lost_disks=1)
     copied = (*COPIED, *remove_locally(0), *read(1, 2))
-    lost, build = act("broker_loses_disk", broker=1), act("follower_builds_on_remote_tier", follower=1)
+    lost, build = (
+        act("broker_loses_disk", broker=1),
+        act("follower_builds_on_remote_tier", follower=1),
+    )
     assert is_enabled(after(*copied, lost, *read(1, 2), scope=scope), build, scope=scope)
     state = after(DISABLE, *copied, lost, scope=scope)
     assert not state.broker[1].settings.remote_storage_enable

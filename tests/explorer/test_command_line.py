@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -75,6 +76,29 @@ def test_a_cut_search_exits_with_3():
     assert json.loads(done.stdout)["verdict"] == "INCOMPLETE"
 
 
+def test_random_walks_exit_with_1_if_they_find_a_violation_else_with_3():
+    walks = ("--engine", "simulate", "--walks", "300", "--seed", "7", "--json")
+    done = tierproof("explore", JUGS, *walks)
+    found = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert (found["sample"]["seed"], found["sample"]["walks"]) == (7, 300)
+    assert {entry["verdict"] for entry in found["properties"]} == {"VIOLATED", "INCOMPLETE"}
+    assert tierproof("explore", TWO_PHASE, *walks).returncode == 3
+
+
+def test_random_walks_say_how_to_take_them_again_and_that_they_are_a_sample():
+    done = tierproof("explore", JUGS, "--engine", "simulate", "--walks", "300")
+    (again,) = re.findall(r"--seed \d+ --walks 300 --depth 200", done.stdout)
+    assert "nothing HOLDS on that ground" in done.stdout
+    assert "perhaps not the fewest" in done.stdout
+    repeated = tierproof("explore", JUGS, "--engine", "simulate", *again.split())
+    assert trace_in(repeated.stdout) == trace_in(done.stdout)
+
+
+def trace_in(text: str) -> list[str]:
+    return re.findall(r"^ *\d+\. .*", text, re.MULTILINE)
+
+
 def test_the_engine_that_was_taken_is_said():
     assert "engine memory" in tierproof("explore", TWO_PHASE, "--scope", "three").stdout
 
@@ -97,6 +121,11 @@ def test_an_ablated_guard_is_said_and_its_fence_found():
         (("explore", TWO_PHASE, "--engine", "magic"), "magic"),
         (("explore", TWO_PHASE, "--max-states", "0"), "--max-states"),
         (("explore", TWO_PHASE, "--engine", "memory", "--master", "local[1]"), "--master"),
+        (("explore", TWO_PHASE, "--seed", "7"), "--seed is for --engine simulate"),
+        (("explore", TWO_PHASE, "--engine", "simulate", "--max-states", "9"), "for a search"),
+        (("explore", TWO_PHASE, "--engine", "simulate", "--master", "local[1]"), "--master"),
+        (("explore", TWO_PHASE, "--engine", "simulate", "--walks", "0"), "walks=0"),
+        (("review", "--engine", "simulate"), "simulate"),
         (("explore", "json:dumps"), "not a Design"),
         (("review", "--design", "kip95"), "kip950"),
         (("explor",), "explor"),
@@ -162,6 +191,7 @@ def test_help_has_examples_and_imports_nothing_heavy():
     done = tierproof("explore", "--help")
     assert done.returncode == 0
     assert "tierproof explore kip950 --scope smoke" in done.stdout
+    assert "--engine simulate --seconds 30 --seed 7" in done.stdout
     heavy = "{'numba', 'pyspark', 'numpy'} & set(sys.modules)"
     check = f"import sys, tierproof.command_line.cli; print({heavy})"
     loaded = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)

@@ -31,6 +31,8 @@ SCOPES = {
     "alone_size": ALONE.replace(is_size_limited=1, failed_copies=1, failed_deletes=1),
     # The leader crashes, and is elected again.
     "alone_restart": ALONE.replace(restarts=1),
+    # A user deletes records of a leader that is elected again, while it copies them.
+    "alone_elected": ALONE.replace(record_deletions=1, elections=1),
     # The topic is deleted.
     "alone_deleted": ALONE.replace(topic_deletions=1, failed_deletes=1),
     # A limit on the size that the topic just fills, and a leader change.
@@ -43,6 +45,18 @@ SCOPES = {
         is_size_limited=1,
         retention_bytes=3,
         metadata_records=4,
+        planned_deletions=2,
+    ),
+    # The same, where two leaders may copy the same segment.
+    "size_copied_twice": TieredPartition(
+        offsets=3,
+        segment_bytes=2,
+        segment_ids=2,
+        leader_epochs=2,
+        elections=1,
+        is_size_limited=1,
+        retention_bytes=3,
+        metadata_records=6,
         planned_deletions=2,
     ),
     # Two segments of two records under a limit on the size.
@@ -74,6 +88,8 @@ SCOPES = {
     "default": PAIR.replace(restarts=1, elections=1, clock_ms=1),
     # A broker crashes after a user has deleted records.
     "restart": PAIR.replace(restarts=1, elections=1, record_deletions=1),
+    # A user deletes records, and the leader changes.
+    "deletions": PAIR.replace(elections=1, record_deletions=1),
     # The topic is deleted while the leader changes.
     "deleted": PAIR.replace(topic_deletions=1, elections=1),
     # Two segments, copied and expired by brokers that change places: run by hand, safety only.

@@ -67,7 +67,7 @@ from tierproof.model.designs.kip950.environment import (
     log_own_election,
     take_newest_settings,
 )
-from tierproof.model.designs.kip950.findings import FINDINGS
+from tierproof.model.designs.kip950.findings import FINDINGS, INHERITED
 from tierproof.model.designs.kip950.publisher import (
     broker_applies_leadership,
     broker_finishes_batch,
@@ -177,6 +177,7 @@ DESIGN = kip405.DESIGN.derive(
     state=Topic,
     variants=(*READINGS, *REPAIRS),
     findings=FINDINGS,
+    inherited=INHERITED,
     scopes={
         # One segment, a stable leader: settings, copies and deletions against each other.
         "smoke": SMOKE,
@@ -184,6 +185,8 @@ DESIGN = kip405.DESIGN.derive(
         "alone": SMOKE.replace(brokers=1, all_settings=1),
         # One change of the settings, a leader change and a restart.
         "default": SMOKE.replace(config_changes=1, elections=1, restarts=1),
+        # One broker, and a store that fails.
+        "alone_failures": SMOKE.replace(brokers=1, failed_deletes=1),
         # One change of the settings, and a leader change before or after it.
         "voted": SMOKE.replace(config_changes=1, elections=1),
         # One change of the settings and a leader change, apart or in one batch.

@@ -18,7 +18,7 @@ from tierproof.model.designs.kip405.repairs.offsets import (
     WRITE_THROUGH,
 )
 from tierproof.model.designs.kip405.repairs.taking_over import LEAD_ANEW, TAKE_OVER
-from tierproof.model.designs.kip405.repairs.topic_deletion import AWAIT_THREADS, DELETE_TO_THE_END
+from tierproof.model.designs.kip405.repairs.topic_deletion import DELETE_TO_THE_END
 from tierproof.model.language import Variant
 
 REPAIR_ALL = Variant(
@@ -37,7 +37,6 @@ REPAIR_ALL = Variant(
         COUNT_ABOVE,
         COUNT_UP_TO_HIGHEST,
         COUNT_SERVING,
-        AWAIT_THREADS,
         DELETE_TO_THE_END,
     ),
 )

@@ -21,9 +21,7 @@ from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.language import NONE, Variant
 
 
-@COPIER.action(
-    AttemptStep.STARTED, AttemptStep.IDLE, guards=[is_copy_stale], to="remote_store"
-)
+@COPIER.action(AttemptStep.STARTED, AttemptStep.IDLE, guards=[is_copy_stale], to="remote_store")
 def store_refuses_copy(state: Partition, segment: SegmentId) -> None:
     """Refuse an object of a copy that began in an earlier epoch; the thread gives up."""
     release(state, segment)

@@ -1,5 +1,6 @@
 """Offsets that a truncation, a crash or an election must not leave behind."""
 
+from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync
 from tierproof.model.designs.kip405.local import user_deletes_records
 from tierproof.model.designs.kip405.replication import follower_truncates
 from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
@@ -43,8 +44,17 @@ def raise_log_starts_in_sync(state: Partition, leader: int, offset: int) -> None
             raise_log_start(state.broker[b], min(offset, state.broker[b].log_end_offset))
 
 
+def raise_log_start_to_rejoin(state: Partition, leader: int, follower: int) -> None:
+    """A replica that comes back in sync has the leader's log start."""
+    log = state.broker[follower]
+    raise_log_start(log, min(state.broker[leader].log_start_offset, log.log_end_offset))
+
+
 DELETE_EVERYWHERE = Variant(
     name="repair_delete_records_at_all_in_sync_replicas",
     because="the next leader may not know of a deletion that this leader has begun",
-    also={user_deletes_records: raise_log_starts_in_sync},
+    also={
+        user_deletes_records: raise_log_starts_in_sync,
+        leader_expands_in_sync: raise_log_start_to_rejoin,
+    },
 )

@@ -1,55 +1,16 @@
-"""The deletion of a topic: it awaits the threads that it cancels, and goes on until it is done."""
+"""The deletion of a topic goes on until it is done: what is left is left for ever."""
 
 from tierproof.model.designs.kip405 import stopping
-from tierproof.model.designs.kip405.actors import BROKER, REMOVAL
-from tierproof.model.designs.kip405.state import Broker, Partition, RemovalStep, RunStep
+from tierproof.model.designs.kip405.actors import REMOVAL
+from tierproof.model.designs.kip405.state import Broker, Partition, RemovalStep
 from tierproof.model.designs.kip405.stopping import (
     broker_learns_deletion,
     delete_local_log,
-    has_deletion_to_learn,
     is_to_remove,
     stop_partition,
 )
-from tierproof.model.designs.kip405.tasks import cancel_tasks
-from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.language import Variant, guard
-
-# -- a barrier: RemoteLogManager#stopPartitions awaits the threads that it cancels
-
-
-@guard
-def has_task_to_cancel(state: Partition, broker: Broker) -> bool:
-    """A copy or an expiration task is scheduled, perhaps with a thread that runs."""
-    replica = state.broker[broker]
-    return replica.copy_task != CopyTask.NONE or replica.expiration_task
-
-
-@BROKER.action(guards=[has_deletion_to_learn, has_task_to_cancel], to="controller")
-def broker_cancels_tasks_of_deleted_topic(state: Partition, broker: Broker) -> None:
-    """Cancel the tasks of a deleted topic, and let their threads come to an end.
-
-    Kafka: ours: RemoteLogManager#stopPartitions awaits what it cancels.
-    """
-    cancel_tasks(state, broker)
-
-
-@guard
-def has_no_task_or_thread(state: Partition, broker: Broker) -> bool:
-    """No task of the broker is scheduled, and no thread of it copies or expires."""
-    replica = state.broker[broker]
-    has_task = replica.copy_task != CopyTask.NONE or replica.expiration_task
-    return not has_task and not replica.copying and replica.run_step == RunStep.IDLE
-
-
-AWAIT_THREADS = Variant(
-    name="repair_await_threads_of_deleted_topic",
-    because="a cancelled thread continues while the deletion of its topic lists and deletes",
-    fence={broker_learns_deletion: has_no_task_or_thread},
-    add_system=(broker_cancels_tasks_of_deleted_topic,),
-)
-
-# -- a deletion that the elected leader finishes
 
 
 @guard

@@ -11,7 +11,6 @@ from tierproof.model.designs.kip405.repairs.counting import (
 )
 from tierproof.model.designs.kip405.repairs.offsets import (
     DELETE_EVERYWHERE,
-    FORGET_TRUNCATED,
     WRITE_THROUGH,
 )
 from tierproof.model.designs.kip950.repairs.awaiting import (
@@ -32,6 +31,7 @@ from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFF
 from tierproof.model.designs.kip950.repairs.log_starts import (
     DELETE_BY_ONE_READING,
     FOLLOWERS_FETCH_ANEW,
+    RAISE_EVERYWHERE,
     RAISE_LOG_START_FIRST,
 )
 from tierproof.model.designs.kip950.repairs.settings import REJECT_READ_ONLY
@@ -46,7 +46,6 @@ INHERITED = (
     COUNT_ABOVE,
     COUNT_UP_TO_HIGHEST,
     COUNT_SERVING,
-    FORGET_TRUNCATED,
     TAKE_OVER,
     WRITE_THROUGH,
     DELETE_EVERYWHERE,
@@ -59,6 +58,7 @@ SINGLE_REPAIRS = (
     DISABLE_TOGETHER,
     ZOMBIES_DISABLE_AS_FOLLOWERS,
     RAISE_LOG_START_FIRST,
+    RAISE_EVERYWHERE,
     DELETE_BY_ONE_READING,
     ONE_CHANGE_AT_A_TIME,
     REJECT_READ_ONLY,

@@ -88,9 +88,7 @@ def owes_a_deletion(state: Topic, broker: int) -> bool:
     replica = state.broker[broker]
     is_idle = replica.publisher == PublisherStep.IDLE and replica.removal_step == RemovalStep.IDLE
     return (
-        presumes_to_lead(state, broker)
-        and not replica.settings.remote_storage_enable
-        and is_idle
+        presumes_to_lead(state, broker) and not replica.settings.remote_storage_enable and is_idle
     )
 
 

@@ -1,11 +1,13 @@
 """The log start of a topic that is disabled, and what local retention and replicas do with it."""
 
+from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync
 from tierproof.model.designs.kip405.replication import begin_log
 from tierproof.model.designs.kip405.restarting import broker_restarts
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950.environment import broker_updates_log_config_amid_deletion
 from tierproof.model.designs.kip950.publisher import (
     broker_applies_leadership,
+    broker_raises_log_start,
     broker_updates_log_config,
     newest_settings,
 )
@@ -31,6 +33,38 @@ RAISE_LOG_START_FIRST = Variant(
     name="repair_raise_log_start_first",
     because="Between the new settings and the new log start a reader finds nothing.",
     also={broker_updates_log_config: raise_log_start_at_once},
+)
+
+# -- the log start of a disable, at every replica that may lead
+
+
+def raise_log_starts_in_sync(state: Topic, broker: Broker) -> None:
+    """The log start of the leader that disables is that of all replicas in sync.
+
+    Left out: how. The controller's record of the partition could carry it.
+    """
+    leader = state.broker[broker]
+    if state.elected_leader == broker and not leader.settings.remote_storage_enable:
+        for b in range(len(state.broker)):
+            if b in state.in_sync:
+                end = state.broker[b].log_end_offset
+                raise_log_start(state.broker[b], min(leader.log_start_offset, end))
+
+
+def raise_log_start_back_in_sync(state: Topic, leader: Broker) -> None:
+    """A replica of a topic that is not tiered is back in sync with the log start of its leader."""
+    raise_log_starts_in_sync(state, leader)
+
+
+RAISE_EVERYWHERE = Variant(
+    name="repair_raise_log_start_at_all_in_sync_replicas",
+    because="The next leader does not know the log start of a disable.",
+    also={
+        broker_raises_log_start: raise_log_starts_in_sync,
+        broker_updates_log_config: raise_log_starts_in_sync,
+        leader_expands_in_sync: raise_log_start_back_in_sync,
+    },
+    after=(RAISE_LOG_START_FIRST,),
 )
 
 DELETE_BY_ONE_READING = Variant(

@@ -1,0 +1,20 @@
+"""What the stories of several findings begin with, and what several of them quote."""
+
+from tierproof.model.language.findings import Passage
+
+ONE_REPLICA = (
+    "The topic is tiered and has one replica, on broker 0. Offset 0 is in a rolled segment, "
+    "offset 1 in the active one. Nothing is copied yet."
+)
+TWO_REPLICAS = (
+    "The topic is tiered and has two replicas in sync: broker 0 leads, broker 1 follows. Offset 0 "
+    "is in a rolled segment, offset 1 in the active one. Nothing is copied yet."
+)
+KRAFT = "Disablement - KRaft Backed Cluster"
+STOP = Passage(
+    "KIP-950",
+    KRAFT,
+    "If the disablement policy is set to delete, the Log start offset (LSO) is updated to match "
+    "the Local Log Start Offset and the remote log is deleted by calling the "
+    "RemoteStorageManager#deleteLogSegmentData().",
+)

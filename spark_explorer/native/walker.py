@@ -1,0 +1,100 @@
+"""Walker: one thread that takes random walks over a kernel, or takes one of them again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tierproof.spark_explorer.execution import STATE_ITSELF
+from tierproof.spark_explorer.native.kernel import Array, Kernel
+from tierproof.spark_explorer.native.walking import (
+    NUMBER_BITS,
+    REGISTER_BITS,
+    Walk,
+    retrace,
+    take_walks,
+)
+from tierproof.spark_explorer.shortening import Taken
+
+
+class Walker:
+    """One thread's buffers for walks of at most `depth` steps. Not shared between threads."""
+
+    def __init__(self, kernel: Kernel, initial: Array, seed: int, depth: int) -> None:
+        self.kernel, self.initial, self.seed = kernel, initial, np.uint64(seed)
+        self.work, self.checks = kernel.work(), kernel.blank_checks()
+        self.walk = Walk(
+            np.zeros(kernel.words, np.uint64),
+            np.zeros(kernel.words, np.uint64),
+            np.zeros(depth, np.uint32),
+            np.zeros(depth + 1, np.uint64),
+            np.zeros(1, np.int64),
+            np.zeros(6, np.int64),
+            np.zeros(1 << REGISTER_BITS, np.uint8),
+        )
+
+    def prepare(self) -> None:
+        """Compile or load the design and the engine by zero walks, and zero steps of one."""
+        self.take(0, 0)
+        if self.kernel.checks:
+            self.retrace(0, (), 0)
+
+    def take(self, first: int, count: int) -> None:
+        """Take `count` walks from number `first` on. Raises DesignError for a faulty design."""
+        kernel = self.kernel
+        self.work.context[0] = 0
+        take_walks(
+            first,
+            count,
+            self.initial,
+            self.seed,
+            kernel.code,
+            kernel.tables,
+            kernel.packing,
+            self.work,
+            self.checks,
+            self.walk,
+        )
+        self._explain()
+
+    def retrace(self, at: int, labels: Sequence[int], target: int) -> Taken | None:
+        """What is taken of these steps from initial state `at` until check `target` reports.
+
+        None if it does not report. Steps that are not enabled are passed over.
+        Raises DesignError for a faulty design.
+        """
+        kernel = self.kernel
+        self.work.context[0] = 0
+        taken = retrace(
+            self.initial,
+            at,
+            np.array(labels, np.uint32),
+            target,
+            kernel.code,
+            kernel.tables,
+            kernel.packing,
+            self.work,
+            self.checks,
+            self.walk,
+        )
+        self._explain()
+        if taken < 0:
+            return None
+        return Taken(self.walk.path[:taken].tolist(), self.walk.passed[: taken + 1].tolist())
+
+    def again(self, place: int, label: int, target: int) -> tuple[int, Taken | None]:
+        """The walk to a place again, then the step `label`: its initial state and what was taken.
+
+        An empty Walker is needed: it counts what it takes.
+        """
+        number, length = place & ((1 << NUMBER_BITS) - 1), place >> NUMBER_BITS
+        self.take(number, 1)
+        labels = self.walk.path[:length].tolist() + [label] * (label != STATE_ITSELF)
+        at = int(self.walk.begun[0])
+        return at, self.retrace(at, labels, target)
+
+    def _explain(self) -> None:
+        fault = int(self.work.context[0])
+        if fault:
+            self.kernel.explain(self.walk.here, fault)

@@ -1,0 +1,125 @@
+"""Turns occurrences of checks into results: the same for a search and for random walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from tierproof.model.language.properties import Property, PropertyKind
+from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer.execution import Occurrences
+from tierproof.spark_explorer.liveness import Judgement
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.results import PropertyResult, Verdict, WitnessResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """All that was found, to report on.
+
+    `unseen` is the verdict on what no state and no step violated; `trace` rebuilds the trace to
+    the first occurrence of a check, by its number; `judgement` is that on a liveness property.
+    `only` names what to report on; empty: everything.
+    """
+
+    kernel: Kernel
+    total: Occurrences
+    unseen: Verdict
+    trace: Callable[[int], Trace | None]
+    judgement: Callable[[Property], Judgement]
+    only: Collection[str] = ()
+    is_walked: bool = False
+
+    def verdict(self, number: int) -> Verdict:
+        """The verdict on check `number`."""
+        return Verdict.VIOLATED if self.total.hits[number] else self.unseen
+
+    def wants(self, name: str) -> bool:
+        """Whether to report on this property, witness or law."""
+        return not self.only or name in self.only
+
+
+def properties_of(found: Found) -> list[PropertyResult]:
+    """The verdict on each claimed property, then on each lifecycle law."""
+    checked = found.kernel.design.checked
+    claimed = [
+        _property(found, number, entry)
+        for number, entry in enumerate(checked)
+        if entry.kind is not PropertyKind.WITNESS and found.wants(entry.name)
+    ]
+    laws = [
+        PropertyResult(
+            name=law.law_name,
+            kind=str(PropertyKind.LAW),
+            verdict=found.verdict(number),
+            statement=f"{law.name} changes only along its declared edges.",
+            source=law.source,
+            occurrences=found.total.hits[number],
+            trace=found.trace(number),
+            is_walked=found.is_walked,
+        )
+        for number, law in enumerate(found.kernel.laws, start=len(checked))
+        if found.wants(law.law_name)
+    ]
+    return claimed + laws
+
+
+def _property(found: Found, number: int, entry: Property) -> PropertyResult:
+    if entry.kind is PropertyKind.LIVENESS:
+        return _liveness(found.judgement(entry), entry)
+    return PropertyResult(
+        name=entry.name,
+        kind=str(entry.kind),
+        verdict=found.verdict(number),
+        statement=entry.statement,
+        source=entry.source,
+        occurrences=found.total.hits[number],
+        premise_states=None if entry.premise is None else found.total.premises[number],
+        trace=found.trace(number),
+        is_walked=found.is_walked,
+    )
+
+
+def _liveness(judgement: Judgement, entry: Property) -> PropertyResult:
+    return PropertyResult(
+        name=entry.name,
+        kind=str(entry.kind),
+        statement=entry.statement,
+        source=entry.source,
+        fairness=entry.fairness.statement if entry.fairness else "",
+        **vars(judgement),
+    )
+
+
+def witnesses_of(found: Found) -> list[WitnessResult]:
+    """Whether each witness was reached."""
+    return [
+        _witness(found, number, entry)
+        for number, entry in enumerate(found.kernel.design.checked)
+        if entry.kind is PropertyKind.WITNESS and found.wants(entry.name)
+    ]
+
+
+def _witness(found: Found, number: int, entry: Property) -> WitnessResult:
+    times = found.total.hits[number]
+    is_settled = times or found.unseen is Verdict.HOLDS
+    return WitnessResult(
+        name=entry.name,
+        statement=entry.statement,
+        reached=bool(times) if is_settled else None,
+        occurrences=times,
+        trace=found.trace(number),
+        is_walked=found.is_walked,
+    )
+
+
+def untaken_edges(found: Found) -> list[str]:
+    """Declared lifecycle edges that no step took."""
+    untaken, base = [], 0
+    for law in found.kernel.laws:
+        size = len(law.values)
+        for edge in law.edges:
+            if not found.total.edges[base + int(edge.source) * size + int(edge.target)]:
+                untaken.append(f"{law.name}: {edge.source.name} -> {edge.target.name}")
+        base += size * size
+    return list(dict.fromkeys(untaken))
