@@ -224,7 +224,6 @@ LATE_ANSWER = Finding(
     "disablement only.",
     costs="A field in the answer.",
     repair="repair_tiered_epoch_in_answers",
-    apart=("repair_ask_a_new_leader",),
     scope="thrice",
 )
 

@@ -153,6 +153,7 @@ RESTART = Finding(
     "metadata topic to the end; a leader that restarts into DISABLING reads it for this alone.",
     costs="DISABLING lasts as long as it takes to read the metadata of the partition.",
     repair="repair_leader_reads_metadata_to_delete",
+    apart=("repair_delete_until_nothing_is_left",),
     scope="restart",
 )
 
@@ -306,37 +307,6 @@ LOCAL_DELETION = Finding(
     costs="A checkpoint file for each log directory, written with each local deletion.",
     repair="repair_write_local_log_start_through",
     scope="restart",
-)
-
-ELECTED = Finding(
-    name="elected_after_it_answered",
-    title="A broker that is elected after it has answered deletes nothing",
-    severity=Severity.LEAK,
-    needs="Two replicas; an election while the topic is DISABLING with delete. No crash.",
-    claims=(
-        "disabled_state_leaves_no_objects",
-        "disabled_topic_is_emptied",
-        "settled_topic_holds_finished_segments_only",
-    ),
-    passages=(
-        Passage(
-            ACCEPTED,
-            _STOP_REPLICA,
-            "Once the controller receives responses from all brokers for the StopReplica v5 "
-            "request, it updates the tiered_state in the topics ZNode.",
-        ),
-        Passage(ACCEPTED, _STOP_REPLICA, _DELETES_AS_ACCEPTED),
-    ),
-    permitted_by="RemoteLogManager#stopPartitions, which deletes where the broker leads",
-    assumptions=("D5", "D14"),
-    story=Story("000000", (("start", ""), ("end", ""))),
-    turning=27,
-    fix="An answer names the leader epoch in which the broker has stopped the partition. The "
-    "controller writes DISABLED once the present leader has done so as leader, and else asks it "
-    "again.",
-    costs="A field in the answer; an election makes DISABLING last longer.",
-    repair="repair_ask_a_new_leader",
-    scope="leaders",
 )
 
 DIVERGED = Finding(

@@ -26,7 +26,6 @@ ZOOKEEPER = (
 )
 APPENDIX = (
     findings_of_brokers.OVERTAKEN,
-    findings_of_brokers.ELECTED,
     findings_of_brokers.DIVERGED,
 )
 
@@ -36,8 +35,11 @@ def inherited(told: Sequence[Finding], variants: Sequence[Variant]) -> tuple[Fin
     known = {one.repair for one in told}
     names = {one.name for one in variants} - known
     bases = (*KRAFT, *ZOOKEEPER, *APPENDIX, *kip950.DESIGN.findings, *kip405.DESIGN.findings)
-    found = {one.repair: one for one in reversed(bases) if one.repair in names and not one.beside}
-    return tuple(one for one in bases if found.get(one.repair) is one)
+    found: dict[str, Finding] = {}
+    for one in bases:
+        if one.repair in names and not one.beside:
+            found.setdefault(one.repair, one)
+    return tuple(found.values())
 
 
 IN_KRAFT = inherited(KRAFT, repairs.IN_KRAFT)

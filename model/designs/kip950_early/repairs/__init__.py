@@ -15,9 +15,8 @@ from tierproof.model.designs.kip405.repairs.offsets import (
 )
 from tierproof.model.designs.kip950.repairs.deleting import RETRY_REMOVAL
 from tierproof.model.designs.kip950.repairs.fencing import FENCE, FENCE_STORE
+from tierproof.model.designs.kip950_early.repairs import deleting
 from tierproof.model.designs.kip950_early.repairs.controllers import (
-    ASK_NEW_LEADER_IN_KRAFT,
-    ASK_NEW_LEADER_IN_ZOOKEEPER,
     BOUND_IN_KRAFT,
     BOUND_IN_ZOOKEEPER,
     COMPARE,
@@ -81,7 +80,7 @@ OF_ALL = (
 )
 OF_KRAFT = (
     *OF_ALL,
-    ASK_NEW_LEADER_IN_KRAFT,
+    deleting.IN_KRAFT,
     TAKE_OVER_IN_KRAFT,
     FETCH_ANEW_IN_KRAFT,
     RAISE_FIRST_IN_KRAFT,
@@ -89,7 +88,7 @@ OF_KRAFT = (
 )
 OF_ZOOKEEPER = (
     *OF_ALL,
-    ASK_NEW_LEADER_IN_ZOOKEEPER,
+    deleting.IN_ZOOKEEPER,
     TAKE_OVER_IN_ZOOKEEPER,
     FETCH_ANEW_IN_ZOOKEEPER,
     RAISE_FIRST_IN_ZOOKEEPER,

@@ -1,22 +1,17 @@
 """What a controller waits for, what it compares, and what it does not accept."""
 
-from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950_early.actors import CONTROLLER
 from tierproof.model.designs.kip950_early.controller import (
-    controller_completes,
-    has_all_answers,
     has_written_state,
     is_active,
 )
 from tierproof.model.designs.kip950_early.kraft import controller_changes_policy
-from tierproof.model.designs.kip950_early.learning import broker_applies_leadership
 from tierproof.model.designs.kip950_early.requests import take_off_list
 from tierproof.model.designs.kip950_early.state import Controller, Topic
 from tierproof.model.designs.kip950_early.zookeeper import controller_writes_policy
-from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.tiered_state import TieredState, Tiering
-from tierproof.model.language import NONE, Variant, guard
+from tierproof.model.language import Variant, guard
 
 # -- brokers that are gone, controllers that died between two writes
 
@@ -74,57 +69,3 @@ _BOUND = "repair_policy_is_bound"
 _UNBOUND = "A policy that changes alone has no tiered epoch: it is an argument of a disable."
 BOUND_IN_KRAFT = Variant(name=_BOUND, because=_UNBOUND, drop=(controller_changes_policy,))
 BOUND_IN_ZOOKEEPER = Variant(name=_BOUND, because=_UNBOUND, drop=(controller_writes_policy,))
-
-# -- a leader that is elected while the topic is DISABLING
-
-
-def has_leader_disabled(state: Topic) -> bool:
-    """The elected leader has stopped the partition as such, in this tiered epoch."""
-    leader = state.broker[state.elected_leader]
-    return leader.leader_epoch == state.leader_epoch and leader.stopped_for == state.tiered_epoch
-
-
-@guard
-def has_leaders_answer(state: Topic, controller: Controller) -> bool:
-    """The elected leader has stopped the partition as such, in this tiered epoch."""
-    return has_leader_disabled(state)
-
-
-@guard
-def lacks_leaders_answer(state: Topic, controller: Controller) -> bool:
-    """The elected leader has not stopped the partition as such."""
-    return not has_leader_disabled(state)
-
-
-@CONTROLLER.action(guards=[is_active, has_all_answers, lacks_leaders_answer])
-def controller_asks_leader_again(state: Topic, controller: Controller) -> None:
-    """Ask a leader again that was elected after it has answered.
-
-    Kafka: ours: an answer names the leader epoch in which the broker has stopped the partition.
-    """
-    state.controller[controller].unsent.add(state.elected_leader)
-    state.controller[controller].unanswered.add(state.elected_leader)
-
-
-def forget_what_a_follower_stopped(state: Topic, broker: Broker) -> None:
-    """A broker that leads forgets that it has stopped the partition as a follower."""
-    if presumes_to_lead(state, broker):
-        state.broker[broker].stopped_for = NONE
-
-
-_NEW_LEADER = "repair_ask_a_new_leader"
-_AS_FOLLOWER = "A broker that is elected after it has answered deletes nothing."
-ASK_NEW_LEADER_IN_KRAFT = Variant(
-    name=_NEW_LEADER,
-    because=_AS_FOLLOWER,
-    fence={controller_completes: has_leaders_answer},
-    add_system=(controller_asks_leader_again,),
-    also={broker_applies_leadership: forget_what_a_follower_stopped},
-)
-ASK_NEW_LEADER_IN_ZOOKEEPER = Variant(
-    name=_NEW_LEADER,
-    because=_AS_FOLLOWER,
-    fence={controller_completes: has_leaders_answer},
-    add_system=(controller_asks_leader_again,),
-    also={broker_learns_leader: forget_what_a_follower_stopped},
-)

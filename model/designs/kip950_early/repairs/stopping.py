@@ -3,8 +3,9 @@
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.metadata import assign_metadata
 from tierproof.model.designs.kip405.repairs import FORGET
+from tierproof.model.designs.kip405.replication import begin_log
 from tierproof.model.designs.kip405.restarting import broker_restarts
-from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip405.state import Broker, BrokerState
 from tierproof.model.designs.kip405.stopping import removal_publishes_delete_started
 from tierproof.model.designs.kip405.tasks import cancel_tasks
 from tierproof.model.designs.kip950.repairs import (
@@ -15,8 +16,6 @@ from tierproof.model.designs.kip950.repairs import (
 )
 from tierproof.model.designs.kip950.repairs.log_starts import (
     FOLLOWERS_FETCH_ANEW,
-    begins_late,
-    drop_log,
     drop_log_that_begins_late,
     old_zombie_drops_log,
 )
@@ -30,7 +29,9 @@ from tierproof.model.designs.kip950_early.learning import (
 )
 from tierproof.model.designs.kip950_early.state import Thread, Topic
 from tierproof.model.designs.kip950_early.stopping import thread_stops_partition
+from tierproof.model.kafka.leader_epoch_lineage import clear
 from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.tiered_state import DisableStep, Tiering
@@ -164,6 +165,18 @@ DISABLE_TOGETHER = Variant(
 )
 
 # -- a follower that has less than the log start promises
+
+
+def begins_late(log: BrokerState) -> bool:
+    """The local log begins after the log start."""
+    return max(first_base(log), log.local_log_start_offset) > log.log_start_offset
+
+
+def drop_log(log: BrokerState) -> None:
+    """The replica has no record, and fetches from its log start on."""
+    begin_log(log, log.log_start_offset)
+    log.local_log_start_offset = log.log_start_offset
+    clear(log.lineage)
 
 
 def leave_in_sync(state: Topic, broker: int, new: Tiering) -> None:
