@@ -45,6 +45,8 @@ LATE_REQUEST = Finding(
         "committed_records_stay_readable",
         "log_start_passes_only_what_may_go",
         "object_deleted_only_when_not_needed",
+        "served_segment_has_its_object",
+        "metadata_records_are_legal_transitions",
         "rolled_segments_are_copied",
         "records_become_readable",
         "enabled_topic_is_copied",
@@ -55,7 +57,7 @@ LATE_REQUEST = Finding(
     permitted_by="DisableRemoteTopic: PartitionId and TopicId are all its fields",
     assumptions=("D4", "D9"),
     story=Story(
-        "491a12",
+        "afa818",
         (
             ("start", _ONE_REPLICA),
             (
@@ -69,24 +71,22 @@ LATE_REQUEST = Finding(
                 "Nothing is remote, so its log start stays at 0.",
             ),
             (
-                "10-13",
-                "The first request arrives and is answered; the controller writes DISABLED.",
+                "10-17",
+                "The first request arrives: the leader executes stopPartitions again, and "
+                "answers. The controller writes DISABLED.",
             ),
             (
-                "14-17",
+                "18-21",
                 "An operator enables tiered storage again, and the leader schedules its tasks.",
             ),
             (
-                "18",
+                "22",
                 "The second request arrives. It names no tiered epoch: the leader begins to "
                 "disable, by the policy that it knows, which is delete.",
             ),
-            (
-                "19-27",
-                "Meanwhile the leader copies offset 0 to the remote tier.",
-            ),
-            ("28", "Local retention moves the local log start to 1: offset 0 is only remote."),
-            ("29", "The late request moves the log start to the local log start, 1."),
+            ("23-31", "Meanwhile the leader copies offset 0 to the remote tier."),
+            ("32", "Local retention moves the local log start to 1: offset 0 is only remote."),
+            ("33", "The late request moves the log start to the local log start, 1."),
             (
                 "end",
                 "Tiered storage is enabled, nobody has asked to delete offset 0, and it lies "
@@ -95,11 +95,12 @@ LATE_REQUEST = Finding(
             ),
         ),
     ),
-    turning=29,
+    turning=33,
     fix="DisableRemoteTopic names the tiered epoch. A broker refuses a request unless the topic is "
     "DISABLING in that tiered epoch, by the topics ZNode or the metadata log.",
     costs="A field in the request, and a read of the tiered state before a request is executed.",
     repair="repair_tiered_epoch_in_requests",
+    apart=("repair_stop_once_in_a_tiered_epoch",),
     scope="smoke",
 )
 
@@ -273,7 +274,7 @@ POLICY = Finding(
     title="A change of the policy alone makes DISABLED say what is not so",
     severity=Severity.TEXT,
     needs="One replica; a disable with retain, and a change of remote.log.disable.policy to delete "
-    "before it has ended.",
+    "before the topic is enabled again.",
     claims=(
         "disabled_topic_serves_no_remote_read",
         "disabled_state_lets_every_replica_take_over",
@@ -301,7 +302,7 @@ POLICY = Finding(
     permitted_by="remote.log.disable.policy, a setting that may be altered like any other",
     assumptions=("D3",),
     story=Story(
-        "fbb5d9",
+        "70d8ec",
         (
             ("start", _ONE_REPLICA),
             ("1-2", "An operator disables tiered storage with retain; the leader learns of it."),
@@ -309,14 +310,14 @@ POLICY = Finding(
             ("12", "Local retention moves the local log start to 1: offset 0 is only remote."),
             ("13-14", "The leader applies the disable: it stops copying and retains the rest."),
             (
-                "15",
-                "An operator sets the policy to delete. No state, epoch or request tells of it.",
-            ),
-            (
-                "16-18",
+                "15-17",
                 "The leader executes the request of the disable, by retain, and answers.",
             ),
-            ("19-20", "The controller hears the answer, and writes DISABLED."),
+            ("18-19", "The controller hears the answer, and writes DISABLED."),
+            (
+                "20",
+                "An operator sets the policy to delete. No state, epoch or request tells of it.",
+            ),
             (
                 "end",
                 "The topic is DISABLED with delete. Its remote log is there, is read, and its "
@@ -324,7 +325,7 @@ POLICY = Finding(
             ),
         ),
     ),
-    turning=15,
+    turning=20,
     fix="remote.log.disable.policy is accepted only together with remote.storage.enable=false, "
     "as an argument of a disable.",
     costs="Who has retained cannot delete later without enabling the topic in between.",

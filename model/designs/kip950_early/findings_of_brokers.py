@@ -22,21 +22,23 @@ OVERTAKEN = Finding(
     title="A request that overtakes the settings is executed by the policy of before, and offset "
     "0 is lost",
     severity=Severity.LOSS,
-    needs="One replica; a disable with delete, an enable; a request that arrives before the watch "
-    "has read the settings. No crash, no fault.",
+    needs="One replica; a disable with delete, an enable; a request that is sent twice and "
+    "arrives before the watch has read the settings. No crash.",
     claims=(
         "no_committed_record_lost",
+        "new_leader_knows_the_log_start",
         "remote_and_local_parts_are_contiguous",
         "committed_records_stay_readable",
         "log_start_passes_only_what_may_go",
+        "object_deleted_only_when_not_needed",
         "served_segment_has_its_object",
         "metadata_records_are_legal_transitions",
-        "every_object_is_tracked",
-        "expired_objects_are_deleted",
+        "rolled_segments_are_copied",
         "records_become_readable",
         "disabled_topic_is_emptied",
-        "disabled_state_leaves_no_objects",
+        "enabled_topic_is_copied",
         "disabling_twice_is_disabling_once",
+        "disabling_ends",
     ),
     passages=(
         Passage(
@@ -56,46 +58,42 @@ OVERTAKEN = Finding(
     permitted_by="StopReplica v5, which has no policy; a watch that reads the settings on its own",
     assumptions=("D1", "D12", "D14"),
     story=Story(
-        "c21eb3",
+        "1c606b",
         (
             ("start", _ONE_REPLICA),
             (
-                "1-3",
+                "1-4",
                 "An operator disables tiered storage with delete. The controller writes both "
-                "ZNodes and sends StopReplica to the leader.",
+                "ZNodes, sends StopReplica to the leader, and sends it again.",
             ),
             (
-                "4",
-                "StopReplica arrives before the watch has read the settings. The leader begins "
-                "by the policy that it knows: retain.",
+                "5-6",
+                "The first StopReplica arrives before the watch has read the settings. The "
+                "leader acts by the policy that it knows, retain: it cancels the copy task, and "
+                "nothing else.",
             ),
-            ("5-7", "Its copy task, which still runs, chooses offset 0."),
-            ("8", "The watch reads the settings. In this text it stops nothing."),
-            ("9-12", "The copy goes on: object stored, COPY_SEGMENT_FINISHED published."),
+            ("7", "The watch reads the settings: delete. In this text it stops nothing."),
             (
-                "13-16",
-                "By retain, the handler stops the copy task alone, and answers. The controller "
-                "writes DISABLED; nobody deletes anything.",
+                "8-9",
+                "The leader answers. The second StopReplica arrives, and this time the leader "
+                "begins to delete.",
             ),
-            ("17-19", "An operator enables tiered storage again; the leader reads it."),
+            ("10-11", "The controller hears the first answer, and writes DISABLED."),
+            ("12-14", "An operator enables tiered storage again; the leader starts its tasks."),
+            ("15-22", "The leader copies offset 0."),
             (
-                "20",
-                "A run of the expiration task, which was never cancelled, finds the copy, and "
-                "raises the highest remote offset to 0.",
+                "23-24",
+                "The highest remote offset is 0: local retention moves the local log start to 1.",
             ),
             (
-                "21",
-                "The leader starts its tasks. The tiered epoch hides the segment of before.",
+                "25",
+                "The second StopReplica, which still runs, moves the log start to the local log "
+                "start, 1.",
             ),
-            ("22", "Local retention moves the local log start to 1, as offset 0 is remote."),
-            (
-                "end",
-                "Offset 0 is not in the local log, and its remote segment is hidden: nobody can "
-                "read it.",
-            ),
+            ("end", "Offset 0 is below the log start of a topic that is enabled: it is lost."),
         ),
     ),
-    turning=22,
+    turning=25,
     fix="StopReplica names the tiered epoch, and a broker executes it once its watch has applied "
     "the settings of that tiered epoch; or StopReplica carries the policy.",
     costs="A request waits in the broker until the watch has read the ZNodes.",
@@ -272,7 +270,7 @@ LOCAL_DELETION = Finding(
     "files; LogLoader, which begins at the first file",
     assumptions=("A6",),
     story=Story(
-        "0f18fe",
+        "a65641",
         (
             ("start", _ONE_REPLICA),
             ("1-9", "The leader copies offset 0."),
@@ -291,9 +289,13 @@ LOCAL_DELETION = Finding(
                 "The leader crashes and comes back. Its local log begins at the first file, "
                 "which is that of offset 0.",
             ),
-            ("15-21", "The leader moves its log start to the local log start, which is 0 now."),
-            ("22-30", "The leader deletes the remote log."),
-            ("31-33", "The leader answers, and the controller writes DISABLED."),
+            (
+                "15-20",
+                "The leader executes the request: it moves its log start to the local log start, "
+                "which is 0 now, and lists the remote segments.",
+            ),
+            ("21-28", "The leader deletes the remote log."),
+            ("29-32", "The leader answers, and the controller writes DISABLED."),
             (
                 "end",
                 "Offset 0 is in the local log, and stays there as long as retention.ms lets it. "
