@@ -352,3 +352,15 @@ def remote_log_ends_one_past_the_local_start(state: DisablingTopic) -> bool:
     if leader == NONE or remote_end(state) == NONE:
         return True
     return remote_end(state) + 1 == state.broker[leader].local_log_start_offset + 1
+
+
+@invariant(source="KIP-950, Re-enabling, scenario 3, corrected", premise=is_disabled_with_retain)
+def remote_log_reaches_the_local_log(state: DisablingTopic) -> bool:
+    """R_y >= L_x: the remote log of a topic that is disabled with retain leaves no gap.
+
+    What scenario 3 needs, in place of its equation; for designs whose text says so.
+    """
+    leader = current_leader(state)
+    if leader == NONE or remote_end(state) == NONE:
+        return True
+    return remote_end(state) + 1 >= state.broker[leader].local_log_start_offset

@@ -111,7 +111,7 @@ from tierproof.model.designs.kip950_early.requests import (
     network_doubles_request,
     network_loses_request,
 )
-from tierproof.model.designs.kip950_early.scopes import SCOPES
+from tierproof.model.designs.kip950_early.scopes import SCOPES, THRICE
 from tierproof.model.designs.kip950_early.state import EarlyTopic, Topic
 from tierproof.model.designs.kip950_early.stopping import (
     thread_cancels_copy,
@@ -229,6 +229,7 @@ KRAFT = IN_STAGES.derive(
     name="kip950_early_kraft",
     title="KIP-950 as first proposed, KRaft: DISABLING and DisableRemoteTopic",
     document="KIP-950, Under Discussion, KRaft part",
+    scopes={**SCOPES, "thrice": THRICE},
     change=Edit(
         # Leaders are learned from the cluster's log, as settings are.
         drop=(broker_learns_leader,),
@@ -245,6 +246,7 @@ KRAFT = IN_STAGES.derive(
     ),
     variants=(*readings.SHARED, readings.ACKNOWLEDGE, *repairs.IN_KRAFT),
     findings=register.KRAFT,
+    inherited=register.IN_KRAFT,
 ).with_history(*IN_KRAFT)
 
 ZOOKEEPER = IN_STAGES.derive(
@@ -262,4 +264,5 @@ ZOOKEEPER = IN_STAGES.derive(
         *repairs.IN_ZOOKEEPER,
     ),
     findings=register.ZOOKEEPER,
+    inherited=register.IN_ZOOKEEPER,
 ).with_history(*IN_ZOOKEEPER)

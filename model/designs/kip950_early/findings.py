@@ -1,326 +1,377 @@
-"""What the early texts permit that they should not: the register's written half.
+"""What the early texts permit that they should not: how disablements and requests go wrong.
 
-The traces beside these texts in docs/findings are generated: `tierproof findings`. Which
-design shows which finding, and by which claims, stands in `register`.
+Each finding is told in one of the three designs, the one whose text permits it most plainly;
+`register` says in which, and in which others it holds as well. `findings_of_brokers` has the
+rest. Pages are generated: `tierproof findings`.
 """
 
 from tierproof.model.language import Finding
+from tierproof.model.language.findings import Passage, Severity, Story
 
-TIERED_EPOCH = "the tiered epoch, in requests and answers"
-BARRIER = "a barrier that awaits cancelled threads"
-ALL = "requests with the tiered epoch, a barrier, offsets that count what is there"
-
+EARLY = "KIP-950, Under Discussion"
+ACCEPTED = "KIP-950"
+_RETRIES = Passage(
+    EARLY,
+    "Failure Modes",
+    "In the event of a leader failover during this state, the controller will retry the operation "
+    "until it receives a successful response.",
+)
+_REQUEST = Passage(
+    EARLY,
+    "Internal Interface Changes",
+    "DisableRemoteTopic is a new controller-to-broker API with the following schema.",
+)
+_EPOCH = Passage(
+    EARLY,
+    "Tiered Epoch",
+    "Its aim is to guarantee that all activities within the disablement process are fully "
+    "completed before permitting the re-enablement of tiering.",
+)
+_ONE_REPLICA = (
+    "The topic has one replica, on broker 0. Offset 0 is in a rolled segment, offset 1 in the "
+    "active one. Nothing is copied yet."
+)
 
 LATE_REQUEST = Finding(
     name="late_request_disables_again",
-    title="A request that comes late disables a topic that is enabled again",
-    claims=("request_acts_in_its_own_tiered_epoch",),
-    scope="smoke",
-    permitted_by=(
-        "KIP-950 early, DisableRemoteTopic: PartitionId and TopicId are all its fields; KIP-950 "
-        "accepted, StopReplica v5: controller, broker and leader epoch, and no tiered epoch; "
-        '"the controller will retry the operation until it receives a successful response"'
+    title="A request that arrives late disables a topic that is enabled again, and offset 0 is "
+    "lost",
+    severity=Severity.LOSS,
+    needs="One replica; a disable with delete, an enable; a request that is sent twice. No crash.",
+    claims=(
+        "no_committed_record_lost",
+        "new_leader_knows_the_log_start",
+        "remote_and_local_parts_are_contiguous",
+        "committed_records_stay_readable",
+        "log_start_passes_only_what_may_go",
+        "object_deleted_only_when_not_needed",
+        "served_segment_has_its_object",
+        "metadata_records_are_legal_transitions",
+        "rolled_segments_are_copied",
+        "records_become_readable",
+        "enabled_topic_is_copied",
+        "request_acts_in_its_own_tiered_epoch",
+        "disabling_twice_is_disabling_once",
     ),
-    explanation=(
-        "A request that was sent twice is executed twice: the second time after every broker has "
-        "answered, the topic is DISABLED, and perhaps enabled again. Nothing in it says which "
-        "disablement it belongs to. The broker cancels the tasks of an enabled topic; its "
-        "settings do not change by that, so nothing starts them again: rolled segments wait "
-        "for ever. The tiered epoch, which is to prevent out-of-order modifications, stands "
-        "with the topic and with segments, and not in the request."
+    passages=(_REQUEST, _RETRIES, _EPOCH),
+    permitted_by="DisableRemoteTopic: PartitionId and TopicId are all its fields",
+    assumptions=("D4", "D9"),
+    story=Story(
+        "afa818",
+        (
+            ("start", _ONE_REPLICA),
+            (
+                "1-3",
+                "An operator disables tiered storage with delete. The controller asks broker 0, "
+                "has no answer in time, and asks again: two requests are on their way.",
+            ),
+            (
+                "4-9",
+                "The leader reads the disable from the metadata log and executes stopPartitions. "
+                "Nothing is remote, so its log start stays at 0.",
+            ),
+            (
+                "10-17",
+                "The first request arrives: the leader executes stopPartitions again, and "
+                "answers. The controller writes DISABLED.",
+            ),
+            (
+                "18-21",
+                "An operator enables tiered storage again, and the leader schedules its tasks.",
+            ),
+            (
+                "22",
+                "The second request arrives. It names no tiered epoch: the leader begins to "
+                "disable, by the policy that it knows, which is delete.",
+            ),
+            ("23-31", "Meanwhile the leader copies offset 0 to the remote tier."),
+            ("32", "Local retention moves the local log start to 1: offset 0 is only remote."),
+            ("33", "The late request moves the log start to the local log start, 1."),
+            (
+                "end",
+                "Tiered storage is enabled, nobody has asked to delete offset 0, and it lies "
+                "below the log start. What follows cancels the tasks: the topic is not copied "
+                "any more.",
+            ),
+        ),
     ),
+    turning=33,
+    fix="DisableRemoteTopic names the tiered epoch. A broker refuses a request unless the topic is "
+    "DISABLING in that tiered epoch, by the topics ZNode or the metadata log.",
+    costs="A field in the request, and a read of the tiered state before a request is executed.",
     repair="repair_tiered_epoch_in_requests",
-    prevented_by=TIERED_EPOCH,
-)
-STALE_POLICY = Finding(
-    name="request_overtakes_its_policy",
-    title="A request that overtakes the settings is executed by the policy of before",
-    claims=("disabled_topic_serves_no_remote_read",),
+    apart=("repair_stop_once_in_a_tiered_epoch",),
     scope="smoke",
-    permitted_by=(
-        "KIP-950, Controller interaction: the request has no policy, and reaches brokers "
-        "beside the settings; Completion of disablement asks for answers only"
-    ),
-    explanation=(
-        "The broker has not read that the topic is to be deleted. It takes the request for "
-        "one to retain, cancels copying, and answers. The controller writes DISABLED, while "
-        "the remote log is still there, is still read, and its deletion has yet to begin. "
-        "When the settings come, the broker disables a second time."
-    ),
-    repair="repair_tiered_epoch_in_requests",
-    prevented_by=TIERED_EPOCH,
 )
-ZOMBIE_CONTROLLER = Finding(
-    name="zombie_controller_disables",
-    title="Brokers execute requests of a controller that was voted out",
-    claims=("request_comes_from_the_active_controller",),
-    scope="default",
-    permitted_by=(
-        "KIP-950 early, DisableRemoteTopic, which has no controller epoch; with StopReplica v5, "
-        "a broker that has not heard of the new controller compares with what it knows"
+
+SECOND_REQUEST = Finding(
+    name="second_request_outlives_the_disablement",
+    title="A request that is executed twice still disables when the topic is enabled again",
+    severity=Severity.LOSS,
+    needs="One replica; a disable with delete, an enable; a request that is sent twice. No crash.",
+    claims=(
+        "no_committed_record_lost",
+        "new_leader_knows_the_log_start",
+        "remote_and_local_parts_are_contiguous",
+        "committed_records_stay_readable",
+        "log_start_passes_only_what_may_go",
+        "object_deleted_only_when_not_needed",
+        "served_segment_has_its_object",
+        "metadata_records_are_legal_transitions",
+        "rolled_segments_are_copied",
+        "records_become_readable",
+        "enabled_topic_is_copied",
+        "disabling_twice_is_disabling_once",
     ),
-    explanation=(
-        "A controller that was voted out sends what is in its queue. Without a controller epoch "
-        "in the request no broker can tell; with one, a broker can once it has heard of the new "
-        "controller. No check at a broker makes it true of every moment. Where requests have "
-        "the tiered epoch it does no harm: the new controller asks for the same."
+    passages=(_RETRIES, _EPOCH),
+    permitted_by="RemoteLogManager#stopPartitions, which is executed as often as it is asked for",
+    assumptions=("D4", "D5"),
+    story=Story(
+        "1315e3",
+        (
+            ("start", _ONE_REPLICA),
+            (
+                "1-3",
+                "An operator disables tiered storage with delete. The controller asks broker 0, "
+                "has no answer in time, and asks again.",
+            ),
+            ("4-9", "The leader reads the disable, and executes stopPartitions."),
+            (
+                "10-15",
+                "The first request arrives: the leader executes stopPartitions a second time, "
+                "and answers.",
+            ),
+            (
+                "16",
+                "The second request arrives while the topic is DISABLING: the leader begins a "
+                "third time.",
+            ),
+            (
+                "17-18",
+                "The controller hears the first answer, which is the only one it waits for, and "
+                "writes DISABLED.",
+            ),
+            ("19-22", "An operator enables tiered storage again; the leader starts its tasks."),
+            ("23-31", "The leader copies offset 0."),
+            ("32", "Local retention moves the local log start to 1."),
+            (
+                "33",
+                "The thread of the second request, which began in step 16, moves the log start "
+                "to the local log start, 1.",
+            ),
+            ("end", "Offset 0 is below the log start of a topic that is enabled: it is lost."),
+        ),
     ),
-)
-DELETED_COPIES = Finding(
-    name="deleted_copies_still_count",
-    title="After disable and re-enable, deleted copies still count, and committed records are lost",
-    claims=("no_committed_record_lost",),
+    turning=33,
+    fix="A broker remembers the tiered epoch in which it has stopped the partition, and answers "
+    "further requests of that epoch without doing it again.",
+    costs="A number in the memory of the broker for each partition.",
+    repair="repair_stop_once_in_a_tiered_epoch",
     scope="smoke",
-    permitted_by=(
-        'KIP-950, Re-enabling, scenario 1: "equivalent to enabling tiered storage for the first '
-        'time", by marking segments and fencing them with the tiered epoch; '
-        "UnifiedLog.highestOffsetInRemoteStorage; RLMCopyTask#copyLogSegment, its last lines"
-    ),
-    explanation=(
-        "The tiered epoch hides segments of an older enablement from lookups, not from the "
-        "log's own memory of how far it was copied. A copy that was chosen before the disable "
-        "ends after the re-enable: its segment is hidden, yet the broker raises its highest "
-        "remote offset, and local retention removes the last copy that can be read."
-    ),
-    repair="repair_all",
-    prevented_by=ALL,
 )
-NO_BARRIER = Finding(
-    name="cancelling_is_no_barrier",
-    title="Copies begin and finish after every broker has answered",
-    claims=("cancelled_copy_never_finishes",),
-    scope="smoke",
-    permitted_by=(
-        "KIP-950, DISABLING: tasks are cancelled; an answer says that stopPartitions returned, "
-        "and RLMTask#cancel waits for no thread"
+
+LATE_ANSWER = Finding(
+    name="late_answer_counts_for_the_next_disable",
+    title="An answer that arrives late completes the next disablement: DISABLED, and still copied",
+    severity=Severity.COST,
+    needs="One replica; a disable, an enable and a disable; a request that is sent twice. No "
+    "crash.",
+    claims=("disabled_state_copies_nothing_new", "disabled_state_is_true_of_every_broker"),
+    passages=(
+        Passage(
+            EARLY,
+            "Disablement - Kraft Based Cluster",
+            "The controller enqueues the disablement intent for tiered storage to a local queue.",
+        ),
+        Passage(
+            EARLY,
+            "Disablement - Kraft Based Cluster",
+            "Once the controller receives responses from all brokers for the "
+            "`DisableRemoteTopic` request, it updates the `tiered_state` in the TopicMetadata to "
+            '"DISABLED".',
+        ),
     ),
-    explanation=(
-        "DISABLING, with an answer of every broker, looks like a barrier. It is one for the "
-        "call, and not for threads: a copy that tested for cancellation before goes on to "
-        "publish that it has begun, stores, and publishes that it is done, in a topic that is "
-        "DISABLED, under a tiered epoch that is over."
+    permitted_by="A queue by topic, as topicsToBeDeleted is, with answers that name no disablement",
+    assumptions=("D9",),
+    story=Story(
+        "f38c53",
+        (
+            ("start", _ONE_REPLICA),
+            ("1-3", "An operator disables tiered storage with retain; the request is sent twice."),
+            ("4-6", "The leader reads the disable from the metadata log, and stops copying."),
+            (
+                "7-9",
+                "The leader answers the first request. It takes the second one, too, and does "
+                "not answer it yet.",
+            ),
+            ("10-11", "The controller hears the first answer, and writes DISABLED."),
+            ("12-15", "An operator enables tiered storage; the leader starts to copy again."),
+            (
+                "16",
+                "An operator disables tiered storage once more. The leader has not read it.",
+            ),
+            (
+                "17-19",
+                "The leader answers the second request of the first disable. The controller "
+                "takes it for the answer that it waits for now, and writes DISABLED.",
+            ),
+            ("20-22", "The copy task of the leader, which is still enabled, chooses offset 0."),
+            ("23", "The leader publishes COPY_SEGMENT_STARTED."),
+            ("end", "The topic is DISABLED, and its leader has begun to copy a segment."),
+        ),
     ),
-    repair="repair_await_cancelled_threads",
-    prevented_by=BARRIER,
+    turning=19,
+    fix="The answer names the tiered epoch of its request; the controller counts it for that "
+    "disablement only.",
+    costs="A field in the answer.",
+    repair="repair_tiered_epoch_in_answers",
+    scope="thrice",
 )
-ORPHAN = Finding(
-    name="late_copy_makes_an_orphan",
-    title="A late copy stores its object after the deletion has passed it",
-    claims=("every_object_is_tracked",),
-    scope="smoke",
-    permitted_by=(
-        "RemoteLogManager#deleteRemoteLogPartition lists once; segments of an older tiered epoch "
-        "are hidden from whoever might delete them later"
-    ),
-    explanation=(
-        "The deletion lists what the broker knows at one moment. A copy in flight stores its "
-        "object afterwards. Fencing makes it worse: once the topic is enabled again, the segment "
-        "is of an older tiered epoch, and no task will ever list it."
-    ),
-    repair="repair_all",
-    prevented_by=ALL,
-)
-UNHEARD = Finding(
-    name="dropped_records_are_not_noticed",
-    title="Two threads publish of the same segment, and one of them is not heard",
-    claims=("metadata_records_are_legal_transitions",),
-    scope="smoke",
-    permitted_by="RemoteLogMetadataCache drops a record that is no legal transition",
-    explanation=(
-        "A copy publishes COPY_SEGMENT_FINISHED after the removal has begun to delete the "
-        "segment, or watch and request each have it deleted. Every cache drops the later "
-        "record; the thread takes its work for done."
-    ),
-    repair="repair_all",
-    prevented_by=ALL,
-)
-SETTINGS_FIRST = Finding(
-    name="settings_before_the_log_start",
-    title="Between the new settings and the new log start a reader finds nothing",
-    claims=("no_unreadable_prefix_without_remote",),
-    scope="smoke",
-    permitted_by=(
-        "KIP-950: the broker has its new settings (3) before stopPartitions moves the log start "
-        "(4b); the appendix has a request of the controller in between"
-    ),
-    explanation=(
-        "From the moment that the log is no longer tiered, a fetch of an offset that is only in "
-        "the remote tier is not routed there. The log start still promises it."
-    ),
-    repair="repair_raise_log_start_first",
-    prevented_by="the new log start before the new settings, under one lock",
-)
-TORN_WRITE = Finding(
-    name="settings_without_a_tiered_state",
-    title="A controller that dies between two ZNodes leaves a topic that never becomes DISABLED",
-    claims=("settings_and_tiered_state_agree",),
-    scope="default",
-    permitted_by=(
-        "KIP-950, ZooKeeper, 2b and 2c: the config ZNode, then the topics ZNode; Failure Modes: "
-        "the new controller rebuilds what is in the DISABLING state"
-    ),
-    explanation=(
-        "The settings say that tiering is off, and brokers act on it. The tiered state is still "
-        "ENABLED, so the new controller has nothing to rebuild, and one that was voted out may "
-        "write settings but no state: no request is sent, no tiered epoch is counted, and a "
-        "re-enable finds segments that no epoch can fence. KRaft writes both in one batch."
-    ),
-    repair="repair_controller_compares",
-    prevented_by="an active controller that compares settings and tiered state",
-)
-ZOMBIE_LEADER = Finding(
-    name="zombie_acts_for_the_leader",
-    title="A leader that was voted out copies and deletes as if it led",
-    claims=("only_the_leader_publishes_copies", "only_the_leader_deletes"),
-    scope="elections",
-    permitted_by=(
-        "RemoteLogMetadataManager takes records of any broker; the tiered epoch, which segments "
-        "have, says nothing of who leads"
-    ),
-    explanation=(
-        "Between an election and the moment that the old leader learns of it, its tasks go on: "
-        "KIP-405's finding, which DISABLING does not touch. A disable that such a leader executes "
-        "deletes objects that the new one counts on."
-    ),
-    repair="repair_fence_remote_metadata",
-    prevented_by="the leader epoch, checked with every record of remote metadata",
-)
-ELECTED = Finding(
-    name="elected_leader_copies_a_disabled_topic",
-    title="A broker that answers before it looks copies once it is elected",
-    claims=("disabled_state_is_true_of_every_broker",),
-    scope="leaders",
-    permitted_by=(
-        "KIP-950, Completion of disablement: all brokers have answered; a broker that is elected "
-        "starts tasks by the settings that it knows (Enablement Code Path); with ZooKeeper, "
-        "settings and elections reach it by different ways"
-    ),
-    explanation=(
-        "A follower executes the request before its watch has read the settings: it has nothing "
-        "to cancel, and answers. The topic is DISABLED. Then the follower is elected, still with "
-        "the old settings, and begins to copy. In a KRaft cluster the settings lie before the "
-        "election in the one log."
-    ),
-    repair="repair_tiered_epoch_in_requests",
-    prevented_by=TIERED_EPOCH,
-)
+
 REMOVED = Finding(
     name="removed_broker_is_awaited",
-    title="A broker that is removed keeps the topic in DISABLING",
+    title="A broker that never comes back keeps the topic in DISABLING",
+    severity=Severity.STALL,
+    needs="Two replicas; a broker that is shut down for good while the topic is DISABLING.",
     claims=("disabling_ends",),
-    scope="removal",
-    permitted_by=(
-        'KIP-950, Failure Modes: "the controller will retry the operation until it receives a '
-        'successful response"; Completion: "responses from all brokers"'
+    passages=(
+        _RETRIES,
+        Passage(
+            EARLY,
+            "State Transitions",
+            "While the topic is in the `DISABLING` state, new alter config API calls to disable "
+            "tiered storage will be rejected.",
+        ),
     ),
-    explanation=(
-        "A broker that was asked, or is to be asked, is shut down for good. Its answer never "
-        "comes. DISABLING accepts no alter-config call, so that the topic can neither be "
-        "disabled nor enabled until somebody edits ZooKeeper."
+    permitted_by="The queue of the controller, which has every broker until it has answered",
+    assumptions=("D10",),
+    story=Story(
+        "6ae79b",
+        (
+            ("start", "The topic has a leader, broker 0, and a follower, broker 1."),
+            ("1-2", "An operator disables tiered storage with retain. The controller asks both."),
+            ("3-5", "The leader reads the disable, and stops copying."),
+            ("6-8", "The leader executes the request and answers; the controller hears it."),
+            ("9", "An operator removes broker 1, which was not asked yet."),
+            ("10", "The controller asks broker 1, and waits."),
+            (
+                "end",
+                "Nobody will answer. The topic stays DISABLING: no disable and no enable is "
+                "accepted until somebody edits the metadata of the cluster by hand.",
+            ),
+        ),
     ),
+    turning=9,
+    fix="The controller takes a broker off the queue once it is unregistered, as the deletion of "
+    "topics does with replicas on brokers that are gone.",
+    costs="A broker that comes back after all must read the settings before it does anything else.",
     repair="repair_removed_brokers_are_not_awaited",
-    prevented_by="the list of brokers that are there, beside the list of those that answered",
+    scope="removal",
 )
+
 POLICY = Finding(
     name="policy_changes_alone",
-    title="A policy that changes alone is bound to no tiered epoch",
-    claims=("policy_is_bound_to_the_tiered_epoch",),
-    scope="policy",
-    permitted_by=(
-        'KIP-950 early, Exceptions: only "a new disablement request" is refused in DISABLING'
+    title="A change of the policy alone makes DISABLED say what is not so",
+    severity=Severity.TEXT,
+    needs="One replica; a disable with retain, and a change of remote.log.disable.policy to delete "
+    "before the topic is enabled again.",
+    claims=(
+        "disabled_topic_serves_no_remote_read",
+        "disabled_state_lets_every_replica_take_over",
+        "policy_is_bound_to_the_tiered_epoch",
+        "older_tiered_epochs_are_invisible",
+        "metadata_records_are_legal_transitions",
+        "records_become_readable",
+        "disabling_twice_is_disabling_once",
     ),
-    explanation=(
-        "remote.log.disable.policy is a setting like any other. Changed while the topic is "
-        "DISABLING, some brokers retain and others delete under one tiered epoch; changed "
-        "afterwards, a topic that is DISABLED loses what it was told to retain, or keeps what "
-        "was let go of, and no request, state or epoch tells of it."
+    passages=(
+        Passage(
+            EARLY,
+            "Exceptions",
+            "If a new disablement request is encountered while the topic is still in the "
+            "`DISABLING` state, an exception named `TIERED_STORAGE_DISABLEMENT_IN_PROGRESS` will "
+            "be thrown.",
+        ),
+        Passage(
+            EARLY,
+            "DISABLED",
+            "If the topic was disabled with the `remote.log.disable.policy=delete` option, all "
+            "remote data is marked for deletion and it is inaccessible for read.",
+        ),
     ),
+    permitted_by="remote.log.disable.policy, a setting that may be altered like any other",
+    assumptions=("D3",),
+    story=Story(
+        "70d8ec",
+        (
+            ("start", _ONE_REPLICA),
+            ("1-2", "An operator disables tiered storage with retain; the leader learns of it."),
+            ("3-11", "Before its settings change, the leader copies offset 0."),
+            ("12", "Local retention moves the local log start to 1: offset 0 is only remote."),
+            ("13-14", "The leader applies the disable: it stops copying and retains the rest."),
+            (
+                "15-17",
+                "The leader executes the request of the disable, by retain, and answers.",
+            ),
+            ("18-19", "The controller hears the answer, and writes DISABLED."),
+            (
+                "20",
+                "An operator sets the policy to delete. No state, epoch or request tells of it.",
+            ),
+            (
+                "end",
+                "The topic is DISABLED with delete. Its remote log is there, is read, and its "
+                "deletion begins only when the leader reads the new policy.",
+            ),
+        ),
+    ),
+    turning=20,
+    fix="remote.log.disable.policy is accepted only together with remote.storage.enable=false, "
+    "as an argument of a disable.",
+    costs="Who has retained cannot delete later without enabling the topic in between.",
     repair="repair_policy_is_bound",
-    prevented_by="the tiered state, in the controller's check of the policy",
+    scope="policy",
 )
+
 EQUATION = Finding(
     name="equation_of_scenario_3",
-    title="The equation of scenario 3 does not hold",
+    title="The equation of scenario 3 does not hold, and nothing needs it",
+    severity=Severity.TEXT,
+    needs="One replica; a disable with retain after a segment was copied.",
     claims=("remote_log_ends_one_past_the_local_start",),
+    passages=(
+        Passage(
+            EARLY,
+            "Re-enabling Tiered Storage",
+            "Scenario 3: Re-enabling after tiered storage is disabled with "
+            "`remote.log.disable.policy=retain` and there is data in remote storage. When tiered "
+            "storage was disabled, the remote log end offset (R_y) = local log start offset "
+            "(L_x) + 1.",
+        ),
+    ),
+    permitted_by="UnifiedLog#deletableSegments, which keeps copied segments as long as it likes",
+    assumptions=("D15", "A5"),
+    story=Story(
+        "32c0d9",
+        (
+            ("start", _ONE_REPLICA),
+            ("1-2", "An operator disables tiered storage with retain; the leader learns of it."),
+            ("3-10", "Before its settings change, the leader copies offset 0."),
+            ("11-12", "Local retention moves the local log start to 1."),
+            ("13-14", "The leader applies the disable, and stops copying."),
+            ("15-17", "The leader executes the request, and answers."),
+            ("18-19", "The controller hears the answer, and writes DISABLED."),
+            (
+                "end",
+                "R_y, where the remote log ends, is 1, and L_x is 1: not one apart. The log is "
+                "whole. Had local retention kept offset 0, R_y would be 1 and L_x 0.",
+            ),
+        ),
+    ),
+    turning=19,
+    fix="The sentence asks for what continuity needs: R_y >= L_x, the remote log ends no earlier "
+    "than the local log starts.",
+    costs="Nothing.",
+    repair="repair_scenario_3_asks_for_continuity",
     scope="smoke",
-    permitted_by=(
-        'KIP-950, Re-enabling, scenario 3: "the remote log end offset (R_y) = local log start '
-        'offset (L_x) + 1"'
-    ),
-    explanation=(
-        "Local retention keeps more than a record, or nothing that is copied: the remote log "
-        "ends where the local log begins, or far above it. What continuity needs is that it ends "
-        "no earlier, which is another property, and Kafka's. No repair: the text is wrong."
-    ),
-)
-MISSED = Finding(
-    name="watch_misses_the_disable",
-    title="A broker that is asked before it looks never copies again",
-    claims=("rolled_segments_are_copied",),
-    scope="smoke",
-    permitted_by=(
-        "ZooKeeper watches tell that there is news, and the newest is read; KIP-950, Controller "
-        "interaction: answers to requests complete the disablement, whatever the watch has seen"
-    ),
-    explanation=(
-        "The request reaches the broker before its watch does: copying is cancelled, the answer "
-        "given, DISABLED written, and the topic enabled again. Now the watch reads the newest "
-        "settings. They are those that it knew: nothing has changed, so nothing is started, and "
-        "the topic that is ENABLED is never copied. What was hidden or stopped in between stays "
-        "so: expired objects wait as well."
-    ),
-    repair="repair_tiered_epoch_in_requests",
-    prevented_by=TIERED_EPOCH,
-)
-RESTART = Finding(
-    name="restart_behind_a_disable",
-    title="A leader that restarts into a disabled topic deletes nothing, and promises what is gone",
-    claims=("acknowledged_deletions_are_remembered",),
-    scope="restart",
-    permitted_by=(
-        "KIP-950: a broker that starts has the newest settings, and sees no change in them; "
-        "RemoteLogManager#stopPartitions lists a cache that nobody fills; "
-        "LogManager#checkpointLogStartOffsets, once a minute"
-    ),
-    explanation=(
-        "The leader crashes while the topic is DISABLING, or before. It comes back with the new "
-        "settings, so that its watch has nothing to react to, and without a cache, as the topic "
-        "is not tiered. Asked by the controller it finds nothing to delete, and answers: "
-        "DISABLED, with all objects in the store. Its log start is that of the checkpoint, "
-        "below what the disable let go of."
-    ),
-)
-RETAINED_LOST = Finding(
-    name="request_deletes_what_is_retained",
-    title="A request that overtakes the settings deletes what was to be retained",
-    claims=("read_only_topic_is_readable", "retained_segments_stay_visible"),
-    scope="policy",
-    permitted_by=(
-        "KIP-950, DisableRemoteTopic and StopReplica v5, which have no policy; "
-        "remote.log.disable.policy, a setting that each broker reads for itself"
-    ),
-    explanation=(
-        "The policy was delete, and is retain now, with the disable or before it. A broker that "
-        "has not read it executes the request by what it knows: the log start moves, and the "
-        "remote log is deleted. When the settings come, the topic is one that is retained, and "
-        "its records are gone. What the fence hides depends on the policy of today as well."
-    ),
-    repair="repair_all",
-    prevented_by=TIERED_EPOCH,
-)
-NEVER_EXPIRE = Finding(
-    name="orphans_never_expire",
-    title="Objects whose retention is over stay, as nobody who is left looks for them",
-    claims=("expired_objects_are_deleted",),
-    scope="smoke",
-    permitted_by=(
-        "KIP-950, delete: the tasks of the expiration pool are cancelled too; a removal lists once"
-    ),
-    explanation=(
-        "An object that a late copy stored, or that a stale request left, is past its retention. "
-        "The topic is not tiered, so no expiration task looks for it; once it is tiered again, the "
-        "tiered epoch hides the segment."
-    ),
-    repair="repair_all",
-    prevented_by=ALL,
 )

@@ -43,3 +43,9 @@ SCOPES = {
 }
 ELECTED = ONCE.replace(brokers=2, elections=1, leader_epochs=2)
 """Two brokers and a leader change while the topic is disabled: `deep`, where watches do less."""
+THRICE = SMOKE.replace(config_changes=3, metadata_records=1)
+"""Disabled, enabled and disabled again, with a request that comes twice; a copy can begin."""
+IN_SYNC = ELECTED.replace(
+    config_changes=0, metadata_records=1, appends=1, shrinks=1, record_deletions=1
+)
+"""A follower falls behind, a user deletes records, and the follower comes back."""

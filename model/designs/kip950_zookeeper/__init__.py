@@ -10,13 +10,13 @@ The appendix never shipped: ZooKeeper was left out of 3.9, and of Kafka.
 from tierproof.model.designs.kip950_early import ZOOKEEPER
 from tierproof.model.designs.kip950_early.learning import broker_reads_settings
 from tierproof.model.designs.kip950_early.readings import SHARED, UNFENCED
-from tierproof.model.designs.kip950_early.register import APPENDIX
+from tierproof.model.designs.kip950_early.register import APPENDIX, IN_APPENDIX
 from tierproof.model.designs.kip950_early.repairs import IN_ZOOKEEPER
 from tierproof.model.designs.kip950_early.requests import (
     broker_executes_request,
     controller_sends_request,
 )
-from tierproof.model.designs.kip950_early.scopes import ELECTED, SCOPES
+from tierproof.model.designs.kip950_early.scopes import ELECTED, IN_SYNC, SCOPES
 from tierproof.model.designs.kip950_zookeeper.stop_replica import (
     broker_refuses_stop_replica,
     has_no_stale_epoch,
@@ -41,5 +41,6 @@ DESIGN = ZOOKEEPER.derive(
     ),
     variants=(*SHARED, UNFENCED, *IN_ZOOKEEPER),
     findings=APPENDIX,
-    scopes={**SCOPES, "deep": ELECTED},
+    inherited=IN_APPENDIX,
+    scopes={**SCOPES, "in_sync": IN_SYNC, "deep": ELECTED},
 )

@@ -1,0 +1,106 @@
+"""What a broker does when it begins to lead, or to run: KIP-405's repairs, for these designs.
+
+In KRaft leaders are learned with the settings, so that KIP-405's own edits find no place.
+"""
+
+from tierproof.model.designs.kip405.copying import copy_task_finds_log_start
+from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync
+from tierproof.model.designs.kip405.leadership import become_leader, broker_learns_leader
+from tierproof.model.designs.kip405.metadata import broker_reads_metadata
+from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED
+from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW, TAKE_OVER, ask_anew
+from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
+from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip950.repairs.taking_over import (
+    take_log_start_over,
+    take_log_start_over_once_ready,
+)
+from tierproof.model.designs.kip950_early.learning import broker_applies_leadership
+from tierproof.model.designs.kip950_early.state import Topic
+from tierproof.model.kafka.local_retention import first_not_removed
+from tierproof.model.kafka.local_segments import first_base, remove_segments
+from tierproof.model.language import Variant, guard
+
+# -- a new leader
+
+
+def lead_once_all_is_read(state: Topic, broker: int) -> None:
+    """Partition#makeLeader; a leader of a tiered topic then reads all metadata first."""
+    become_leader(state, broker)
+    if state.broker[broker].is_metadata_assigned:
+        ask_anew(state, broker)
+
+
+READ_ALL = Variant(
+    name=ASK_ANEW.name, because=ASK_ANEW.because, define={become_leader: lead_once_all_is_read}
+)
+"""What two repairs begin with; alone it mends nothing."""
+UNFINISHED = Variant(
+    name=DELETE_UNFINISHED.name,
+    because=DELETE_UNFINISHED.because,
+    also=DELETE_UNFINISHED.also,
+    define=DELETE_UNFINISHED.define,
+    parts=(READ_ALL,),
+)
+TAKE_OVER_IN_KRAFT = Variant(
+    name=TAKE_OVER.name,
+    because=TAKE_OVER.because,
+    effect={copy_task_finds_log_start: take_log_start_over},
+    also={
+        broker_applies_leadership: take_log_start_over,
+        broker_reads_metadata: take_log_start_over_once_ready,
+    },
+    parts=(READ_ALL,),
+    after=(READ_ALL,),
+)
+TAKE_OVER_IN_ZOOKEEPER = Variant(
+    name=TAKE_OVER.name,
+    because=TAKE_OVER.because,
+    effect={copy_task_finds_log_start: take_log_start_over},
+    also={
+        broker_learns_leader: take_log_start_over,
+        broker_reads_metadata: take_log_start_over_once_ready,
+    },
+    parts=(READ_ALL,),
+    after=(READ_ALL,),
+)
+
+# -- a follower that comes back in sync
+
+
+@guard
+def has_the_leaders_log_start(state: Topic, leader: Broker, follower: Broker) -> bool:
+    """The follower has raised its log start to the leader's: the FetchRequest has both.
+
+    Below the leader's log start, and so below its lineage, nobody sees that records diverge.
+    """
+    return state.broker[follower].log_start_offset >= state.broker[leader].log_start_offset
+
+
+IN_SYNC_FROM_THE_START = Variant(
+    name="repair_in_sync_from_the_log_start",
+    because="A follower is in sync with records that diverge below the leader's log start.",
+    fence={leader_expands_in_sync: has_the_leaders_log_start},
+)
+
+# -- a process that begins amid a local deletion
+
+
+def finish_local_deletion(state: Topic, broker: Broker) -> None:
+    """Remove what the last process had chosen to remove: its local log start was written down.
+
+    Kafka: ours; the local log start has no checkpoint, and begins at the first file.
+    """
+    log = state.broker[broker]
+    if first_not_removed(log) > first_base(log):
+        remove_segments(log, first_not_removed(log))
+
+
+FINISH_LOCALLY = Variant(
+    name="repair_write_local_log_start_through",
+    because="A crash amid a local deletion brings back what the disable let go of.",
+    first={
+        broker_restarts: finish_local_deletion,
+        lone_leader_restarts: finish_local_deletion,
+    },
+)
