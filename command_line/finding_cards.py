@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tierproof.command_line.findings import REGISTER
+from tierproof.model.designs import DESIGNS
 from tierproof.model.language.design import Design
 from tierproof.model.language.findings import END, Finding
 from tierproof.model.language.isolation import closed
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored, key_of
+from tierproof.spark_explorer.question import Question
 
 if TYPE_CHECKING:
     from tierproof.diagrams import Card, Holding, Register, Shared
@@ -35,6 +37,14 @@ def register_of(design: Design, seen_from: Path, register: Path = REGISTER) -> R
         inherited=tuple(_inherited(design, seen_from, register)),
         holdings=tuple(_holdings(design, explored)),
     )
+
+
+def index(folder: Path) -> str:
+    """The text of the index of a folder of registers: every registered design, in order."""
+    from tierproof import diagrams
+
+    designs = [Question(design=name).resolve()[0] for name in DESIGNS]
+    return diagrams.index_as_markdown([register_of(one, folder, folder) for one in designs])
 
 
 def _rank(design: Design, name: str) -> int:
@@ -112,9 +122,6 @@ def _inherited(design: Design, seen_from: Path, register: Path) -> Iterator[Shar
 
 def _teller(design: Design, one: Finding) -> str:
     """The design whose register has the page of an inherited finding."""
-    from tierproof.model.designs import DESIGNS
-    from tierproof.spark_explorer.question import Question
-
     base = design.base
     while base is not None:
         if any(told.name == one.name for told in base.findings):

@@ -31,7 +31,9 @@ def findings(
 
     Examples: tierproof findings kip950; tierproof findings kip405 --out build/findings --json
     """
+    from tierproof.command_line import finding_cards
     from tierproof.command_line import findings as registers
+    from tierproof.model.designs import DESIGNS
     from tierproof.spark_explorer.question import Question
 
     found, _ = Question(design=design).resolve()
@@ -40,6 +42,8 @@ def findings(
     else:
         entries = registers.register(found, design, only=only or (), watched=not as_json)
     paths = registers.write(entries, out / found.name)
+    if design in DESIGNS:
+        (out / "README.md").write_text(finding_cards.index(out), encoding="utf-8")
     if as_json:
         told = [{k: v for k, v in one.items() if k != "panels"} for one in entries]
         print_json({"design": found.name, "findings": told})

@@ -16,6 +16,7 @@ from tierproof.diagrams.cards import (
     Holding,
     Register,
     Shared,
+    index_as_markdown,
     register_as_text,
     registers_as_markdown,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "finding_as_markdown",
     "finding_as_svg",
     "finding_offsets",
+    "index_as_markdown",
     "is_dot_installed",
     "offsets_as_svg",
     "register_as_text",

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.designs.stored_traces import PAGES, STORED, trace_of
-from tierproof.command_line import findings
+from tierproof.command_line import finding_cards, findings
 from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.designs import kip950
 from tierproof.model.language import Design, Finding, PublishedBug, Trace
@@ -121,3 +121,11 @@ def test_the_folder_of_a_design_has_a_page_a_drawing_and_a_trace_of_each_and_no_
     expected = {f"{name}.{ending}" for name in names for ending in ("md", "svg", "json")}
     expected |= {f"{one.name}.offsets.svg" for one in design.findings if one.story}
     assert {path.name for path in (PAGES / design.name).iterdir()} == expected
+
+
+def test_the_index_lists_every_page():
+    assert (PAGES / "README.md").read_text("utf-8") == finding_cards.index(PAGES)
+    pages = {f"{path.parent.name}/{path.name}" for path in PAGES.glob("*/*.md")}
+    bugs = {f"{d.name}/{one.name}.md" for d in DESIGNS for one in d.published_bugs}
+    index = (PAGES / "README.md").read_text("utf-8")
+    assert {page for page in pages if f"({page})" not in index} == bugs
