@@ -1,15 +1,12 @@
 """Every violation that the ledger knows is explained, and every explanation has its page."""
 
-from dataclasses import replace
-
 import pytest
 
 from tests.designs.stored_traces import PAGES, STORED, trace_of
 from tierproof.command_line import finding_cards, findings
 from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.designs import kip950
-from tierproof.model.language import Design, Finding, PublishedBug, Trace
-from tierproof.model.language.interpreter import Steps
+from tierproof.model.language import Design, Finding, PublishedBug
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import Question
 
@@ -56,19 +53,13 @@ def test_a_finding_has_a_page_that_says_what_the_design_says(design, entry):
         assert words in page
 
 
-def with_named_arguments(trace: Trace) -> Trace:
-    """The trace as it is printed: a file keeps the members of an enum as numbers."""
-    named = Steps(trace.design, trace.scope)
-    return replace(trace, steps=tuple(named.step(named.label(step)) for step in trace.steps))
-
-
 @entries_of("findings")
 def test_the_story_of_a_finding_tells_its_trace(design, entry):
     if entry.story is None:
         pytest.skip("shown in the design as written")
     stored = STORED[f"{design.name}/{entry.name}"]
     trace = trace_of(stored)
-    assert entry.story.trace == with_named_arguments(trace).digest
+    assert entry.story.trace == trace.digest
     assert entry.story.told(len(trace))[-1].last is None
     assert entry.severity is not None
     assert entry.turning is not None

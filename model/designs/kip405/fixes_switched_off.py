@@ -37,7 +37,6 @@ from tierproof.model.designs.kip405.rebuilding import (
     is_follower_cache_ready,
 )
 from tierproof.model.designs.kip405.repairs import LEAD_ANEW
-from tierproof.model.designs.kip405.repairs.listing import LIST_REPLACED
 from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
 from tierproof.model.designs.kip405.state import Broker, BrokerState, Partition
 from tierproof.model.kafka.copy_task import learn_highest_remote_offset
@@ -215,6 +214,5 @@ FIXES_SWITCHED_OFF = (
     *OVERLAPPING_SEGMENTS,
     IDLE_TOPIC,
     LOST_CHECKPOINTS,
-    LIST_REPLACED,
 )
 """The fixes, the settings beside which some are shown, and a fix that Kafka has not merged."""

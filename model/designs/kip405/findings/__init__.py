@@ -7,5 +7,6 @@ from tierproof.model.designs.kip405.findings.copies import COPIES
 from tierproof.model.designs.kip405.findings.deletions import DELETIONS
 from tierproof.model.designs.kip405.findings.offsets import OFFSETS
 from tierproof.model.designs.kip405.findings.sizes import SIZES
+from tierproof.model.designs.kip405.offset_findings import OFFSET_FINDINGS
 
-FINDINGS = (*COPIES, *OFFSETS, *SIZES, *DELETIONS)
+FINDINGS = (*COPIES, *OFFSETS, *SIZES, *DELETIONS, *OFFSET_FINDINGS)

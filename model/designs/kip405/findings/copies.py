@@ -42,7 +42,7 @@ COPIES = (
         ),
         assumptions=("B1", "B7"),
         story=Story(
-            "fa4f82",
+            "3a2915",
             (
                 ("start", PAIR),
                 (

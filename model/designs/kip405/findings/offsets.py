@@ -25,7 +25,7 @@ OFFSETS = (
             "UnifiedLog#deletableSegments, which trusts the answer"
         ),
         story=Story(
-            "c2b8a4",
+            "f31cbd",
             (
                 ("start", PAIR),
                 ("1", "Offset 0 breaches retention.ms."),
@@ -94,7 +94,7 @@ OFFSETS = (
             "first listed segment, also if that is being deleted"
         ),
         story=Story(
-            "d54a5a",
+            "b21a58",
             (
                 ("start", PAIR),
                 ("1", "Offset 0 breaches retention.ms."),
@@ -211,7 +211,7 @@ OFFSETS = (
             "start that the replica has"
         ),
         story=Story(
-            "81d20e",
+            "aac956",
             (
                 ("start", PAIR.replace("retention.ms is 0", "No record is past retention.ms")),
                 (

@@ -12,6 +12,7 @@ from tierproof.model.designs.kip405.repairs.counting import (
 )
 from tierproof.model.designs.kip405.repairs.fencing import FENCE, FENCE_EPOCHS
 from tierproof.model.designs.kip405.repairs.forgetting import FORGET
+from tierproof.model.designs.kip405.repairs.listing import LIST_REPLACED
 from tierproof.model.designs.kip405.repairs.offsets import (
     DELETE_EVERYWHERE,
     FORGET_TRUNCATED,
@@ -38,6 +39,7 @@ REPAIR_ALL = Variant(
         COUNT_UP_TO_HIGHEST,
         COUNT_SERVING,
         DELETE_TO_THE_END,
+        LIST_REPLACED,
     ),
 )
 REPAIRS = (*REPAIR_ALL.parts, REPAIR_ALL)

@@ -9,7 +9,7 @@ from tierproof.model.designs.kip405.metadata import (
     unassign_metadata,
 )
 from tierproof.model.designs.kip405.restarting import lone_leader_restarts
-from tierproof.model.designs.kip405.state import Broker, RecordKind, RemovalStep
+from tierproof.model.designs.kip405.state import Broker, Partition, RecordKind, RemovalStep
 from tierproof.model.designs.kip405.stopping import (
     is_to_remove,
     removal_publishes_delete_started,
@@ -71,7 +71,7 @@ RETRY_REMOVAL = Variant(
 # -- a removal that a new leader takes up
 
 
-def has_segment_left(state: Topic) -> bool:
+def has_segment_left(state: Partition) -> bool:
     """Some segment of the metadata topic is not in DELETE_SEGMENT_FINISHED."""
     begun, deleted = 0, 0
     for n in range(state.metadata_end):
