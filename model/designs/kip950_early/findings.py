@@ -371,7 +371,9 @@ EQUATION = Finding(
     turning=19,
     fix="The sentence asks for what continuity needs: R_y >= L_x, the remote log ends no earlier "
     "than the local log starts.",
-    costs="Nothing.",
-    repair="repair_scenario_3_asks_for_continuity",
+    unrepaired=(
+        "the protocol is right and the sentence is not. The variant "
+        "`repair_scenario_3_asks_for_continuity` makes the claim that the sentence should make."
+    ),
     scope="smoke",
 )
