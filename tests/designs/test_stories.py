@@ -29,7 +29,7 @@ WORDS = {
     "cleaner_": (
         "clean|compact|map|checkpoint|swap|group|merg|pass|remov|clos|forward|offset|cop|delet"
     ),
-    "shrinks": "in.sync|ISR|behind",
+    "shrinks": "in.sync|out of sync|ISR|behind",
     "truncates": "truncat|empt",
     "tombstone": "tombstone|null",
     "deletes_object": "delet|object|remov",
@@ -42,7 +42,6 @@ WORDS = {
     "appends_batch|receives_batch|appends_record": (
         "append|batch|record|writ|accept|offset|produc|committed|tak"
     ),
-    "broker_reads_metadata": "read|metadata|learn|know|caught|catch|cache|publish|cop|see|hear",
     "follower_fetches": "fetch|replicat|follow|read|cop|catch|caught",
     "rolls_segment": "roll|segment|active",
     "upgrades": "upgrad|version",

@@ -69,22 +69,26 @@ OF_THE_TEXT = (
                     "It publishes COPY_SEGMENT_FINISHED of UUID-A under the same key, and the "
                     "highest copied offset (the repair of another finding).",
                 ),
-                ("5", "The broker restarts and leads in epoch 1; its cache is empty."),
                 (
-                    "6",
+                    "5",
+                    "Local retention removes offset 0, since the remote tier is known to reach to "
+                    "it.",
+                ),
+                ("6", "The broker restarts and leads in epoch 1; its cache is empty."),
+                (
+                    "7",
                     "The log cleaner removes COPY_SEGMENT_STARTED, which COPY_SEGMENT_FINISHED "
                     "supersedes.",
                 ),
                 (
-                    "7-8",
+                    "8-9",
                     "The leader reads the topic to its end. COPY_SEGMENT_FINISHED updates a "
                     "segment that the cache does not know, and is dropped.",
                 ),
-                ("9", "The leader's copy task begins; the log starts at offset 0."),
                 (
                     "10",
-                    "Local retention removes offset 0, since the remote tier is known to reach to "
-                    "it.",
+                    "The leader's copy task begins. It finds no remote segment, and moves the log "
+                    "start to the local log start, 1.",
                 ),
                 (
                     "end",
@@ -93,7 +97,7 @@ OF_THE_TEXT = (
                 ),
             ),
         ),
-        turning=6,
+        turning=7,
         fix=(
             "Put the full metadata into every value: COPY_SEGMENT_FINISHED and the two deletion "
             "records carry start offset, epochs and size as well, and a consumer that does not "

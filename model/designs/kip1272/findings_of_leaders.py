@@ -274,7 +274,7 @@ OF_LEADERS = (
                     "are copied and only remote.",
                 ),
                 ("1-3", "The leader's cleaner cleans offset 0, and begins to copy the result."),
-                ("4-8", "The new version of offset 0 is stored and finished; the leader reads so."),
+                ("4-8", "The new version of offset 0 is copied and finished; the leader reads so."),
                 (
                     "9-11",
                     "The leader's expiration task plans the old version, which is unreferenced, "

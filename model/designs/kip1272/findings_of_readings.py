@@ -152,7 +152,11 @@ OF_READINGS = (
                     "The filter lets it skip the segment of offset 1. Its metadata are published "
                     "under a new id, with new cleaner offsets and the same object.",
                 ),
-                ("13-16", "The new id is finished, and replaces the old one in the cache."),
+                (
+                    "13-16",
+                    "The object that is there counts as stored for the new id, too. The new id is "
+                    "finished, and replaces the old one in the cache.",
+                ),
                 ("17-18", "The expiration task plans both segments that are replaced."),
                 ("19-23", "It deletes the old version of offset 0."),
                 ("24-26", "It deletes the old id of offset 1, and with it the object."),
@@ -205,9 +209,9 @@ OF_READINGS = (
                 ("14-15", "It publishes DELETE_SEGMENT_STARTED of it."),
                 (
                     "16-27",
-                    "A next pass cleans offset 0 again. The expiration task validates the old "
-                    "version before it deletes: it is valid under the current leader, as the new "
-                    "one is.",
+                    "A next pass cleans and copies offset 0 again. The expiration task validates "
+                    "the old version before it deletes: it is valid under the current leader, "
+                    "as the new one is.",
                 ),
                 ("28-37", "The pass cleans and copies the segment of offset 1, too."),
                 ("end", "No version that was replaced is ever deleted."),

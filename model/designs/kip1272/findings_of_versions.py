@@ -51,8 +51,8 @@ OF_VERSIONS = (
                 ),
                 (
                     "11-19",
-                    "It merges the segments of offsets 2 and 3 in the same way; the tombstone "
-                    "gets its delete horizon.",
+                    "It merges and copies the segments of offsets 2 and 3 in the same way; the "
+                    "tombstone gets its delete horizon.",
                 ),
                 (
                     "20",
