@@ -20,19 +20,44 @@ from tierproof.spark_explorer.search import explore
 SMALL = 20_000
 """Distinct states up to which an exploration is repeated here."""
 
-TOLD = {
+DESIGNS = {
     name: design for name, design in DESIGNS.items() if all(one.story for one in design.findings)
 }
-KNOWN = {name: isolation_file.read(name) for name in TOLD}
+NOT_CLOSED = {
+    "kip950": "after an election amid a disable, the next leader keeps expired local segments",
+}
+NOT_TOLD = {
+    "kip1266": "one finding rests on an exploration that was not kept",
+    "kip950_zookeeper": "not every page's scope was explored to the end",
+    "kip950_early_zookeeper": "not every page's scope was explored to the end",
+    "kip1272": "four pages are not isolated yet, and the others wait for their explorations",
+}
+NOT_ACCOUNTED = dict.fromkeys(
+    (
+        *("kip405", "kip950", "kip950_zookeeper", "kip950_early_kraft", "kip950_early_zookeeper"),
+        *("kip1266", "kip1266_migration", "kip1272", "log_cleaner"),
+    ),
+    "isolated findings are not yet explored in the larger scopes",
+)
+"""What is still to be explored: `tierproof isolate DESIGN` goes on where it was."""
+
+KNOWN = {name: isolation_file.read(name) for name in DESIGNS}
 
 
-def of_each(found):
-    return pytest.mark.parametrize("design", found.values(), ids=found)
+def of_each(found, unfinished):
+    """One test a design; what is known to be unfinished fails, and has to go once it passes."""
+
+    def marks(name):
+        reason = unfinished.get(name)
+        return [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
+
+    params = [pytest.param(one, id=name, marks=marks(name)) for name, one in found.items()]
+    return pytest.mark.parametrize("design", params)
 
 
 def small_explorations() -> Iterator[tuple[Design, str, tuple[str, ...]]]:
     """What is kept of the scope `smoke`, and of the scopes of the pages, if it is small."""
-    for name, design in TOLD.items():
+    for name, design in DESIGNS.items():
         ways = [("smoke", closed(design))]
         ways += [("smoke", isolated(design, one)) for one in causes(design)]
         ways += [(one.scope, isolated(design, one)) for one in design.findings if one.scope]
@@ -42,19 +67,19 @@ def small_explorations() -> Iterator[tuple[Design, str, tuple[str, ...]]]:
                 yield design, scope, variants
 
 
-@of_each(TOLD)
+@of_each(DESIGNS, NOT_CLOSED)
 def test_the_closed_design_breaks_only_what_no_repair_is_known_for(design):
     assert isolating.known(design).open == {}
 
 
-@of_each(TOLD)
+@of_each(DESIGNS, NOT_TOLD)
 def test_a_finding_claims_what_breaks_without_its_repair_alone(design):
     known = isolating.known(design)
     assert known.silent == []
     assert known.unlike == {}
 
 
-@of_each(TOLD)
+@of_each(DESIGNS, NOT_ACCOUNTED)
 def test_every_violation_of_the_design_as_written_has_an_isolated_cause_in_that_scope(design):
     assert isolating.known(design).unaccounted == {}
 

@@ -31,7 +31,7 @@ APPENDIX = (
 
 
 def inherited(told: Sequence[Finding], variants: Sequence[Variant]) -> tuple[Finding, ...]:
-    """What is told elsewhere, and has its repair in a design with these variants."""
+    """What is told elsewhere, and has its repair in a design with these variants, or none."""
     known = {one.repair for one in told}
     names = {one.name for one in variants} - known
     bases = (*KRAFT, *ZOOKEEPER, *APPENDIX, *kip950.DESIGN.findings, *kip405.DESIGN.findings)
@@ -39,7 +39,8 @@ def inherited(told: Sequence[Finding], variants: Sequence[Variant]) -> tuple[Fin
     for one in bases:
         if one.repair in names and not one.beside:
             found.setdefault(one.repair, one)
-    return tuple(found.values())
+    unrepaired = (one for one in bases if one.repair is None and one not in told)
+    return (*found.values(), *unrepaired)
 
 
 IN_KRAFT = inherited(KRAFT, repairs.IN_KRAFT)
