@@ -35,7 +35,17 @@ REGISTER = Path(designs.__file__).resolve().parents[2] / "docs" / "findings"
 """The committed register; an installed package has none."""
 
 PLAIN = (
-    *("needs", "tracker", "assumptions", "turning", "fix", "costs", "unrepaired", "apart"),
+    *(
+        "symptom",
+        "needs",
+        "tracker",
+        "assumptions",
+        "turning",
+        "fix",
+        "costs",
+        "unrepaired",
+        "apart",
+    ),
     *("shows",),
 )
 """Fields of a Finding that its entry has as they are."""

@@ -68,6 +68,8 @@ def _story(entry: Entry) -> Iterator[str]:
 
 def _place(one: Mapping[str, Any]) -> str:
     """The steps that a sentence tells."""
+    if one["is_beyond"]:
+        return "**Beyond the trace:** "
     if one["last"] is None:
         return "**In the end:** "
     if not one["last"]:

@@ -7,14 +7,14 @@ runs, so they cannot become stale; a story names the trace that it tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from tierproof.model.language.errors import DesignError
 
-START, END = "start", "end"
-"""The places of the sentences of a Story about the first and the last state."""
+START, END, BEYOND = "start", "end", "beyond"
+"""The places of the sentences of a Story about the first state, the last, and what no step shows."""
 
 
 class Severity(StrEnum):
@@ -45,11 +45,15 @@ class Passage:
 
 @dataclass(frozen=True)
 class Told:
-    """A sentence about the steps `first` to `last`; both are 0 for the start, None for the end."""
+    """A sentence about the steps `first` to `last`; both are 0 for the start, None for the end.
+
+    `is_beyond`: it says what follows from the trace, and no step shows it.
+    """
 
     first: int | None
     last: int | None
     sentence: str
+    is_beyond: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,8 @@ class Story:
     """A trace in sentences for somebody who does not know the model.
 
     `trace` is the digest of the trace that is told (`Trace.digest`); `sentences` are pairs of a
-    place and a sentence. A place is "start", a step "7", steps "1-6", or "end".
+    place and a sentence. A place is "start", a step "7", steps "1-6", "end", or, after the
+    end, "beyond": a consequence that the trace does not show.
     """
 
     trace: str
@@ -67,12 +72,14 @@ class Story:
         """The sentences with their steps, for a trace of `length` steps.
 
         Raises DesignError unless they begin with the start, end with the end, and tell every
-        step once, in order.
+        step once, in order. Only sentences from beyond the trace may follow the end.
         """
-        places = [place for place, _ in self.sentences]
-        if places[:1] != [START] or places[-1:] != [END]:
+        shown = [pair for pair in self.sentences if pair[0] != BEYOND]
+        beyond = self.sentences[len(shown) :]
+        places = [place for place, _ in shown]
+        if places[:1] != [START] or places[-1:] != [END] or (*shown, *beyond) != self.sentences:
             raise DesignError(f"a story begins with {START!r} and ends with {END!r}, not {places}")
-        steps = list(self._steps())
+        steps = list(_steps(shown[1:-1]))
         following = 1
         for one in steps:
             if one.first != following or one.last is None or one.last < following:
@@ -80,15 +87,20 @@ class Story:
             following = one.last + 1
         if following != length + 1:
             raise DesignError(f"the story tells {following - 1} steps of a trace of {length}")
-        start, end = self.sentences[0][1], self.sentences[-1][1]
-        return (Told(0, 0, start), *steps, Told(None, None, end))
+        return (
+            Told(0, 0, shown[0][1]),
+            *steps,
+            Told(None, None, shown[-1][1]),
+            *(Told(None, None, sentence, is_beyond=True) for _, sentence in beyond),
+        )
 
-    def _steps(self) -> Iterator[Told]:
-        for place, sentence in self.sentences[1:-1]:
-            first, _, last = place.partition("-")
-            if not (first.isdigit() and (last or first).isdigit()):
-                raise DesignError(f"{place!r} names no steps: write '7' or '1-6'")
-            yield Told(int(first), int(last or first), sentence)
+
+def _steps(sentences: Sequence[tuple[str, str]]) -> Iterator[Told]:
+    for place, sentence in sentences:
+        first, _, last = place.partition("-")
+        if not (first.isdigit() and (last or first).isdigit()):
+            raise DesignError(f"{place!r} names no steps: write '7' or '1-6'")
+        yield Told(int(first), int(last or first), sentence)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +109,7 @@ class Finding:
 
     `claims` are the properties and lifecycle laws that it breaks, in `scope`, in the design with
     every repair but its own (`isolation.py`); the first is the one whose trace is shown.
+    `symptom` says what an operator or a client sees, how much of it, and how long.
     `needs` says what must come together (replicas, crashes, faults, a window, versions);
     `tracker` is the public issue or thread, if there is one; `passages` quote the document,
     `permitted_by` names the method of Kafka; `assumptions` are ids of the assumption register.
@@ -114,6 +127,7 @@ class Finding:
     claims: tuple[str, ...]
     permitted_by: str
     severity: Severity | None = None
+    symptom: str = ""
     needs: str = ""
     tracker: str | None = None
     passages: tuple[Passage, ...] = ()

@@ -48,6 +48,18 @@ def test_a_story_without_a_start_or_an_end_is_refused():
         Story("", (ENDS[0], ("1", "One."))).told(1)
 
 
+def test_what_follows_from_a_trace_is_told_after_its_end_as_beyond_it():
+    beyond = ("beyond", "A consumer would wait.")
+    told = Story("", (*ENDS, beyond)).told(0)
+    assert [(one.sentence, one.is_beyond) for one in told] == [
+        ("At first.", False),
+        ("In the end.", False),
+        ("A consumer would wait.", True),
+    ]
+    with pytest.raises(DesignError, match="ends with 'end'"):
+        Story("", (ENDS[0], beyond, ENDS[1])).told(0)
+
+
 def test_the_digest_of_a_trace_changes_with_its_steps_and_its_cycle():
     scope = TANK.scope("small")
     left, right = (Step("left_seam_drips"),), (Step("right_seam_drips"),)
