@@ -33,7 +33,7 @@ def told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) 
         "closed_in": {
             name: known["distinct_states"]
             for name, known in found.items()
-            if known and "cut" not in known and not set(one.claims) & set(known["violated"])
+            if known and isolation_file.holds(known, one.claims)
         },
         "room": _room(one, found[scope]),
         "shows_that": _statement(design, one.shows),
