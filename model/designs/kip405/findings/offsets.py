@@ -220,8 +220,9 @@ OFFSETS = (
                 (
                     "beyond",
                     "If the broker crashes before step 13, the local segment is still there. "
-                    "Every run of the copy task then begins with it and fails, as it has no "
-                    "epoch, and nothing of the partition is copied or removed any more.",
+                    "Every run of the copy task then begins with that segment and fails,"
+                    " as no epoch of the lineage covers it. Nothing of the partition is copied or"
+                    " removed any more.",
                 ),
                 ("beyond", LEGAL),
             ),
