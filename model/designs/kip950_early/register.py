@@ -27,7 +27,6 @@ KRAFT = (
 )
 ZOOKEEPER = (
     findings_of_controllers.TORN_WRITE,
-    findings_of_brokers.LOCAL_DELETION,
     findings_of_controllers.ZOMBIE_CONTROLLER,
 )
 APPENDIX = (

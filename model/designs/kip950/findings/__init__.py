@@ -18,6 +18,7 @@ FINDINGS = (
     leaking.NOBODY_DELETES,
     leaking.TWO_CHANGES,
     smaller.NEW_LEADER_KEEPS,
+    smaller.CRASH_AMID_A_DELETION,
     smaller.ELECTED_AMID,
     smaller.SETTINGS_FIRST,
     smaller.READ_ONLY_AFTER_DISABLE,

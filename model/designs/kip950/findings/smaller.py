@@ -66,6 +66,69 @@ NEW_LEADER_KEEPS = Finding(
     scope="voted",
 )
 
+CRASH_AMID_A_DELETION = Finding(
+    name="crash_amid_a_local_deletion",
+    title="A crash amid a local deletion brings back a record that the disable has given up",
+    severity=Severity.COST,
+    symptom=(
+        "After the disable the earliest offset is lower than the local log start was, and the "
+        "records from there on take disk space until retention.ms or retention.bytes deletes them. "
+        "They are readable."
+    ),
+    needs=(
+        "One replica or more. A disable with delete, and a crash of the leader after local "
+        "retention has raised the local log start and before the segment files are gone: "
+        "milliseconds, longer if the machine loses the renames of the files. Kafka 3.9 to 4.4."
+    ),
+    claims=("expired_local_segments_are_removed",),
+    passages=(STOP,),
+    permitted_by=(
+        "UnifiedLog#deleteSegments, which raises the local log start in memory and then removes "
+        "the files; LogLoader#load, which begins the local log at the first file that it finds"
+    ),
+    assumptions=("A6",),
+    story=Story(
+        "4bcecf",
+        (
+            ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
+            ("1-9", "Broker 0, the leader, copies offset 0 as id 0."),
+            (
+                "10",
+                "Local retention raises the local log start to 1; the file of offset 0 is still "
+                "there.",
+            ),
+            (
+                "11",
+                "An operator disables remote storage with delete. Offset 0 is only in the remote "
+                "tier, so the disable permits to delete it.",
+            ),
+            (
+                "12",
+                "The leader crashes and leads again, with the new settings. Its local log begins "
+                "at the first file, that of offset 0, and its log start is 0.",
+            ),
+            (
+                "13-14",
+                "The leader reads the metadata topic to its end and lists id 0 as a segment to "
+                "delete, as the fix of another finding has it.",
+            ),
+            ("15-22", "The leader deletes the object of id 0 and its metadata."),
+            (
+                "end",
+                "The log start is 0, and offset 0 is in the local log and readable. Nothing but "
+                "retention.ms or retention.bytes deletes offset 0.",
+            ),
+        ),
+    ),
+    turning=12,
+    fix="The local log start is written to a checkpoint before files are removed, and what lies "
+    "below it is removed when the log is loaded.",
+    costs="One more checkpoint file in each log directory, written with each local deletion.",
+    repair="repair_write_local_log_start_through",
+    shows="disable_deletes_everything",
+    scope="restart",
+)
+
 ELECTED_AMID = Finding(
     name="leader_elected_amid_a_disable_keeps_more",
     title="A leader that is elected amid a disable keeps what the old leader no longer had locally",

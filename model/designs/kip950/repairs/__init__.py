@@ -30,6 +30,7 @@ from tierproof.model.designs.kip950.repairs.fencing import FENCE, FENCE_STORE
 from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFFSETS
 from tierproof.model.designs.kip950.repairs.log_starts import (
     DELETE_BY_ONE_READING,
+    FINISH_LOCALLY,
     FOLLOWERS_FETCH_ANEW,
     RAISE_EVERYWHERE,
     RAISE_LOG_START_FIRST,
@@ -63,6 +64,7 @@ SINGLE_REPAIRS = (
     ONE_CHANGE_AT_A_TIME,
     REJECT_READ_ONLY,
     FOLLOWERS_FETCH_ANEW,
+    FINISH_LOCALLY,
     *INHERITED,
 )
 REPAIRS = (
