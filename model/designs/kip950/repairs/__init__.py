@@ -9,6 +9,7 @@ from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_SERVING,
     COUNT_UP_TO_HIGHEST,
 )
+from tierproof.model.designs.kip405.repairs.in_sync import IN_SYNC_FROM_THE_START
 from tierproof.model.designs.kip405.repairs.offsets import (
     DELETE_EVERYWHERE,
     WRITE_THROUGH,
@@ -50,6 +51,7 @@ INHERITED = (
     TAKE_OVER,
     WRITE_THROUGH,
     DELETE_EVERYWHERE,
+    IN_SYNC_FROM_THE_START,
 )
 SINGLE_REPAIRS = (
     FORGET_DELETED_OFFSETS,

@@ -4,19 +4,17 @@ In KRaft leaders are learned with the settings, so that KIP-405's own edits find
 """
 
 from tierproof.model.designs.kip405.copying import copy_task_finds_log_start
-from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync
 from tierproof.model.designs.kip405.leadership import become_leader, broker_learns_leader
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
 from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED
 from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW, TAKE_OVER, ask_anew
-from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950.repairs.taking_over import (
     take_log_start_over,
     take_log_start_over_once_ready,
 )
 from tierproof.model.designs.kip950_early.learning import broker_applies_leadership
 from tierproof.model.designs.kip950_early.state import Topic
-from tierproof.model.language import Variant, guard
+from tierproof.model.language import Variant
 
 # -- a new leader
 
@@ -60,22 +58,4 @@ TAKE_OVER_IN_ZOOKEEPER = Variant(
     },
     parts=(READ_ALL,),
     after=(READ_ALL,),
-)
-
-# -- a follower that comes back in sync
-
-
-@guard
-def has_the_leaders_log_start(state: Topic, leader: Broker, follower: Broker) -> bool:
-    """The follower has raised its log start to the leader's: the FetchRequest has both.
-
-    Below the leader's log start, and so below its lineage, nobody sees that records diverge.
-    """
-    return state.broker[follower].log_start_offset >= state.broker[leader].log_start_offset
-
-
-IN_SYNC_FROM_THE_START = Variant(
-    name="repair_in_sync_from_the_log_start",
-    because="A follower is in sync with records that diverge below the leader's log start.",
-    fence={leader_expands_in_sync: has_the_leaders_log_start},
 )
