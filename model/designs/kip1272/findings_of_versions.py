@@ -161,27 +161,7 @@ OF_VERSIONS = (
             "cleaned further. The caches route reads to it."
         ),
         repair="repair_fence_remote_metadata",
-        prevented_by="remote metadata that accepts records of the current leader epoch only",
-        scope="filters",
-    ),
-    Finding(
-        name="work_of_the_old_leader_is_rejected",
-        title="What the old leader compacted before the election is rejected afterwards",
-        claims=("leaders_claims_are_never_rejected", "new_leader_reads_all_claims"),
-        permitted_by=(
-            '"It will look at the previous leaderEpoch and ask the RemoteStorageMetadataManager '
-            'for the cleanerOffset for that epoch", which answers from what it has read'
-        ),
-        explanation=(
-            "A leader compacts, and its records are in the metadata topic. The broker that is "
-            "elected next has not read them when it resolves the cleaner offset. Its vector says "
-            "that the old epoch ended earlier, so that every cache rejects the old leader's "
-            "segments from then on, although they were published by the leader of their time. "
-            "Their inputs may be deleted by then: what was irrevocable is revoked."
-        ),
-        repair="repair_new_leader_reads_to_the_end",
-        prevented_by="a new leader that reads all metadata before it resolves",
-        scope="irrevocable",
-        beside=("repair_fence_remote_metadata",),
+        apart=("repair_delete_unfinished_copies",),
+        scope="rejected",
     ),
 )
