@@ -118,7 +118,7 @@ LAGGING = Finding(
                 "The cleaner of broker 0 cleans the segment of offset 0, and begins to copy "
                 "the result as id 2.",
             ),
-            ("4-8", "Id 2 is stored and finished; broker 0 has read so."),
+            ("4-8", "Broker 0 publishes and stores id 2, and reads that id 2 has finished."),
             (
                 "9-11",
                 "The expiration task of broker 0 finds id 0 unreferenced, and publishes "
@@ -201,7 +201,7 @@ ZOMBIE = Finding(
     ),
     assumptions=("F12",),
     story=Story(
-        "@@",
+        "0eaae4",
         (
             (
                 "start",

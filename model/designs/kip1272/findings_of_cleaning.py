@@ -312,8 +312,8 @@ OF_CLEANING = (
                 ("1", "A compaction cycle maps the key of offset 2."),
                 (
                     "2",
-                    "The filter of id 0 does not have that key: id 0 is skipped, and none of its "
-                    "batches is read.",
+                    "The filter of id 0 does not have that key: the cleaner skips id 0 and reads "
+                    "none of its batches.",
                 ),
                 (
                     "3-11",

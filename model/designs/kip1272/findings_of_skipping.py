@@ -35,7 +35,7 @@ OF_SKIPPING = (
         ),
         assumptions=("F9",),
         story=Story(
-            "@@",
+            "450b57",
             (
                 (
                     "start",
@@ -190,7 +190,7 @@ OF_SKIPPING = (
         ),
         assumptions=("F6",),
         story=Story(
-            "@@",
+            "e9c6e7",
             (
                 (
                     "start",
@@ -241,7 +241,7 @@ OF_SKIPPING = (
         ),
         turning=25,
         fix="Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps the other indexes.",
-        costs="None: the key of the cache is another one.",
+        costs="Nothing at run time: the cache of filters has another key.",
         repair="repair_filter_is_kept_by_segment_id",
         shows="filter_skips_a_segment",
         scope="filters",
