@@ -14,13 +14,12 @@ OF_LEADERS = (
         symptom=(
             "After an election the new leader answers fetches of offset 1 with "
             "OFFSET_OUT_OF_RANGE, though its log start offset is 0 and offset 1 has the latest "
-            "value of its key. Every rolled segment is hit that was compacted locally and not yet "
-            "copied."
+            "value of its key. Every segment below the cleaner offset that is not copied is hit."
         ),
         needs=(
-            "Two replicas and one election. The old leader has compacted a local segment that the "
-            "copy task has not copied: the window is open whenever the copy task lags. No crash, "
-            "no fault."
+            "Two replicas and one election. The old leader has compacted up to a local segment "
+            "that its copy task has not copied: the window is open whenever the copy task lags. No "
+            "crash, no fault."
         ),
         claims=(
             "no_committed_record_lost",

@@ -172,8 +172,8 @@ OF_READINGS = (
         severity=Severity.LEAK,
         symptom=(
             "No object that compaction replaces is deleted: each compaction cycle adds a copy of "
-            "what it rewrites to the remote store. The objects are in DELETE_SEGMENT_STARTED, and "
-            "the expiration task passes them over in every run."
+            "what it rewrites to the remote store. The check refuses each deletion that the "
+            "expiration task begins."
         ),
         needs=(
             "One replica and one compaction cycle; the check is read as the KIP says it, so that "
