@@ -80,15 +80,16 @@ OF_CLEANING = (
         title="An object gets the log file of one version and the indexes of another",
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "A remote segment has a log file and index files that do not belong together. It "
-            "stays so until the segment is compacted and copied again."
+            "A consumer gets a record that compaction has removed, from a remote segment whose log "
+            "file and index files do not belong together. The files fit again once a later cycle "
+            "copies the segment; the record stays until its key is written again."
         ),
         needs=(
             "One replica; the cleaner swaps a local segment while the copy task uploads it. The "
             "window is the upload, seconds for a large segment, whenever the copy task lags "
             "behind the cleaner. No crash, no fault."
         ),
-        claims=("object_is_of_one_version", "cleaned_keys_are_unique", "cleaner_offset_is_remote"),
+        claims=("cleaned_keys_are_unique", "object_is_of_one_version", "cleaner_offset_is_remote"),
         passages=(
             Passage(
                 "KIP-1272",
@@ -108,7 +109,7 @@ OF_CLEANING = (
             "files to these paths meanwhile"
         ),
         story=Story(
-            "b1a4ba",
+            "ae78e2",
             (
                 (
                     "start",
@@ -116,22 +117,33 @@ OF_CLEANING = (
                     "key, a segment each; nothing is copied.",
                 ),
                 (
-                    "1-4",
+                    "1-5",
+                    "The copy task begins to copy the segment of offset 0 as id 0.",
+                ),
+                ("6", "It sends the log file of the segment, which has offset 0."),
+                (
+                    "7-10",
                     "A first compaction cycle maps offset 0 alone, and swaps its local segment for "
                     "an equal one.",
                 ),
-                ("5-9", "The copy task begins to copy the segment of offset 0 as id 0."),
-                ("10", "It sends the log file of the segment, which has offset 0."),
                 (
-                    "11-12",
-                    "The next compaction cycle maps offset 1, and cleans the segment of offset 0.",
+                    "11-13",
+                    "The next cycle maps offset 1, cleans the segment of offset 0 and swaps the "
+                    "local files: the files at the same paths have no record now.",
                 ),
-                ("13", "It swaps the local files: the files at the same paths have no record now."),
-                ("14", "The copy task sends the index files, which are those of the new version."),
+                (
+                    "14-16",
+                    "It cleans the segment of offset 1, and writes its checkpoint: the log is "
+                    "clean up to offset 2.",
+                ),
+                ("17", "The copy task sends the index files, which are those of the new version."),
+                ("18-20", "It publishes COPY_SEGMENT_FINISHED of id 0, and reads its record."),
+                ("21", "Local retention raises the local log start offset to 1."),
                 (
                     "end",
-                    "The object of id 0 has a log file with offset 0, and index files of a version "
-                    "without it.",
+                    "Id 0 serves offset 0 with the record that compaction has removed. Its log "
+                    "file has offset 0, its index files are of a version without it, and both "
+                    "records of the key are below the cleaner offset.",
                 ),
                 (
                     "beyond",
