@@ -28,7 +28,6 @@ NOT_TOLD = {
     "kip1266": "one finding rests on an exploration that was not kept",
     "kip950_zookeeper": "not every page's scope was explored to the end",
     "kip950_early_zookeeper": "not every page's scope was explored to the end",
-    "kip1272": "four pages are not isolated yet, and the others wait for their explorations",
 }
 NOT_ACCOUNTED = dict.fromkeys(
     (
