@@ -283,8 +283,8 @@ OF_READINGS = (
             ),
         ),
         permitted_by=(
-            "the text; RLMTask#deleteRemoteLogSegment of Kafka as shipped has the other order, "
-            "DELETE_SEGMENT_STARTED first"
+            "the text; RemoteLogManager#deleteRemoteLogSegment of Kafka as shipped has the other "
+            "order, DELETE_SEGMENT_STARTED first"
         ),
         assumptions=("C5",),
         story=Story(

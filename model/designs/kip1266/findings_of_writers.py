@@ -184,8 +184,10 @@ OF_WRITERS = (
                     "The old leader reads the record, finds id 0 past its retention and publishes "
                     "DELETE_SEGMENT_STARTED of id 0.",
                 ),
-                ("10", "The new leader stores the object of id 0."),
-                ("11", "The old leader deletes the object."),
+                (
+                    "10-11",
+                    "The new leader stores the object of id 0, and the old leader deletes it.",
+                ),
                 (
                     "12-13",
                     "The new leader reads DELETE_SEGMENT_STARTED of id 0, and ends its copy with "

@@ -39,8 +39,6 @@ FINDINGS = (
             "compaction_keeps_highest_offsets",
             "latest_values_are_self_contained",
             "brokers_that_have_read_all_know_the_truth",
-            "tombstone_only_after_deletion",
-            "tombstoned_key_stays_dead",
             "expired_objects_go",
         ),
         passages=(
@@ -128,21 +126,25 @@ FINDINGS = (
     ),
     Finding(
         name="migration_compacts_keyless_records",
-        title="Nothing keeps the operator from compacting records without keys, and the metadata "
-        "of live segments is removed",
+        title="Nothing keeps the operator from compacting records without keys, and the next "
+        "leader loses the records of live segments",
         severity=Severity.LOSS,
         symptom=(
-            "No record of the metadata topic names a remote segment whose records are within their "
-            "retention and whose object exists. Brokers that run still serve it from memory."
+            "After an election the leader's log start offset is 1 instead of 0, and fetches of "
+            "offset 0 fail with OFFSET_OUT_OF_RANGE, though the record is within its topic's "
+            "retention. This does not heal once the log cleaner has removed both records of the "
+            "segment; its object stays in the store."
         ),
         needs=(
             "An operator who sets cleanup.policy=compact while a record without a key is in the "
-            "topic, which the plan allows; one run of the log cleaner. No crash, no fault, and no "
-            "race."
+            "topic, which the plan allows; one run of the log cleaner; the restart and the "
+            "election of a rolling upgrade. No fault, and no race."
         ),
         claims=(
+            "leader_serves_what_is_within_retention",
             "live_segments_stay_known",
             "compaction_changes_no_cache",
+            "compaction_keeps_highest_offsets",
             "brokers_that_have_read_all_know_the_truth",
             "latest_values_are_self_contained",
             "compacted_topic_has_keys_only",
@@ -165,51 +167,49 @@ FINDINGS = (
         permitted_by=(
             "Cleaner#shouldRetainRecord, which drops records without a key, whatever they say; "
             "LogValidator, which refuses such records only when they are appended to a compacted "
-            "topic"
+            "topic; RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader, which moves the log "
+            "start to the local log if the cache has no segment"
         ),
         assumptions=("C11",),
         story=Story(
-            "e80498",
+            "4d5899",
             (
                 ("start", f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}"),
                 (
-                    "1-4",
-                    "Broker 1 is upgraded and elected, broker 0 is upgraded, and the operator "
-                    "raises the feature level, from which on both write keys (the fix of another "
-                    "finding).",
+                    "1",
+                    "Local retention removes offset 0 from the disk of broker 1, as it is copied.",
+                ),
+                (
+                    "2-4",
+                    "Broker 1 is upgraded and elected, then broker 0 is upgraded.",
                 ),
                 (
                     "5",
-                    "The operator sets cleanup.policy=compact. The two records without keys are "
-                    "still there.",
+                    "The operator sets cleanup.policy=compact (step 4). The two records without "
+                    "keys are still there.",
                 ),
                 ("6", "Broker 1 learns that it leads."),
                 ("7", "The log cleaner removes COPY_SEGMENT_STARTED of id 0, which has no key."),
                 (
-                    "8-9",
-                    "Broker 1, the leader, reads COPY_SEGMENT_FINISHED of id 0, which in this "
-                    "version describes the segment in full (the fix of another finding). Its copy "
-                    "task begins.",
+                    "8",
+                    "Broker 1, the new leader, reads COPY_SEGMENT_FINISHED of id 0. It is an "
+                    "update of a segment that the cache does not know, and the cache drops it.",
                 ),
                 (
-                    "10",
-                    "The leader begins its backfill with the highest copied offset (the fix of "
-                    "another finding).",
-                ),
-                (
-                    "11",
-                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0, which has no key "
-                    "either.",
+                    "9",
+                    "The new leader begins its copy task. It finds no remote segment, and moves "
+                    "the log start to where its local log starts, offset 1.",
                 ),
                 (
                     "end",
-                    "No record names id 0, whose offset 0 is within its retention. The leader's "
-                    "cache still has it.",
+                    "Offset 0 is within the retention of its topic and its object exists, but the "
+                    "leader's log start is 1: nobody can read offset 0.",
                 ),
                 (
                     "beyond",
-                    "A broker that restarts now does not learn of id 0. As a leader it moves the "
-                    "log start past offset 0, unless the backfill has come before.",
+                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0, too, as it has no key "
+                    "either. No broker that reads the topic learns of id 0 any more, so nobody "
+                    "deletes its object.",
                 ),
             ),
         ),
