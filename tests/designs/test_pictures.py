@@ -185,13 +185,33 @@ def test_values_are_those_of_the_state_at_every_step():
             ]
 
 
+def topic_at_the_end(name, is_named=False):
+    trace = trace_of(STORED[f"kip1266/{name}"])
+    design = trace.design if is_named else None
+    picture = metadata(trace.states[-1], trace.scope, design)
+    return row_of(picture, "metadata topic").text.splitlines()
+
+
 def test_records_of_the_compacted_metadata_topic_are_listed_with_their_keys():
-    trace = trace_of(STORED["kip1266/late_tombstone_hits_the_retry"])
-    state = trace.states[-1]
-    lines = row_of(metadata(state, trace.scope), "metadata topic").text.splitlines()
-    assert len(lines) == state.metadata.end
-    assert lines[-1] == "key A: tombstone"
-    assert {line.partition(":")[0] for line in lines} == {"key A"}
+    assert topic_at_the_end("retry_takes_the_key_over", is_named=True)[3:] == [
+        "key end 0, epoch 0: id 1 COPY_SEGMENT_STARTED",
+        "key end 0, epoch 0: id 1 COPY_SEGMENT_FINISHED",
+        "key highest offset of epoch 0: highest offset 0",
+        "key end 0, epoch 0: tombstone",
+    ]
+
+
+def test_a_key_is_told_as_the_scheme_of_the_design_has_it():
+    by_id = topic_at_the_end("object_comes_behind_its_tombstone", is_named=True)
+    assert by_id[-1] == "key id 0: tombstone"
+    by_state = topic_at_the_end("tombstones_of_states_need_an_order", is_named=True)
+    assert by_state[0] == "key id 0, COPY_SEGMENT_STARTED: id 0 COPY_SEGMENT_STARTED"
+    of_partition = topic_at_the_end("partition_markers_add_up", is_named=True)
+    assert of_partition[-1] == "key partition: DELETE_PARTITION_FINISHED"
+
+
+def test_a_key_is_a_number_where_its_scheme_is_not_known():
+    assert topic_at_the_end("retry_takes_the_key_over")[-1] == "key 0: tombstone"
 
 
 @pytest.mark.parametrize("name", DESIGNS)

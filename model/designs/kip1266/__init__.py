@@ -217,5 +217,16 @@ DESIGN = Design(
             deletions=1,
             topic_records=5,
         ),
+        # The same with two segments, of which one may still be copied; no crash.
+        "deletion_of_two": Kip1266(
+            brokers=1,
+            offsets=2,
+            leader_epochs=1,
+            segment_ids=2,
+            elections=0,
+            expirations=0,
+            deletions=1,
+            topic_records=6,
+        ),
     },
 ).with_history(NOTES)
