@@ -19,7 +19,7 @@ from tierproof.model.designs.kip1266.state_in_key import key_of_id_and_state
 from tierproof.model.language import NONE, Design
 
 
-def value_in_words(value: int) -> str:
+def value_in_words(design: Design, scope: Kip1266, value: int) -> str:
     """What a record says, as in `id 0 COPY_SEGMENT_FINISHED`."""
     kind = Kind(kind_of(value))
     if kind == Kind.TOMBSTONE:

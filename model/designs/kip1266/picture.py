@@ -27,16 +27,13 @@ EPOCH = 0
 """The epoch in which all records were written."""
 
 
-def metadata(state: Any, scope: Any, design: Design | None = None) -> OffsetPicture:
-    """A state of KIP-1266: every offset is a closed segment.
-
-    The design, with its variants, says what the keys of the metadata topic stand for.
-    """
+def metadata(design: Design, state: Any, scope: Any) -> OffsetPicture:
+    """A state of KIP-1266: every offset is a closed segment."""
     rows = (
         _committed_row(state, scope.offsets),
         *(row for b in range(len(state.broker)) for row in _broker_rows(state, b, scope.offsets)),
         _remote_row(state),
-        Row(name="metadata topic", notes=(_policy(state),), text=_records(state, scope, design)),
+        Row(name="metadata topic", notes=(_policy(state),), text=_records(design, state, scope)),
     )
     return OffsetPicture(end=scope.offsets, rows=rows)
 
@@ -177,11 +174,11 @@ def _live(topic: Any) -> list[Any]:
     return [topic.record[n] for n in range(topic.end)]
 
 
-def _records(state: Any, scope: Any, design: Design | None) -> str:
-    """The records of the metadata topic, a line each; without a design keys are numbers."""
+def _records(design: Design, state: Any, scope: Any) -> str:
+    """The records of the metadata topic, a line each."""
     lines = []
     for record in _live(state.metadata):
-        named = str(record.key) if design is None else key_in_words(design, scope, record.key)
-        key = "no key" if record.key == NONE else f"key {named}"
-        lines.append(f"{key}: {value_in_words(record.value)}")
+        named = key_in_words(design, scope, record.key)
+        key = named if record.key == NONE else f"key ({named})"
+        lines.append(f"{key}: {value_in_words(design, scope, record.value)}")
     return "\n".join(lines) or "empty"
