@@ -155,17 +155,23 @@ def test_a_leader_that_is_not_elected_is_a_zombie():
 # -- stored traces
 
 
-def test_lost_records_and_an_orphan_are_in_the_last_picture_of_a_loss():
-    trace = trace_of(STORED["kip405/zombie_deletes_what_the_leader_promises"])
+def test_a_hole_and_a_zombie_are_in_the_last_picture():
+    trace = trace_of(STORED["kip405/zombie_acts_on_remote_tier"])
     before, after = pictures_of(trace, (0, len(trace)))
     assert spans(before, HOLE) == []
     assert spans(after, HOLE) == [("committed", 0, 1)]
     assert row_of(after, "broker 0").alarm.startswith("zombie")
+
+
+def test_an_orphan_is_in_the_last_picture_of_a_leak():
+    trace = trace_of(STORED["kip405/deletion_overtakes_a_copy"])
+    before, after = pictures_of(trace, (0, len(trace)))
+    assert spans(before, LEFT) == []
     assert spans(after, LEFT) != []
 
 
 def test_values_are_those_of_the_state_at_every_step():
-    trace = trace_of(STORED["kip405/zombie_deletes_what_the_leader_promises"])
+    trace = trace_of(STORED["kip405/zombie_acts_on_remote_tier"])
     pictures = pictures_of(trace, range(len(trace) + 1))
     assert len(pictures) == len(trace) + 1
     for state, picture in zip(trace.states, pictures, strict=True):
