@@ -141,7 +141,8 @@ OF_THE_TEXT = (
         ),
         needs=(
             "One replica; one copy that fails with RemoteStorageException and is retried, in the "
-            "same leader epoch. No crash and no race."
+            "same leader epoch. No crash and no race. Kafka 4.0 and later, which publishes the "
+            "deletion of the failed attempt."
         ),
         claims=(
             "leader_serves_what_is_within_retention",

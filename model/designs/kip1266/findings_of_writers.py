@@ -90,7 +90,7 @@ OF_WRITERS = (
                 ),
                 (
                     "beyond",
-                    "The next run of the log cleaner removes these two records as well. Without "
+                    "Later runs of the log cleaner remove these two records as well. Without "
                     "this KIP the object stays, too, but then the metadata topic keeps its id, by "
                     "which an operator can find and delete it.",
                 ),
