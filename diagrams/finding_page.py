@@ -133,7 +133,10 @@ def _explored(entry: Entry) -> Iterator[str]:
         yield ""
     if entry["apart"]:
         names = " and ".join(f"`{name}`" for name in entry["apart"])
-        yield f"{names} would prevent this, too. To show this cause it was left out as well."
+        yield (
+            f"To show this cause {names} was left out, too: it would hide the cause, or it builds "
+            "on this fix."
+        )
         yield ""
     if entry["room"]:
         yield (

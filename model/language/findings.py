@@ -143,7 +143,6 @@ class Finding:
     scope: str | None = None
     beside: tuple[str, ...] = ()
     explanation: str = ""
-    prevented_by: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

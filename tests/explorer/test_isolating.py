@@ -83,6 +83,19 @@ def test_a_changed_design_is_explored_again(run, tmp_path):
     assert {one["scope"] for one in again} == {"small"}
 
 
+def test_what_a_design_broke_before_it_changed_accounts_for_nothing(run, tmp_path):
+    run("small")
+    path = tmp_path / "leaky_tank.json"
+    lines = json.loads(path.read_text())
+    of_closed = {"repair_seal_left", "repair_seal_right"}
+    stale = {"identity": "another", "violated": {"tank_has_water": 1}}
+    path.write_text(
+        json.dumps([{**one, **stale} for one in lines if of_closed == set(one["variants"])])
+    )
+    assert run("small")[1].accounts == run("small")[1].accounts
+    assert run("small")[1].open == {}
+
+
 def test_one_finding_is_explored_alone(run):
     told, _ = run(findings=("left_seam_leaks",))
     assert [one["variants"] for one in told] == [
