@@ -35,8 +35,8 @@ NOT_ACCOUNTED = dict.fromkeys(
     ),
     "isolated findings are not yet explored in the larger scopes",
 ) | {
-    "kip1266": "a record behind its tombstone stays only where two causes meet, a writer that is "
-    "not fenced and an update that does not describe; and `two_copies` has no room for fixes",
+    "kip1266": "in `zombie` a record behind its tombstone stays only where two causes meet; "
+    "`two_copies` and `default` are not looked at yet",
 }
 """What is still to be explored: `tierproof isolate DESIGN` goes on where it was."""
 
