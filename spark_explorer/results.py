@@ -9,7 +9,6 @@ from enum import Enum, StrEnum
 from typing import Any
 
 from tierproof.model.language.actions import Step
-from tierproof.model.language.design import Design
 from tierproof.model.language.layout import layout_of
 from tierproof.model.language.members import shown
 from tierproof.model.language.state import State
@@ -229,12 +228,12 @@ def trace_as_dict(trace: Trace) -> dict[str, Any]:
     `cycle_start` is how many steps come before those that repeat for ever (if it is all of
     them, no further step happens), None for a trace that ends.
     """
-    first, design = trace.states[0], trace.design
+    first = trace.states[0]
     start = type(first).at_start(trace.scope)
     return {
-        "initial": {path: in_words(design, path, it) for path, it in first.fields().items()},
-        "start": {path: in_words(design, path, it) for path, it in start.fields().items()},
-        "bookkeeping": list(layout_of(design.state, trace.scope).bookkeeping),
+        "initial": {path: in_words(trace, path, it) for path, it in first.fields().items()},
+        "start": {path: in_words(trace, path, it) for path, it in start.fields().items()},
+        "bookkeeping": list(layout_of(trace.design.state, trace.scope).bookkeeping),
         "steps": [_step(trace, *move) for move in trace.moves()],
         "cycle_start": trace.cycle_start,
         "python": trace.as_python(),
@@ -251,16 +250,16 @@ def _step(trace: Trace, step: Step, before: State, after: State) -> dict[str, An
         "statement": act.statement,
         "is_environment": act in trace.design.environment,
         "changes": {
-            path: [in_words(trace.design, path, old), in_words(trace.design, path, new)]
+            path: [in_words(trace, path, old), in_words(trace, path, new)]
             for path, old, new in before.changes_to(after)
         },
     }
 
 
-def in_words(design: Design, path: str, value: Any) -> Any:
+def in_words(trace: Trace, path: str, value: Any) -> Any:
     """The value of a field, in the words that the design has for its numbers, if any."""
-    words = design.words.get(re.sub(r"\[\d+\]", "[*]", path))
-    return plain(value) if words is None else words(design, value)
+    words = trace.design.words.get(re.sub(r"\[\d+\]", "[*]", path))
+    return plain(value) if words is None else words(trace.design, trace.scope, value)
 
 
 def plain(value: Any) -> Any:

@@ -137,7 +137,9 @@ def test_budgets_and_ghosts_are_told_apart_from_what_an_actor_has():
 
 
 def test_numbers_are_told_in_the_words_of_the_design():
-    spoken = replace(courier.DESIGN, words={"shelf": lambda design, it: f"{it} of {design.name}"})
+    spoken = replace(
+        courier.DESIGN, words={"shelf": lambda design, scope, it: f"{it} of {design.name}"}
+    )
     assert delivery(courier.DESIGN)["steps"][1]["changes"]["shelf"] == [0, 1]
     assert delivery(spoken)["steps"][1]["changes"]["shelf"] == ["0 of courier", "1 of courier"]
     assert delivery(spoken)["initial"]["shelf"] == "0 of courier"

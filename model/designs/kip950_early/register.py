@@ -8,22 +8,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tierproof.model.designs import kip405, kip950
-from tierproof.model.designs.kip950_early import findings, findings_of_brokers, repairs
+from tierproof.model.designs.kip950_early import (
+    findings,
+    findings_of_brokers,
+    findings_of_controllers,
+    findings_of_states,
+    repairs,
+)
 from tierproof.model.language import Finding, Variant
 
 KRAFT = (
     findings.LATE_REQUEST,
     findings.SECOND_REQUEST,
     findings.LATE_ANSWER,
-    findings.REMOVED,
-    findings.POLICY,
+    findings_of_states.REMOVED,
+    findings_of_states.POLICY,
     findings_of_brokers.RESTART,
-    findings.EQUATION,
+    findings_of_states.EQUATION,
 )
 ZOOKEEPER = (
-    findings_of_brokers.TORN_WRITE,
-    findings_of_brokers.LOCAL_DELETION,
-    findings_of_brokers.ZOMBIE_CONTROLLER,
+    findings_of_controllers.TORN_WRITE,
+    findings_of_controllers.ZOMBIE_CONTROLLER,
 )
 APPENDIX = (findings_of_brokers.OVERTAKEN,)
 

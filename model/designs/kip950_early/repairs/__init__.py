@@ -16,6 +16,7 @@ from tierproof.model.designs.kip405.repairs.offsets import (
 )
 from tierproof.model.designs.kip950.repairs.deleting import RETRY_REMOVAL
 from tierproof.model.designs.kip950.repairs.fencing import FENCE, FENCE_STORE
+from tierproof.model.designs.kip950.repairs.log_starts import FINISH_LOCALLY
 from tierproof.model.designs.kip950_early.repairs import deleting
 from tierproof.model.designs.kip950_early.repairs.controllers import (
     BOUND_IN_KRAFT,
@@ -24,7 +25,6 @@ from tierproof.model.designs.kip950_early.repairs.controllers import (
     FORGET_REMOVED,
 )
 from tierproof.model.designs.kip950_early.repairs.leading import (
-    FINISH_LOCALLY,
     TAKE_OVER_IN_KRAFT,
     TAKE_OVER_IN_ZOOKEEPER,
     UNFINISHED,

@@ -8,16 +8,12 @@ from tierproof.model.designs.kip405.leadership import become_leader, broker_lear
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
 from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED
 from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW, TAKE_OVER, ask_anew
-from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
-from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950.repairs.taking_over import (
     take_log_start_over,
     take_log_start_over_once_ready,
 )
 from tierproof.model.designs.kip950_early.learning import broker_applies_leadership
 from tierproof.model.designs.kip950_early.state import Topic
-from tierproof.model.kafka.local_retention import first_not_removed
-from tierproof.model.kafka.local_segments import first_base, remove_segments
 from tierproof.model.language import Variant
 
 # -- a new leader
@@ -62,26 +58,4 @@ TAKE_OVER_IN_ZOOKEEPER = Variant(
     },
     parts=(READ_ALL,),
     after=(READ_ALL,),
-)
-
-# -- a process that begins amid a local deletion
-
-
-def finish_local_deletion(state: Topic, broker: Broker) -> None:
-    """Remove what the last process had chosen to remove: its local log start was written down.
-
-    Kafka: ours; the local log start has no checkpoint, and begins at the first file.
-    """
-    log = state.broker[broker]
-    if first_not_removed(log) > first_base(log):
-        remove_segments(log, first_not_removed(log))
-
-
-FINISH_LOCALLY = Variant(
-    name="repair_write_local_log_start_through",
-    because="A crash amid a local deletion brings back what the disable let go of.",
-    first={
-        broker_restarts: finish_local_deletion,
-        lone_leader_restarts: finish_local_deletion,
-    },
 )
