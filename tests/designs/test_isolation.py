@@ -25,7 +25,6 @@ DESIGNS = {
 }
 NOT_CLOSED: dict[str, str] = {}
 NOT_TOLD = {
-    "kip950_zookeeper": "not every page's scope was explored to the end",
     "kip950_early_zookeeper": "not every page's scope was explored to the end",
 }
 NOT_ACCOUNTED = dict.fromkeys(

@@ -85,6 +85,7 @@ OFFSETS = (
             "each run of a task."
         ),
         repair="repair_forget_deleted_offsets",
+        apart=("repair_delete_records_at_all_in_sync_replicas",),
         shows="segment_is_expired",
         scope="smoke",
     ),
