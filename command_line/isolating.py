@@ -25,6 +25,7 @@ from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored, Key, key_of
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.search import INTERRUPTED
 from tierproof.spark_explorer.watching import Watching
 
 MOST_STATES = 3_000_000
@@ -83,9 +84,9 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
         scopes=found,
         open=_filled({s: sorted(set(one["violated"]) - excused) for s, one in found.items()}),
         cut={
-            scope: one.get("cut", "") if one else "not explored"
+            scope: isolation_file.unfinished(one)
             for scope, one in in_closed.items()
-            if one is None or one.get("cut")
+            if isolation_file.unfinished(one)
         },
         accounts={
             scope: {
@@ -197,13 +198,11 @@ class Isolating:
 
         def run(watching: Watching) -> None:
             self._explore(scope, closed(self.design), watching)
-            for finding in causes(self.design):
-                left = self._unaccounted(scope)
-                if not left:
-                    return
-                if not finding.beside:
-                    variants = isolated(self.design, finding)
-                    self._explore(scope, variants, watching, until=left)
+            waiting = [one for one in causes(self.design) if not one.beside]
+            while waiting and (left := self._unaccounted(scope)):
+                likely = max(waiting, key=lambda one: len(set(left) & set(one.claims)))
+                waiting.remove(likely)
+                self._explore(scope, isolated(self.design, likely), watching, until=left)
 
         return run
 
@@ -236,6 +235,8 @@ class Isolating:
             until=until,
             threads=1,
         )
+        if INTERRUPTED in (result.cut, *(one.reason for one in result.properties)):
+            return
         told = isolation_file.entry_of(result, identity, until)
         with self.writing:
             if until and kept and kept["identity"] == identity:
@@ -250,9 +251,11 @@ class Isolating:
 
     def _answers(self, kept: Explored, until: tuple[str, ...]) -> bool:
         """What is kept was asked for all of this, and not cut short of what is asked now."""
+        if kept.get("cut") == INTERRUPTED:
+            return False
         if until:
             return "asked" not in kept or set(until) <= set(kept["asked"])
-        return "asked" not in kept and "cut" not in kept
+        return "asked" not in kept and not isolation_file.unfinished(kept)
 
     def _keep(self) -> None:
         """Drop what is no longer wanted, and order the rest."""

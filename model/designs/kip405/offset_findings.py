@@ -3,16 +3,28 @@
 Each is shown from a beginning that a longer run of the design leads to (`overlapping_segments`).
 """
 
+from tierproof.model.designs.kip405.findings.copies import LEGAL
 from tierproof.model.language import Finding, Severity, Story
 
 OFFSET_FINDINGS = (
     Finding(
         name="truncation_keeps_the_highest_remote_offset",
-        title="A follower that truncates its log removes records that nobody has copied",
+        title=(
+            "A follower that truncates its log keeps its highest remote offset, and removes "
+            "records that nobody has copied"
+        ),
         severity=Severity.LOSS,
+        symptom=(
+            "Committed records of the new epoch are lost: all that lie at or below the last "
+            "offset that the old epoch had copied. Fetches of them are answered with "
+            "OFFSET_OUT_OF_RANGE. It does not heal."
+        ),
         needs=(
-            "Two replicas; unclean.leader.election.enable; one unclean election and a clean one; "
-            "no crash, no fault. Kafka 3.9 to 4.4."
+            "Two replicas; unclean.leader.election.enable; one unclean election after which the "
+            "old leader, which has copied, truncates; and a clean election back to it, before the "
+            "new records reach the remote tier. The window is that of one copy: until a segment "
+            "of the new epoch is copied, at least remote.log.manager.task.interval.ms. No crash, "
+            "no fault. Kafka 3.9 to 4.4, by the code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -30,17 +42,20 @@ OFFSET_FINDINGS = (
             (
                 (
                     "start",
-                    "Broker 0 has led, and has copied offset 0. An unclean election is over: "
-                    "broker 1 leads in epoch 1, lacked that record, and has another one at "
-                    "offset 0. local.retention.bytes is 0.",
+                    "Broker 0 has led in epoch 0, and has copied offset 0. After an unclean "
+                    "election broker 1, which lacked that record, leads in epoch 1 and has "
+                    "another record at offset 0. local.retention.bytes is 0.",
                 ),
                 (
                     "1",
-                    "Broker 0 follows broker 1 and truncates its log to offset 0. Its highest "
-                    "remote offset stays 0.",
+                    "Broker 0 follows broker 1 and truncates its log to offset 0. The highest "
+                    "remote offset of broker 0 stays 0.",
                 ),
                 ("2", "Broker 0 fetches the record of epoch 1."),
-                ("3", "Broker 0 is in sync again: every replica in sync has the record."),
+                (
+                    "3",
+                    "The leader, broker 1, takes broker 0 back in the ISR: both have the record.",
+                ),
                 ("4", "The controller elects broker 0."),
                 (
                     "5",
@@ -50,10 +65,16 @@ OFFSET_FINDINGS = (
                 ("6", "Broker 0 learns that it leads."),
                 (
                     "end",
-                    "The record of epoch 1 at offset 0 was never copied. A consumer that asks for "
-                    "it is sent to the remote tier, which has no segment of epoch 1. The log "
-                    "start then moves past it, and every replica removes the record.",
+                    "Broker 0 leads, with log start 0 and local log start 1. The record of epoch "
+                    "1 at offset 0 was never copied: a fetch of it goes to the remote tier, which "
+                    "has no segment of epoch 1, and is answered with OFFSET_OUT_OF_RANGE.",
                 ),
+                (
+                    "beyond",
+                    "Broker 1 still has the record, follows broker 0, and removes it once it "
+                    "takes over the log start of broker 0.",
+                ),
+                ("beyond", LEGAL),
             ),
         ),
         turning=5,
@@ -61,7 +82,10 @@ OFFSET_FINDINGS = (
             "UnifiedLog#truncateTo lowers the highest offset in remote storage below the new log "
             "end. The follower task and the copy task raise it again, by the lineage."
         ),
-        costs="Until one of the two tasks has run, local retention removes less than it might.",
+        costs=(
+            "Until one of the two tasks has run, 30 seconds by default, local retention removes "
+            "less than it might."
+        ),
         repair="repair_truncation_lowers_highest_remote_offset",
         shows="segment_is_expired",
         scope="truncated",
@@ -71,9 +95,14 @@ OFFSET_FINDINGS = (
         name="replaced_segment_is_never_deleted",
         title="A copy replaces one that begins alike, and retention never deletes the replaced one",
         severity=Severity.LEAK,
+        symptom=(
+            "The object of one segment stays in the remote store past retention, and costs its "
+            "size, until the topic is deleted. Clients see nothing."
+        ),
         needs=(
-            "Two leaders whose logs were rolled at different offsets; a copy of the first one "
-            "that ends after the second has copied further; no crash, no fault. Kafka 3.9 to 4.4."
+            "Two leaders whose logs were rolled at different offsets, and a copy of the first "
+            "leader that ends after the second has copied further: the window is one upload. No "
+            "crash, no fault. Kafka 3.9 to 4.4."
         ),
         tracker="KAFKA-20932",
         claims=("expired_objects_are_deleted", "every_object_is_tracked"),
@@ -87,9 +116,10 @@ OFFSET_FINDINGS = (
             (
                 (
                     "start",
-                    "Broker 0 leads again. A thread of its first term has stored offsets 0 to 2 "
-                    "as one segment and has not finished. The leader in between has copied [0, "
-                    "1] and [2, 3]. Offsets 0 to 2 are as old as retention.ms allows.",
+                    "Broker 0 leads again. A copying thread of the time when it led before has "
+                    "stored offsets 0 to 2 as id 2 and has not finished. The leader in between "
+                    "has copied offsets 0 to 1 as id 0 and offsets 2 to 3 as id 1. Offsets 0 to 2 "
+                    "are as old as retention.ms, 0, allows.",
                 ),
                 (
                     "1-2",
@@ -98,29 +128,30 @@ OFFSET_FINDINGS = (
                 ),
                 (
                     "3-4",
-                    "The old thread publishes COPY_SEGMENT_FINISHED of [0, 2]. The cache puts [0, "
-                    "2] in the place of [0, 1] and lists [0, 1] for no epoch, because [2, 3], "
-                    "which ends later, has finished before.",
+                    "The old thread publishes COPY_SEGMENT_FINISHED of id 2, which begins at "
+                    "offset 0 as id 0 does. The metadata cache puts id 2 in the place of id 0 and "
+                    "lists id 0 for no epoch, because id 1, which ends later, has finished before.",
                 ),
                 ("5", "The old thread ends."),
                 ("6", "Time passes: offsets 0 to 2 breach retention.ms."),
                 (
                     "7-8",
-                    "The expiration task finds [0, 2] expired and [2, 3] not yet. It moves the "
-                    "log start to 3.",
+                    "The expiration task finds id 2 expired and id 1 not yet. It moves the log "
+                    "start to 3.",
                 ),
                 (
                     "9-13",
-                    "The expiration task deletes [0, 2]: DELETE_SEGMENT_STARTED, the object, "
+                    "The expiration task deletes id 2: DELETE_SEGMENT_STARTED, the object, "
                     "DELETE_SEGMENT_FINISHED.",
                 ),
                 ("14", "The run ends."),
                 ("15-17", "Every later run ends without a deletion."),
                 (
                     "end",
-                    "The object of [0, 1] stays until the topic is deleted: retention asks for "
-                    "the segments of an epoch, and no epoch lists it.",
+                    "The object of id 0 stays, though its offsets 0 to 1 are below the log start: "
+                    "retention asks for the segments of each epoch, and no epoch lists id 0.",
                 ),
+                ("beyond", LEGAL),
             ),
         ),
         turning=4,
@@ -128,7 +159,7 @@ OFFSET_FINDINGS = (
             "RemoteLogLeaderEpochState makes the id that it replaces unreferenced (apache/kafka "
             "pull request 23148)."
         ),
-        costs="An entry in the set of unreferenced ids until the segment is deleted.",
+        costs="One entry more in the set of unreferenced ids until the segment is deleted.",
         repair="repair_list_replaced_segments",
         apart=("repair_fence_remote_metadata",),
         shows="segment_is_expired",

@@ -146,4 +146,29 @@ SCOPES = {
         metadata_records=6,
         planned_deletions=4,
     ),
+    # One record, written while two elections follow each other: an old leader of epoch 1 is left.
+    "elected_twice": TieredPartition(
+        offsets=1,
+        appends=1,
+        segment_ids=1,
+        leader_epochs=3,
+        elections=2,
+        shrinks=1,
+        retention_bytes=0,
+        metadata_records=4,
+        planned_deletions=1,
+    ),
+    # A follower falls behind, a user deletes records, the follower comes back and may lead.
+    "in_sync": TieredPartition(
+        offsets=1,
+        appends=1,
+        segment_ids=1,
+        leader_epochs=3,
+        elections=2,
+        shrinks=1,
+        record_deletions=1,
+        retention_bytes=1,
+        metadata_records=1,
+        planned_deletions=1,
+    ),
 }

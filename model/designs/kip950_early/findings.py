@@ -1,8 +1,9 @@
-"""What the early texts permit that they should not: how disablements and requests go wrong.
+"""What the early texts permit that they should not: how requests and answers go wrong.
 
 Each finding is told in one of the three designs, the one whose text permits it most plainly;
-`register` says in which, and in which others it holds as well. `findings_of_brokers` has the
-rest. Pages are generated: `tierproof findings`.
+`register` says in which, and in which others it holds as well. `findings_of_states`,
+`findings_of_brokers` and `findings_of_controllers` have the rest. Pages are generated:
+`tierproof findings`.
 """
 
 from tierproof.model.language import Finding
@@ -10,7 +11,7 @@ from tierproof.model.language.findings import Passage, Severity, Story
 
 EARLY = "KIP-950, Under Discussion"
 ACCEPTED = "KIP-950"
-_RETRIES = Passage(
+RETRIES = Passage(
     EARLY,
     "Failure Modes",
     "In the event of a leader failover during this state, the controller will retry the operation "
@@ -27,9 +28,19 @@ _EPOCH = Passage(
     "Its aim is to guarantee that all activities within the disablement process are fully "
     "completed before permitting the re-enablement of tiering.",
 )
-_ONE_REPLICA = (
+ONE_REPLICA = (
     "The topic has one replica, on broker 0. Offset 0 is in a rolled segment, offset 1 in the "
-    "active one. Nothing is copied yet."
+    "active one. Nothing is copied yet. local.retention.bytes keeps one record; nothing has "
+    "reached retention.ms or retention.bytes."
+)
+NEVER_SHIPPED = "KIP-950 as it was under discussion; never shipped."
+_SENT_TWICE = (
+    "The controller sends the request again when it has no answer in time "
+    "(controller.socket.timeout.ms, 30 s by default)."
+)
+_TASKS_GO = (
+    "The thread goes on: it cancels the remote log tasks and deletes the object of id 0. The topic "
+    "is enabled, and nothing of it is copied until the leader changes or restarts."
 )
 
 LATE_REQUEST = Finding(
@@ -37,7 +48,15 @@ LATE_REQUEST = Finding(
     title="A request that arrives late disables a topic that is enabled again, and offset 0 is "
     "lost",
     severity=Severity.LOSS,
-    needs="One replica; a disable with delete, an enable; a request that is sent twice. No crash.",
+    symptom=(
+        "The log start of a topic that is enabled again jumps to its local log start. Consumers "
+        "below it get OFFSET_OUT_OF_RANGE, and what was only in the remote tier is deleted."
+    ),
+    needs=(
+        "One replica or more. A disable with delete, an enable after it, and a request that is "
+        f"sent twice and arrives the second time after the enable. {_SENT_TWICE} No crash. "
+        f"{NEVER_SHIPPED}"
+    ),
     claims=(
         "no_committed_record_lost",
         "new_leader_knows_the_log_start",
@@ -53,52 +72,56 @@ LATE_REQUEST = Finding(
         "request_acts_in_its_own_tiered_epoch",
         "disabling_twice_is_disabling_once",
     ),
-    passages=(_REQUEST, _RETRIES, _EPOCH),
-    permitted_by="DisableRemoteTopic: PartitionId and TopicId are all its fields",
+    passages=(_REQUEST, RETRIES, _EPOCH),
+    permitted_by=(
+        "the schema of DisableRemoteTopic, whose fields are PartitionId and TopicId: a broker "
+        "cannot tell which disablement a request belongs to"
+    ),
     assumptions=("D4", "D9"),
     story=Story(
         "afa818",
         (
-            ("start", _ONE_REPLICA),
+            ("start", ONE_REPLICA),
             (
                 "1-3",
-                "An operator disables tiered storage with delete. The controller asks broker 0, "
-                "has no answer in time, and asks again: two requests are on their way.",
+                "An operator disables tiered storage with delete. The controller sends "
+                "DisableRemoteTopic to broker 0, has no answer in time, and sends it again.",
             ),
             (
                 "4-9",
-                "The leader reads the disable from the metadata log and executes stopPartitions. "
-                "Nothing is remote, so its log start stays at 0.",
+                "Broker 0, the leader, reads the disable from the cluster metadata and executes "
+                "stopPartitions. Nothing is remote, so its log start stays 0.",
             ),
             (
                 "10-17",
-                "The first request arrives: the leader executes stopPartitions again, and "
-                "answers. The controller writes DISABLED.",
+                "The first request arrives. The leader executes stopPartitions again and answers. "
+                "The controller writes DISABLED.",
             ),
             (
                 "18-21",
-                "An operator enables tiered storage again, and the leader schedules its tasks.",
+                "The operator enables tiered storage again, and the leader schedules its tasks.",
             ),
             (
                 "22",
                 "The second request arrives. It names no tiered epoch: the leader begins to "
-                "disable, by the policy that it knows, which is delete.",
+                "disable by the policy that it knows, which is delete.",
             ),
-            ("23-31", "Meanwhile the leader copies offset 0 to the remote tier."),
-            ("32", "Local retention moves the local log start to 1: offset 0 is only remote."),
-            ("33", "The late request moves the log start to the local log start, 1."),
+            ("23-31", "Meanwhile the copy task copies offset 0 as id 0."),
+            ("32", "Local retention raises the local log start to 1: offset 0 is only remote."),
+            ("33", "The thread of the second request raises the log start to 1."),
             (
                 "end",
-                "Tiered storage is enabled, nobody has asked to delete offset 0, and it lies "
-                "below the log start. What follows cancels the tasks: the topic is not copied "
-                "any more.",
+                "Tiered storage is enabled. The log start is 1, and offset 0 is in the remote tier "
+                "alone: a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE. Nobody has asked "
+                "to delete offset 0 since the enable.",
             ),
+            ("beyond", _TASKS_GO),
         ),
     ),
     turning=33,
     fix="DisableRemoteTopic names the tiered epoch. A broker refuses a request unless the topic is "
     "DISABLING in that tiered epoch, by the topics ZNode or the metadata log.",
-    costs="A field in the request, and a read of the tiered state before a request is executed.",
+    costs="One more field in the request; a broker reads the tiered state before it executes one.",
     repair="repair_tiered_epoch_in_requests",
     apart=("repair_stop_once_in_a_tiered_epoch",),
     scope="smoke",
@@ -108,7 +131,15 @@ SECOND_REQUEST = Finding(
     name="second_request_outlives_the_disablement",
     title="A request that is executed twice still disables when the topic is enabled again",
     severity=Severity.LOSS,
-    needs="One replica; a disable with delete, an enable; a request that is sent twice. No crash.",
+    symptom=(
+        "The log start of a topic that is enabled again jumps to its local log start. Consumers "
+        "below it get OFFSET_OUT_OF_RANGE, and what was only in the remote tier is deleted."
+    ),
+    needs=(
+        "One replica or more. A disable with delete, an enable after it, and a request that is "
+        "sent twice, begins the second time before the topic is DISABLED, and ends after the "
+        f"enable. {_SENT_TWICE} No crash. {NEVER_SHIPPED}"
+    ),
     claims=(
         "no_committed_record_lost",
         "new_leader_knows_the_log_start",
@@ -123,19 +154,26 @@ SECOND_REQUEST = Finding(
         "enabled_topic_is_copied",
         "disabling_twice_is_disabling_once",
     ),
-    passages=(_RETRIES, _EPOCH),
-    permitted_by="RemoteLogManager#stopPartitions, which is executed as often as it is asked for",
+    passages=(RETRIES, _EPOCH),
+    permitted_by=(
+        "RemoteLogManager#stopPartitions, which does not ask whether the partition is stopped "
+        "already; a queue of the controller that waits for one answer of each broker"
+    ),
     assumptions=("D4", "D5"),
     story=Story(
         "1315e3",
         (
-            ("start", _ONE_REPLICA),
+            ("start", ONE_REPLICA),
             (
                 "1-3",
-                "An operator disables tiered storage with delete. The controller asks broker 0, "
-                "has no answer in time, and asks again.",
+                "An operator disables tiered storage with delete. The controller sends "
+                "DisableRemoteTopic to broker 0, has no answer in time, and sends it again.",
             ),
-            ("4-9", "The leader reads the disable, and executes stopPartitions."),
+            (
+                "4-9",
+                "Broker 0, the leader, reads the disable from the cluster metadata and executes "
+                "stopPartitions.",
+            ),
             (
                 "10-15",
                 "The first request arrives: the leader executes stopPartitions a second time, "
@@ -143,29 +181,34 @@ SECOND_REQUEST = Finding(
             ),
             (
                 "16",
-                "The second request arrives while the topic is DISABLING: the leader begins a "
-                "third time.",
+                "The second request arrives while the topic is DISABLING: the leader begins "
+                "stopPartitions a third time.",
             ),
             (
                 "17-18",
-                "The controller hears the first answer, which is the only one it waits for, and "
-                "writes DISABLED.",
+                "The controller receives the answer to the first request, the only answer that it "
+                "waits for, and writes DISABLED.",
             ),
-            ("19-22", "An operator enables tiered storage again; the leader starts its tasks."),
-            ("23-31", "The leader copies offset 0."),
-            ("32", "Local retention moves the local log start to 1."),
+            ("19-22", "The operator enables tiered storage again; the leader starts its tasks."),
+            ("23-31", "The copy task copies offset 0 as id 0."),
+            ("32", "Local retention raises the local log start to 1: offset 0 is only remote."),
             (
                 "33",
-                "The thread of the second request, which began in step 16, moves the log start "
-                "to the local log start, 1.",
+                "The thread of the second request, which began in step 16, raises the log start "
+                "to 1.",
             ),
-            ("end", "Offset 0 is below the log start of a topic that is enabled: it is lost."),
+            (
+                "end",
+                "Tiered storage is enabled. The log start is 1, and offset 0 is in the remote tier "
+                "alone: a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE.",
+            ),
+            ("beyond", _TASKS_GO),
         ),
     ),
     turning=33,
     fix="A broker remembers the tiered epoch in which it has stopped the partition, and answers "
     "further requests of that epoch without doing it again.",
-    costs="A number in the memory of the broker for each partition.",
+    costs="One number in the memory of the broker for each tiered partition.",
     repair="repair_stop_once_in_a_tiered_epoch",
     scope="smoke",
 )
@@ -174,8 +217,16 @@ LATE_ANSWER = Finding(
     name="late_answer_counts_for_the_next_disable",
     title="An answer that arrives late completes the next disablement: DISABLED, and still copied",
     severity=Severity.COST,
-    needs="One replica; a disable, an enable and a disable; a request that is sent twice. No "
-    "crash.",
+    symptom=(
+        "The topic says DISABLED while its leader still copies segments. It lasts until the leader "
+        "reads the second disable from the cluster metadata; the copies stay, as the policy is "
+        "retain."
+    ),
+    needs=(
+        "One replica or more. A disable, an enable and a disable, a request of the first that is "
+        f"sent twice, and a leader that lags behind the cluster metadata. {_SENT_TWICE} No crash. "
+        f"{NEVER_SHIPPED}"
+    ),
     claims=("disabled_state_copies_nothing_new", "disabled_state_is_true_of_every_broker"),
     passages=(
         Passage(
@@ -191,189 +242,50 @@ LATE_ANSWER = Finding(
             '"DISABLED".',
         ),
     ),
-    permitted_by="A queue by topic, as topicsToBeDeleted is, with answers that name no disablement",
+    permitted_by=(
+        "the controller's queue, which is kept by topic, as topicsToBeDeleted is; an answer, which "
+        "does not name the disablement that it belongs to"
+    ),
     assumptions=("D9",),
     story=Story(
         "f38c53",
         (
-            ("start", _ONE_REPLICA),
-            ("1-3", "An operator disables tiered storage with retain; the request is sent twice."),
-            ("4-6", "The leader reads the disable from the metadata log, and stops copying."),
+            ("start", ONE_REPLICA),
+            (
+                "1-3",
+                "An operator disables tiered storage with retain. The controller sends "
+                "DisableRemoteTopic to broker 0 twice.",
+            ),
+            (
+                "4-6",
+                "Broker 0, the leader, reads the disable from the cluster metadata and stops "
+                "copying.",
+            ),
             (
                 "7-9",
-                "The leader answers the first request. It takes the second one, too, and does "
+                "The leader answers the first request. It takes the second request, too, and does "
                 "not answer it yet.",
             ),
-            ("10-11", "The controller hears the first answer, and writes DISABLED."),
-            ("12-15", "An operator enables tiered storage; the leader starts to copy again."),
+            ("10-11", "The controller receives the first answer and writes DISABLED."),
+            ("12-15", "The operator enables tiered storage; the leader schedules its tasks again."),
             (
                 "16",
-                "An operator disables tiered storage once more. The leader has not read it.",
+                "The operator disables tiered storage once more. The leader has not read it.",
             ),
             (
                 "17-19",
-                "The leader answers the second request of the first disable. The controller "
-                "takes it for the answer that it waits for now, and writes DISABLED.",
+                "The leader answers the second request of the first disable. The controller takes "
+                "the answer for one to the second disable, and writes DISABLED.",
             ),
-            ("20-22", "The copy task of the leader, which is still enabled, chooses offset 0."),
-            ("23", "The leader publishes COPY_SEGMENT_STARTED."),
+            ("20-22", "The copy task of the leader, which is still scheduled, chooses offset 0."),
+            ("23", "The leader publishes COPY_SEGMENT_STARTED of id 0."),
             ("end", "The topic is DISABLED, and its leader has begun to copy a segment."),
         ),
     ),
     turning=19,
     fix="The answer names the tiered epoch of its request; the controller counts it for that "
     "disablement only.",
-    costs="A field in the answer.",
+    costs="One more field in the answer.",
     repair="repair_tiered_epoch_in_answers",
     scope="thrice",
-)
-
-REMOVED = Finding(
-    name="removed_broker_is_awaited",
-    title="A broker that never comes back keeps the topic in DISABLING",
-    severity=Severity.STALL,
-    needs="Two replicas; a broker that is shut down for good while the topic is DISABLING.",
-    claims=("disabling_ends",),
-    passages=(
-        _RETRIES,
-        Passage(
-            EARLY,
-            "State Transitions",
-            "While the topic is in the `DISABLING` state, new alter config API calls to disable "
-            "tiered storage will be rejected.",
-        ),
-    ),
-    permitted_by="The queue of the controller, which has every broker until it has answered",
-    assumptions=("D10",),
-    story=Story(
-        "6ae79b",
-        (
-            ("start", "The topic has a leader, broker 0, and a follower, broker 1."),
-            ("1-2", "An operator disables tiered storage with retain. The controller asks both."),
-            ("3-5", "The leader reads the disable, and stops copying."),
-            ("6-8", "The leader executes the request and answers; the controller hears it."),
-            ("9", "An operator removes broker 1, which was not asked yet."),
-            ("10", "The controller asks broker 1, and waits."),
-            (
-                "end",
-                "Nobody will answer. The topic stays DISABLING: no disable and no enable is "
-                "accepted until somebody edits the metadata of the cluster by hand.",
-            ),
-        ),
-    ),
-    turning=9,
-    fix="The controller takes a broker off the queue once it is unregistered, as the deletion of "
-    "topics does with replicas on brokers that are gone.",
-    costs="A broker that comes back after all must read the settings before it does anything else.",
-    repair="repair_removed_brokers_are_not_awaited",
-    scope="removal",
-)
-
-POLICY = Finding(
-    name="policy_changes_alone",
-    title="A change of the policy alone makes DISABLED say what is not so",
-    severity=Severity.TEXT,
-    needs="One replica; a disable with retain, and a change of remote.log.disable.policy to delete "
-    "before the topic is enabled again.",
-    claims=(
-        "disabled_topic_serves_no_remote_read",
-        "disabled_state_lets_every_replica_take_over",
-        "policy_is_bound_to_the_tiered_epoch",
-        "older_tiered_epochs_are_invisible",
-        "metadata_records_are_legal_transitions",
-        "records_become_readable",
-        "disabling_twice_is_disabling_once",
-    ),
-    passages=(
-        Passage(
-            EARLY,
-            "Exceptions",
-            "If a new disablement request is encountered while the topic is still in the "
-            "`DISABLING` state, an exception named `TIERED_STORAGE_DISABLEMENT_IN_PROGRESS` will "
-            "be thrown.",
-        ),
-        Passage(
-            EARLY,
-            "DISABLED",
-            "If the topic was disabled with the `remote.log.disable.policy=delete` option, all "
-            "remote data is marked for deletion and it is inaccessible for read.",
-        ),
-    ),
-    permitted_by="remote.log.disable.policy, a setting that may be altered like any other",
-    assumptions=("D3",),
-    story=Story(
-        "70d8ec",
-        (
-            ("start", _ONE_REPLICA),
-            ("1-2", "An operator disables tiered storage with retain; the leader learns of it."),
-            ("3-11", "Before its settings change, the leader copies offset 0."),
-            ("12", "Local retention moves the local log start to 1: offset 0 is only remote."),
-            ("13-14", "The leader applies the disable: it stops copying and retains the rest."),
-            (
-                "15-17",
-                "The leader executes the request of the disable, by retain, and answers.",
-            ),
-            ("18-19", "The controller hears the answer, and writes DISABLED."),
-            (
-                "20",
-                "An operator sets the policy to delete. No state, epoch or request tells of it.",
-            ),
-            (
-                "end",
-                "The topic is DISABLED with delete. Its remote log is there, is read, and its "
-                "deletion begins only when the leader reads the new policy.",
-            ),
-        ),
-    ),
-    turning=20,
-    fix="remote.log.disable.policy is accepted only together with remote.storage.enable=false, "
-    "as an argument of a disable.",
-    costs="Who has retained cannot delete later without enabling the topic in between.",
-    repair="repair_policy_is_bound",
-    scope="policy",
-)
-
-EQUATION = Finding(
-    name="equation_of_scenario_3",
-    title="The equation of scenario 3 does not hold, and nothing needs it",
-    severity=Severity.TEXT,
-    needs="One replica; a disable with retain after a segment was copied.",
-    claims=("remote_log_ends_one_past_the_local_start",),
-    passages=(
-        Passage(
-            EARLY,
-            "Re-enabling Tiered Storage",
-            "Scenario 3: Re-enabling after tiered storage is disabled with "
-            "`remote.log.disable.policy=retain` and there is data in remote storage. When tiered "
-            "storage was disabled, the remote log end offset (R_y) = local log start offset "
-            "(L_x) + 1.",
-        ),
-    ),
-    permitted_by="UnifiedLog#deletableSegments, which keeps copied segments as long as it likes",
-    assumptions=("D15", "A5"),
-    story=Story(
-        "32c0d9",
-        (
-            ("start", _ONE_REPLICA),
-            ("1-2", "An operator disables tiered storage with retain; the leader learns of it."),
-            ("3-10", "Before its settings change, the leader copies offset 0."),
-            ("11-12", "Local retention moves the local log start to 1."),
-            ("13-14", "The leader applies the disable, and stops copying."),
-            ("15-17", "The leader executes the request, and answers."),
-            ("18-19", "The controller hears the answer, and writes DISABLED."),
-            (
-                "end",
-                "R_y, where the remote log ends, is 1, and L_x is 1: not one apart. The log is "
-                "whole. Had local retention kept offset 0, R_y would be 1 and L_x 0.",
-            ),
-        ),
-    ),
-    turning=19,
-    fix="The sentence asks for what continuity needs: R_y >= L_x, the remote log ends no earlier "
-    "than the local log starts.",
-    unrepaired=(
-        "the protocol is right and the sentence is not. The variant "
-        "`repair_scenario_3_asks_for_continuity` makes the claim that the sentence should make."
-    ),
-    scope="smoke",
 )

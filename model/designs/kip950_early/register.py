@@ -5,29 +5,32 @@ they do causes that KIP-405 or KIP-950 as accepted have.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tierproof.model.designs import kip405, kip950
-from tierproof.model.designs.kip950_early import findings, findings_of_brokers, repairs
+from tierproof.model.designs.kip950_early import (
+    findings,
+    findings_of_brokers,
+    findings_of_controllers,
+    findings_of_states,
+    repairs,
+)
 from tierproof.model.language import Finding, Variant
 
 KRAFT = (
     findings.LATE_REQUEST,
     findings.SECOND_REQUEST,
     findings.LATE_ANSWER,
-    findings.REMOVED,
-    findings.POLICY,
+    findings_of_states.REMOVED,
+    findings_of_states.POLICY,
     findings_of_brokers.RESTART,
-    findings.EQUATION,
+    findings_of_states.EQUATION,
 )
 ZOOKEEPER = (
-    findings_of_brokers.TORN_WRITE,
-    findings_of_brokers.LOCAL_DELETION,
-    findings_of_brokers.ZOMBIE_CONTROLLER,
+    findings_of_controllers.TORN_WRITE,
+    findings_of_controllers.ZOMBIE_CONTROLLER,
 )
-APPENDIX = (
-    findings_of_brokers.OVERTAKEN,
-    findings_of_brokers.DIVERGED,
-)
+APPENDIX = (findings_of_brokers.OVERTAKEN,)
 
 
 def inherited(told: Sequence[Finding], variants: Sequence[Variant]) -> tuple[Finding, ...]:
@@ -38,9 +41,14 @@ def inherited(told: Sequence[Finding], variants: Sequence[Variant]) -> tuple[Fin
     found: dict[str, Finding] = {}
     for one in bases:
         if one.repair in names and not one.beside:
-            found.setdefault(one.repair, one)
+            found.setdefault(one.repair, _within(one, {*names, *known}))
     unrepaired = (one for one in bases if one.repair is None and one not in told)
     return (*found.values(), *unrepaired)
+
+
+def _within(one: Finding, variants: set[str | None]) -> Finding:
+    """The finding; of the repairs that cover it, too, only those that are variants here."""
+    return replace(one, apart=tuple(name for name in one.apart if name in variants))
 
 
 IN_KRAFT = inherited(KRAFT, repairs.IN_KRAFT)

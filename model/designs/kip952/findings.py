@@ -3,12 +3,19 @@
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 REJECTED = "Rejected Alternatives"
-UNKNOWN = "ProducerAppendInfo#checkSequence, which accepts any sequence of an unknown producer"
-RECOVERY = (
-    "LogLoader and ProducerStateManager#truncateAndReload, which begin a recovery with the newest "
-    "snapshot"
+UNKNOWN = (
+    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer that has no entry"
 )
-RETRIED = "Producer A, whose answer was lost, retries its batch. The request is late."
+RECOVERY = (
+    "UnifiedLog#rebuildProducerState and ProducerStateManager#truncateAndReload, which begin a "
+    "recovery with the newest snapshot and do not ask where it comes from"
+)
+RETRIED = "Producer 0, whose answer was lost, retries its batch. The request is late."
+TWICE = (
+    "A producer with enable.idempotence sends one batch, and consumers get it twice, at two "
+    "offsets. Nobody gets an error. The second batch stays until retention deletes it."
+)
+OLD = "a segment from before Kafka 2.8 whose producers have not expired (producer.id.expiration.ms)"
 GENERATE = Passage(
     "KIP-952",
     REJECTED,
@@ -21,11 +28,12 @@ EMPTY = Finding(
     name="empty_snapshot_denies_producers",
     title="The leader crashes, recovers from the empty snapshot, and appends a retry",
     severity=Severity.WRONG,
+    symptom=TWICE,
     needs=(
-        "One replica; one crash, one lost answer. A segment from before Kafka 2.8 whose producers "
-        "still live (enable.idempotence is the default since 3.0) in a topic that is tiered. No "
-        "follower, no election, nothing copied. With the empty file, older instances are no longer "
-        "fenced either, and a follower that begins on the remote tier knows nobody."
+        f"One replica or more; {OLD}, in a topic that is tiered. One crash of the leader after its "
+        "copy task has made the empty file, and a retry that arrives after the crash, within "
+        "delivery.timeout.ms (2 minutes by default). No election. KIP-952 as it is under "
+        "discussion."
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -56,9 +64,10 @@ EMPTY = Finding(
         (
             (
                 "start",
-                "The topic is tiered. Offset 0, a batch of producer A, is in a segment from "
-                "before Kafka 2.8: there is no producer snapshot of offset 1. Offset 1, of "
-                "producer B, is in the active segment. A has no answer yet.",
+                "The topic is tiered and has one replica, on broker 0. Offset 0, a batch of "
+                "producer 0, is in a segment from before Kafka 2.8: there is no producer snapshot "
+                "of offset 1. Offset 1, of producer 1, is in the active segment. Producer 0 has no "
+                "answer yet.",
             ),
             ("1", RETRIED),
             ("2-3", "The copy task of the leader finds that nothing is copied yet."),
@@ -67,11 +76,20 @@ EMPTY = Finding(
             (
                 "6",
                 "The leader crashes and leads again. It loads the empty snapshot, reads the log "
-                "from offset 1 on, and does not know A, though A's batch is in its log. Without "
-                "the file it would have read the log from offset 0.",
+                "from offset 1 on, and has no entry of producer 0, though the batch of producer 0 "
+                "is in its log. Without the file it would have read the log from offset 0.",
             ),
-            ("7", "The retry arrives, from an unknown producer, and is appended at offset 2."),
-            ("end", "A's batch is committed twice, at offsets 0 and 2."),
+            (
+                "7",
+                "The retry arrives. The leader has no entry of producer 0, and appends the batch "
+                "at offset 2.",
+            ),
+            ("end", "The batch of producer 0 is committed twice, at offsets 0 and 2."),
+            (
+                "beyond",
+                "With the empty file, older instances of a transactional producer are no longer "
+                "fenced either, and a follower that begins on the remote tier knows no producer.",
+            ),
         ),
     ),
     turning=6,
@@ -81,8 +99,8 @@ EMPTY = Finding(
         "on and the batches since. That is the first alternative that the text rejects."
     ),
     costs=(
-        "One read of each segment from before Kafka 2.8, which a crash that finds no snapshot "
-        "costs today."
+        "One read of each segment from before Kafka 2.8 by the copy task: what a crash that finds "
+        "no snapshot costs today."
     ),
     repair="repair_regenerate_the_snapshot",
     shows="old_segment_is_copied",
@@ -92,9 +110,12 @@ SECOND = Finding(
     name="second_snapshot_lacks_the_first_segment",
     title="The replay for the second old segment no longer finds the first, and a crash forgets",
     severity=Severity.WRONG,
+    symptom=TWICE,
     needs=(
-        "One replica; one crash, one lost answer. Two segments from before Kafka 2.8, the first of "
-        "which local retention removes before the second is copied."
+        "One replica or more. Two segments from before Kafka 2.8 whose producers have not expired, "
+        "the first of which local retention deletes before the second is copied; one crash of the "
+        "leader, and one request that arrives after it. No election. A rejected alternative of "
+        "KIP-952."
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -112,28 +133,42 @@ SECOND = Finding(
         (
             (
                 "start",
-                "The topic is tiered. Offsets 0 and 1, of producers A and B, are two segments "
-                "from before Kafka 2.8: there is no producer snapshot of offset 1 or 2. Offset 2, "
-                "of producer C, is in the active segment. A has no answer yet.",
+                "The topic is tiered and has one replica, on broker 0. Offsets 0 and 1, of "
+                "producers 0 and 1, are two segments from before Kafka 2.8: there is no producer "
+                "snapshot of offset 1 or 2. Offset 2, of producer 2, is in the active segment. "
+                "Producer 0 has no answer yet.",
             ),
             ("1", RETRIED),
             ("2-4", "The copy task of the leader chooses the segment of offset 0."),
-            ("5", "It replays the local log from offset 0, and writes the snapshot of offset 1."),
-            ("6-11", "The copy task copies the segment with that snapshot, which is right."),
-            ("12-13", "Local retention removes the segment of offset 0."),
+            (
+                "5",
+                "The copy task replays the local log from offset 0, and writes the snapshot of "
+                "offset 1, which has producer 0.",
+            ),
+            ("6-11", "The copy task copies the segment with that snapshot as id 0."),
+            ("12-13", "Local retention deletes the segment of offset 0."),
             ("14", "The copy task chooses the segment of offset 1."),
             (
                 "15",
-                "It replays the local log from its beginning, which is offset 1 now, and writes "
-                "the snapshot of offset 2. That has B, and lacks A.",
+                "The copy task replays the local log from its beginning, which is offset 1 now, "
+                "and writes the snapshot of offset 2. The snapshot has producer 1, and lacks "
+                "producer 0.",
             ),
             (
                 "16",
                 "The leader crashes and leads again. It loads the newest snapshot, that of offset "
-                "2, and does not know A, whom the snapshot of offset 1 has.",
+                "2, and has no entry of producer 0. The snapshot of offset 1 has one.",
             ),
-            ("17", "The retry arrives, from an unknown producer, and is appended at offset 3."),
-            ("end", "A's batch is committed twice: at offset 0, in the remote tier, and at 3."),
+            (
+                "17",
+                "The retry arrives. The leader has no entry of producer 0, and appends the batch "
+                "at offset 3.",
+            ),
+            (
+                "end",
+                "The batch of producer 0 is committed twice: at offset 0, in the remote tier, and "
+                "at offset 3.",
+            ),
         ),
     ),
     turning=16,
@@ -142,7 +177,10 @@ SECOND = Finding(
         "producer snapshot from the log start up to the segment's end, and at the start of the "
         "local log only where there is none."
     ),
-    costs="Nothing; the replay gets shorter. Snapshots have to be made in the order of the log.",
+    costs=(
+        "No read more, as the replay gets shorter. The copy task makes the snapshots in the order "
+        "of the log, as it copies segments anyhow."
+    ),
     repair="repair_replay_from_the_newest_snapshot",
     shows="old_segment_is_copied",
     scope="two_old",
@@ -151,15 +189,20 @@ EXPIRED = Finding(
     name="regenerated_snapshot_lacks_the_expired",
     title="The regenerated snapshot lacks producers that a replay of the whole log brings back",
     severity=Severity.TEXT,
+    symptom=(
+        "Nobody sees anything: the producers that a crash would not bring back have expired, and "
+        "the next check for expired producers would remove them."
+    ),
     needs=(
-        "One replica; no crash, no fault. A segment from before Kafka 2.8 that is older than "
-        "producer.id.expiration.ms. Nobody is harmed: the producers have expired."
+        "One replica or more. A segment from before Kafka 2.8 that is older than "
+        "producer.id.expiration.ms. No crash, no fault. A variation of ours of a rejected "
+        "alternative of KIP-952."
     ),
     claims=("making_a_snapshot_changes_no_recovery",),
     passages=(GENERATE,),
     permitted_by=(
-        "ours, and not in the text: the replay begins with the first segment that is younger than "
-        "producer.id.expiration.ms"
+        "no method of Kafka: the design is ours, and begins the replay with the first segment that "
+        "is younger than producer.id.expiration.ms"
     ),
     assumptions=("H4",),
     story=Story(
@@ -167,27 +210,35 @@ EXPIRED = Finding(
         (
             (
                 "start",
-                "The topic is tiered. Offset 0, a batch of producer A, is in a segment from "
-                "before Kafka 2.8: there is no producer snapshot of offset 1. Offset 1, of "
-                "producer B, is in the active segment.",
+                "The topic is tiered and has one replica, on broker 0. Offset 0, a batch of "
+                "producer 0, is in a segment from before Kafka 2.8: there is no producer snapshot "
+                "of offset 1. Offset 1, of producer 1, is in the active segment.",
             ),
-            ("1", "Time passes, and A and B expire."),
+            ("1", "Time passes, and producers 0 and 1 expire."),
             ("2-4", "The copy task of the leader chooses the segment of offset 0."),
             (
                 "5",
-                "It finds no segment that is young enough, and writes a snapshot of offset 1 that "
-                "has no producer.",
+                "The copy task finds no segment that is young enough, and writes a snapshot of "
+                "offset 1 that has no producer.",
             ),
             (
                 "end",
-                "A crash would now bring back B alone; without the file it would have read the "
-                "whole log, and brought back A, too, until the next check for expired producers.",
+                "The leader's log directory has a snapshot of offset 1 without producers.",
+            ),
+            (
+                "beyond",
+                "A crash brings back producer 1 alone. Without the file the leader would read the "
+                "whole log, and bring back producer 0, too, until the next check for expired "
+                "producers.",
             ),
         ),
     ),
     turning=5,
     fix="Replay the whole local log, also where it is old.",
-    costs="Reading segments that matter to nobody: the finding is a reason not to.",
+    costs=(
+        "One read of each segment that is older than producer.id.expiration.ms, for entries that "
+        "the next check removes: a reason not to do it."
+    ),
     repair="repair_read_the_whole_log",
     shows="old_segment_is_copied",
     scope="expiry",

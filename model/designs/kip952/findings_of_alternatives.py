@@ -13,40 +13,49 @@ WAIT = Passage(
     "current approach is.",
 )
 OLD_AND_TIERED = (
-    "The topic is tiered. Offset 0, a batch of producer A, is in a segment from before Kafka 2.8: "
-    "there is no producer snapshot of offset 1. Offset 1, of producer B, is in the active segment."
+    "The topic is tiered. Offset 0, a batch of producer 0, is in a segment from before Kafka 2.8: "
+    "there is no producer snapshot of offset 1. Offset 1, of producer 1, is in the active segment."
 )
+ALTERNATIVE = "A rejected alternative of KIP-952."
 
 NEVER_ENDS = Finding(
     name="waiting_never_ends",
-    title="Old segments that never expire are waited for for ever, and nothing is copied",
+    title="The copy task waits for old segments that retention keeps, and copies nothing",
     severity=Severity.STALL,
+    symptom=(
+        "The topic is tiered, no error is logged, and nothing of the partition is copied. Local "
+        "disks fill as without tiering. It stays so until retention.ms or retention.bytes has "
+        "deleted every segment from before Kafka 2.8: never, if retention is unlimited."
+    ),
     needs=(
-        "One replica; no crash, no fault. A segment from before Kafka 2.8 in a topic whose "
-        "retention keeps it: retention.ms and retention.bytes are long, or unlimited."
+        "One replica or more. A segment from before Kafka 2.8 in a topic whose retention.ms and "
+        f"retention.bytes keep it. No crash, no fault. {ALTERNATIVE}"
     ),
     tracker=UNDER_DISCUSSION,
     claims=("rolled_segments_are_copied",),
     passages=(WAIT,),
-    permitted_by="RLMCopyTask, which would choose no segment while an old one is local",
+    permitted_by=(
+        "RLMCopyTask#candidateLogSegments, which in this alternative returns nothing while a "
+        "segment without a producer snapshot is local"
+    ),
     assumptions=("H6",),
     story=Story(
         "1dfc3c",
         (
             ("start", OLD_AND_TIERED),
             ("1-2", "The copy task of the leader finds that nothing is copied yet."),
-            ("3", "The leader answers A; that has no part in it."),
+            ("3", "The leader acknowledges the batch of producer 0, which plays no part."),
             (
                 "end",
-                "The copy task waits until the segment of offset 0 has expired, and retention "
-                "does not expire it. Nothing of the partition is ever copied.",
+                "The copy task waits until the segment of offset 0 is deleted, and no retention "
+                "deletes it. No step is left that copies anything.",
             ),
         ),
     ),
     turning=2,
     unrepaired=(
-        "it is what the alternative says. A wait ends only as retention.ms does, and a topic is "
-        "tiered so that retention.ms can be long."
+        "the alternative says so. The wait ends with retention.ms, and operators tier a topic so "
+        "that retention.ms can be long."
     ),
     fix="Make the snapshot that is missing, instead of waiting.",
     scope="smoke",
@@ -55,16 +64,22 @@ RETENTION_WAITS = Finding(
     name="retention_waits_for_the_copy",
     title="An expired segment waits for its copy, and the copy waits for retention to delete it",
     severity=Severity.STALL,
+    symptom=(
+        "The topic is tiered, no error is logged, and nothing of the partition is copied or "
+        "deleted, however old it gets. Local disks fill. It stays so until an operator disables "
+        "copying or tiering, or deletes the records."
+    ),
     needs=(
-        "One replica; no crash, no fault. A segment from before Kafka 2.8 that has expired when "
-        "the topic becomes tiered, or expires later."
+        "One replica or more. A segment from before Kafka 2.8 that has reached retention.ms or "
+        "retention.bytes when the topic becomes tiered, or does so later. No crash, no fault. "
+        f"{ALTERNATIVE}"
     ),
     tracker=UNDER_DISCUSSION,
     claims=("expired_local_segments_are_removed",),
     passages=(WAIT,),
     permitted_by=(
-        "UnifiedLog#isSegmentEligibleForDeletion, which is false for a segment that is not copied "
-        "while copying is enabled"
+        "UnifiedLog#deletableSegments, which keeps a segment above the log start that is not "
+        "copied, as long as copying is enabled"
     ),
     assumptions=("H6", "H18"),
     story=Story(
@@ -72,20 +87,24 @@ RETENTION_WAITS = Finding(
         (
             (
                 "start",
-                "The topic is not tiered yet. Offset 0, a batch of producer A, is in a segment "
+                "The topic is not tiered yet. Offset 0, a batch of producer 0, is in a segment "
                 "from before Kafka 2.8: there is no producer snapshot of offset 1. Offset 1, of "
-                "producer B, is in the active segment.",
+                "producer 1, is in the active segment.",
             ),
-            ("1", "The leader answers A; that has no part in it."),
-            ("2", "Time passes, and both segments breach retention.ms."),
-            ("3", "A user sets remote.storage.enable, before retention has deleted anything."),
-            ("4", "The leader applies it, and starts its copy task."),
+            ("1", "The leader acknowledges the batch of producer 0, which plays no part."),
+            ("2", "Time passes, and both segments reach retention.ms."),
+            (
+                "3",
+                "An operator sets remote.storage.enable=true, before retention has deleted "
+                "anything.",
+            ),
+            ("4", "The leader applies the change and schedules its copy task."),
             ("5-6", "The copy task finds that nothing is copied yet."),
             (
                 "end",
                 "The copy task waits until retention has deleted the segment of offset 0. "
-                "Retention keeps it until it is copied. Nothing is copied, and nothing is "
-                "deleted, however old it gets.",
+                "Retention keeps the segment of offset 0 until it is copied. No step is left that "
+                "copies or deletes anything.",
             ),
         ),
     ),
@@ -96,8 +115,8 @@ RETENTION_WAITS = Finding(
         "enabled does the same (the next alternative of the text)."
     ),
     costs=(
-        "A rule more for when a local segment may be deleted. Old segments that do not expire are "
-        "waited for all the same."
+        "One more rule for when a local segment may be deleted, in a method that loses records if "
+        "it is wrong. The copy task waits for old segments that do not expire all the same."
     ),
     repair="repair_retention_expires_what_waits",
     shows="snapshot_is_stored_with_producers",
@@ -107,9 +126,15 @@ ANOTHER_REPLICA = Finding(
     name="another_replica_still_has_an_old_segment",
     title="The leader alone is asked, and the old leader copies a segment without a snapshot",
     severity=Severity.LEAK,
+    symptom=(
+        "A copy of the old leader fails with an error, as in Kafka today, and its "
+        "COPY_SEGMENT_STARTED stays in the metadata topic until it expires with its records. No "
+        "record is lost. If the old leader is elected again, its copy task fails at every run."
+    ),
     needs=(
-        "Two replicas; one election while tiering is enabled. No crash, no fault. Only if the "
-        "leader alone is asked for old segments, which the text advises against."
+        "Two replicas. One election just before an operator enables tiering, and an old leader "
+        "that does not know of it: milliseconds. Only if the leader alone is asked for old "
+        f"segments; the text asks all brokers. No crash, no fault. {ALTERNATIVE}"
     ),
     tracker=UNDER_DISCUSSION,
     claims=("inputs_exist_before_copy_is_published",),
@@ -123,34 +148,58 @@ ANOTHER_REPLICA = Finding(
             "be required.",
         ),
     ),
-    permitted_by="RLMCopyTask#copyLogSegment, which fails as `kip405_producers` shows",
+    permitted_by=(
+        "RLMCopyTask#copyLogSegment, which publishes COPY_SEGMENT_STARTED before it opens the "
+        "producer snapshot, and fails where there is none"
+    ),
     assumptions=("H7",),
     story=Story(
         "11a17f",
         (
             (
                 "start",
-                "The topic is not tiered yet. Broker 0 leads. On both brokers offset 0 is in a "
-                "segment from before Kafka 2.8, without a producer snapshot of offset 1.",
+                "The topic is not tiered yet. Broker 0 leads, broker 1 follows. On both brokers "
+                "offset 0 is in a segment from before Kafka 2.8, without a producer snapshot of "
+                "offset 1.",
             ),
-            ("1", "Time passes, and the segment of offset 0 breaches retention.ms."),
-            ("2", "The controller elects broker 1. Broker 0 does not know yet."),
-            ("3", "Broker 1 moves its log start past offset 0. It has no old segment any more."),
+            ("1", "Time passes, and the segment of offset 0 reaches retention.ms."),
+            (
+                "2",
+                "The controller elects broker 1. Broker 0, the old leader, does not know of it.",
+            ),
+            (
+                "3",
+                "Retention of broker 1, the new leader, raises its log start past offset 0. It has "
+                "no old segment any more.",
+            ),
             (
                 "4",
-                "A user sets remote.storage.enable. The leader, broker 1, is asked, and tiering "
-                "is allowed.",
+                "An operator sets remote.storage.enable=true. The new leader has no old segment, "
+                "and the change is accepted.",
             ),
-            ("5", "Broker 0, which still takes itself for the leader, starts its copy task."),
-            ("6-7", "The copy task of broker 0 finds that nothing is copied yet."),
-            ("8", "It chooses the segment of offset 0, which broker 0 still has."),
-            ("9", "It publishes COPY_SEGMENT_STARTED, and there is no snapshot to copy."),
-            ("end", "The copy fails, and leaves its entry behind, as without the KIP."),
+            (
+                "5",
+                "The old leader, which still takes itself for the leader, schedules its copy task.",
+            ),
+            ("6-7", "The copy task of the old leader finds that nothing is copied yet."),
+            (
+                "8",
+                "The copy task chooses the segment of offset 0, which the old leader still has.",
+            ),
+            ("9", "The copy task publishes COPY_SEGMENT_STARTED of id 0."),
+            (
+                "end",
+                "id 0 is in COPY_SEGMENT_STARTED, and there is no producer snapshot to copy.",
+            ),
+            ("beyond", "The copy fails, and COPY_SEGMENT_STARTED stays, as without the KIP."),
         ),
     ),
     turning=9,
     fix="Ask every replica, those out of sync too, and hold up their elections meanwhile.",
-    costs="The synchronisation that the text names, across all brokers with a replica.",
+    costs=(
+        "The controller asks every broker with a replica before it accepts the change, and elects "
+        "nobody meanwhile: one round of requests, and a broker that is down blocks the change."
+    ),
     repair="repair_every_replica_is_asked",
     shows="leader_will_recognise_a_duplicate",
     scope="followers",
@@ -160,7 +209,14 @@ OBJECT_WITHOUT = Finding(
     name="object_without_snapshot",
     title="Of an object without a producer snapshot nobody can tell whether it is damaged",
     severity=Severity.TEXT,
-    needs="One replica; no crash, no fault. A segment from before Kafka 2.8 that is copied.",
+    symptom=(
+        "An operator, or a broker that reads the object later, cannot tell an old segment from a "
+        "lost snapshot. Nothing fails by itself."
+    ),
+    needs=(
+        "One replica or more. A segment from before Kafka 2.8 that is copied. No crash, no fault. "
+        f"{ALTERNATIVE}"
+    ),
     tracker=UNDER_DISCUSSION,
     claims=("every_object_has_its_snapshot",),
     passages=(
@@ -173,25 +229,32 @@ OBJECT_WITHOUT = Finding(
             "empty file we reduce some of this ambiguity.",
         ),
     ),
-    permitted_by="RLMCopyTask#copyLogSegment, which would copy a segment without a snapshot",
+    permitted_by=(
+        "RLMCopyTask#copyLogSegment, which in this alternative copies a segment without asking for "
+        "its producer snapshot"
+    ),
     assumptions=("H8", "H9"),
     story=Story(
         "77c49d",
         (
             ("start", OLD_AND_TIERED),
             ("1-3", "The copy task of the leader chooses the segment of offset 0."),
-            ("4-5", "It publishes COPY_SEGMENT_STARTED, and reads it back."),
-            ("6", "It stores the object, without a producer snapshot."),
+            ("4-5", "The copy task publishes COPY_SEGMENT_STARTED of id 0, and reads it back."),
+            ("6", "The copy task stores the object of id 0, without a producer snapshot."),
             (
                 "end",
-                "Whoever reads the object later cannot tell an old segment from a fault of the "
-                "store or of its plugin. An empty file, as proposed, only moves the question: it "
-                "cannot be told from the right snapshot of a log without producers.",
+                "The object of id 0 has no producer snapshot, and its metadata do not say whether "
+                "it should have one.",
+            ),
+            (
+                "beyond",
+                "An empty file, as KIP-952 proposes, only moves the question: nobody can tell it "
+                "from the right snapshot of a log without producers.",
             ),
         ),
     ),
     turning=6,
-    unrepaired="to store no snapshot is what the alternative says.",
+    unrepaired="the alternative says to store no snapshot.",
     fix=(
         "Say in RemoteLogSegmentMetadata whether a snapshot was stored: then one that is missing "
         "is a fault."
@@ -202,10 +265,15 @@ READ_AS_EMPTY = Finding(
     name="missing_snapshot_is_read_as_empty",
     title="A follower takes a missing snapshot for an empty one, is elected, and appends a retry",
     severity=Severity.WRONG,
+    symptom=(
+        "A producer with enable.idempotence sends one batch, and consumers get it twice, at two "
+        "offsets. Nobody gets an error. The second batch stays until retention deletes it."
+    ),
     needs=(
-        "Two replicas; a follower with an empty disk, one election, one lost answer. A segment "
-        "from before Kafka 2.8 that is only in the remote tier, and the repair of what a follower "
-        "does with a snapshot that it fetches (`kip405_producers`), without which it forgets all."
+        "Two replicas. A segment from before Kafka 2.8 that is only in the remote tier; a follower "
+        "with an empty disk, its election, and one request that arrives after it and before the "
+        "producer expires. Kafka forgets all producers at such a follower today, by another cause "
+        f"(on the pages of Kafka as shipped), whose fix is in force here. {ALTERNATIVE}"
     ),
     tracker=UNDER_DISCUSSION,
     claims=(
@@ -223,36 +291,47 @@ READ_AS_EMPTY = Finding(
         ),
     ),
     permitted_by=(
-        "TierStateMachine#buildProducerSnapshotFile, which would go on where there is no snapshot"
+        "TierStateMachine#buildProducerSnapshotFile, which in this alternative takes an empty "
+        "snapshot where the store has none"
     ),
     assumptions=("H9",),
     story=Story(
         "bf6f86",
         (
-            ("start", f"{OLD_AND_TIERED} Broker 0 leads, broker 1 follows. A has no answer yet."),
-            ("1", "A, whose answer was lost, retries its batch. The request is late."),
+            (
+                "start",
+                f"{OLD_AND_TIERED} Broker 0 leads, broker 1 follows. Producer 0 has no answer yet.",
+            ),
+            ("1", "Producer 0, whose answer was lost, retries its batch. The request is late."),
             ("2", "Broker 1 comes back with an empty disk."),
-            ("3-10", "The leader copies the segment of offset 0 without a producer snapshot."),
+            (
+                "3-10",
+                "The leader copies the segment of offset 0 as id 0, without a producer snapshot.",
+            ),
             (
                 "11-12",
-                "An expiration run finds nothing to do. Local retention of the leader gives up "
-                "the segment of offset 0, which is only in the remote tier from now on.",
+                "An expiration run finds nothing to do. Local retention raises the leader's local "
+                "log start to 1: offset 0 is only in the remote tier from now on.",
             ),
             ("13-14", "Broker 1 reads in the metadata topic that offset 0 is in the remote tier."),
             (
                 "15",
-                "Broker 1 begins its log at offset 1. There is no snapshot with the segment, so it "
-                "takes an empty one, and does not know A.",
+                "Broker 1 begins its log at offset 1. id 0 has no producer snapshot, so broker 1 "
+                "takes an empty one, and has no entry of producer 0.",
             ),
             ("16-17", "Broker 1 fetches offset 1, and the leader adds it to the ISR."),
             ("18-19", "The controller elects broker 1, and broker 1 learns of it."),
-            ("20", "The retry arrives at the new leader, which appends the batch at offset 2."),
+            (
+                "20",
+                "The retry arrives at broker 1, the new leader, which appends the batch at offset "
+                "2.",
+            ),
             (
                 "21-23",
-                "The old leader, broker 0, follows and fetches offset 2, and the batch is "
+                "Broker 0, the old leader, follows and fetches offset 2, and the batch is "
                 "committed.",
             ),
-            ("end", "A's batch is committed twice, at offsets 0 and 2."),
+            ("end", "The batch of producer 0 is committed twice, at offsets 0 and 2."),
         ),
     ),
     turning=20,
@@ -260,7 +339,10 @@ READ_AS_EMPTY = Finding(
         "A follower that finds no snapshot with the segment reads the remote log instead, from "
         "the log start on, and builds its producer state from the batches."
     ),
-    costs="One read of the remote log by each follower that begins after an old segment.",
+    costs=(
+        "One read of the remote log up to the last old segment, by each follower that begins after "
+        "one: minutes for a long log."
+    ),
     repair="repair_read_the_remote_log_instead",
     shows="leader_will_recognise_a_duplicate",
     scope="followers",

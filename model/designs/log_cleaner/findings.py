@@ -7,18 +7,25 @@ FINDINGS = (
         name="deleted_key_comes_back",
         title="A deleted key comes back where a cleaning begins behind an ABORT marker",
         severity=Severity.WRONG,
+        symptom=(
+            "A consumer that reads the compacted topic from its start gets a value of a key that "
+            "was deleted. It stays until the key is written again. Each replica cleans for "
+            "itself, so that another replica may not have the value."
+        ),
         needs=(
             "One replica; a producer that aborts a transaction and commits the next one in the "
-            "same segment; a checkpoint inside that segment. A full offset map puts it there, and "
-            "so does, with an ample map, a crash or an aborted pass after the segment was merged "
-            "into the one before. Kafka up to 4.4.0; recorded on released Kafka."
+            "same segment; a cleaner checkpoint inside that segment, behind the ABORT marker. A "
+            "full offset map puts the checkpoint there, and so does, with an ample map, a crash "
+            "or an aborted pass after the segment was merged into the one before. "
+            "delete.retention.ms is over for the tombstone when the next pass begins. Kafka up to "
+            "4.4.0; recorded on released Kafka."
         ),
         claims=("deleted_keys_stay_deleted", "cleaned_keys_have_one_record"),
         permitted_by=(
             "Cleaner#buildOffsetMap, which collects the aborted transactions of the whole segment; "
             "Cleaner#buildOffsetMapForSegment, which begins to read at the first dirty offset; "
-            "CleanedTransactionMetadata, which takes a producer for aborting until its next "
-            "ABORT marker"
+            "CleanedTransactionMetadata, which takes each batch of a producer for aborted until it "
+            "meets the producer's next ABORT marker"
         ),
         assumptions=("E1", "E3", "E4"),
         story=Story(
@@ -39,39 +46,42 @@ FINDINGS = (
                 (
                     "6-7",
                     "The segment rolls. The first pass reads offset 0 into the offset map, which "
-                    "is full then, and ends behind the ABORT marker.",
+                    "is full then, and stops behind the ABORT marker.",
                 ),
                 (
                     "8-10",
-                    "The segment is cleaned: the aborted record goes, the tombstone gets its "
-                    "delete horizon. The checkpoint is offset 3.",
+                    "The first pass cleans the segment: it removes the aborted record and writes "
+                    "a delete horizon into the tombstone. The delete horizon passes. The first "
+                    "pass writes offset 3 as its checkpoint.",
                 ),
                 (
                     "11",
-                    "The next pass begins at offset 3. It still has the aborted transaction of "
-                    "the segment, never meets its ABORT marker, and takes the committed tombstone "
-                    "for an aborted record: the key does not enter the offset map.",
+                    "The second pass begins to read at offset 3. It has the aborted transaction "
+                    "of the segment in its list, never meets the ABORT marker at offset 2, and "
+                    "takes the committed tombstone for an aborted record: the key does not enter "
+                    "the offset map.",
                 ),
                 (
                     "12",
-                    "The second half of this pass removes the tombstone, whose delete horizon is "
-                    "over, and keeps the value at offset 0.",
+                    "The second pass cleans the segment: it removes the tombstone, whose delete "
+                    "horizon is over, and keeps the value at offset 0.",
                 ),
                 (
                     "end",
-                    "A reader gets the value at offset 0 of a key that was deleted. Nothing "
-                    "removes it until the key is written again; other replicas are cleaned each "
-                    "for itself and may differ.",
+                    "The log has the value at offset 0 of a key that was deleted, and no "
+                    "tombstone.",
                 ),
+                ("beyond", "No later pass removes the value until the key is written again."),
             ),
         ),
         turning=11,
         fix=(
-            "Begin the first pass's reading at the base of the segment that has the first dirty "
-            "offset, or drop aborted transactions whose ABORT marker lies before the first batch "
-            "that is read."
+            "Cleaner#buildOffsetMapForSegment begins to read at the base of the segment that has "
+            "the "
+            "first dirty offset; or Cleaner#buildOffsetMap drops aborted transactions whose ABORT "
+            "marker lies before the first batch that is read."
         ),
-        costs="Up to one segment more to read in each pass.",
+        costs="Up to one segment more to read in each pass, segment.bytes at most.",
         repair="repair_read_whole_segment",
         shows="tombstone_is_removed",
         scope="smoke",

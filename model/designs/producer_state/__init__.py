@@ -43,6 +43,10 @@ from tierproof.model.designs.producer_state.clients import (
     producer_sends_batch,
 )
 from tierproof.model.designs.producer_state.findings import FINDINGS
+from tierproof.model.designs.producer_state.findings_of_followers import (
+    BEGINS_AT_LOG_START,
+    FOLLOWER_FORGETS,
+)
 from tierproof.model.designs.producer_state.ghosts import NOTES
 from tierproof.model.designs.producer_state.rebuilding import (
     follower_rebuilds,
@@ -136,6 +140,7 @@ DESIGN = Design(
     witnesses=WITNESSES,
     variants=REPAIRS,
     findings=FINDINGS,
+    inherited=(FOLLOWER_FORGETS, BEGINS_AT_LOG_START),
     scopes=SCOPES,
 ).with_history(*NOTES)
 

@@ -6,18 +6,29 @@ UNKNOWN = "ProducerAppendInfo#checkSequence, which accepts any sequence of an un
 NEW_LOG = (
     "The partition has one replica, with an empty log. The broker that has it acts as the leader."
 )
-SENT_TWICE = "An idempotent producer sends a batch, gets no answer in time, and retries."
-APPENDED = "The leader appends the first copy at offset 0. The second copy is delayed."
-AGAIN = "The second copy arrives, from an unknown producer, and is appended at offset 1."
+SENT_TWICE = "An idempotent producer sends a batch, gets no answer in time, and sends it again."
+APPENDED = "The leader appends the first request at offset 0. The second request is late."
+AGAIN = (
+    "The second request arrives. The leader does not know the producer and appends the batch at "
+    "offset 1."
+)
 TWICE = "The batch is in the log twice, at offsets 0 and 1."
+READ_TWICE = (
+    "Consumers read one batch of an idempotent producer twice, and nothing reports it. Each "
+    "producer that retries across the restart may have one batch twice, up to "
+    "max.in.flight.requests.per.connection batches; the second one stays."
+)
 
 EMPTY_SNAPSHOT = Finding(
     name="empty_snapshot_hides_producers",
     title="After a crash an empty snapshot hides the producers of the log before it",
     severity=Severity.WRONG,
+    symptom=READ_TWICE,
     needs=(
-        "One replica; one crash. The newest snapshot is missing, as those of segments from before "
-        "Kafka 2.8 are, and somebody puts an empty one in its place. Kafka 3.0 to 4.4."
+        "One replica; one crash; a retry that arrives after the restart, within "
+        "delivery.timeout.ms. The newest producer snapshot is missing, as those of segments from "
+        "before Kafka 2.8 are, and somebody puts an empty one in its place, as KIP-952 proposes. "
+        "No released Kafka does that; recovery reads such a file in Kafka 3.0 to 4.4."
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -34,8 +45,8 @@ EMPTY_SNAPSHOT = Finding(
         ),
     ),
     permitted_by=(
-        "ProducerStateManager#loadFromSnapshot, which takes the newest snapshot for everything "
-        f"before it; {UNKNOWN}"
+        "ProducerStateManager#loadFromSnapshot, which takes the newest snapshot for all that was "
+        f"written before it; {UNKNOWN}"
     ),
     assumptions=("H3",),
     story=Story(
@@ -46,24 +57,35 @@ EMPTY_SNAPSHOT = Finding(
             ("3", APPENDED),
             ("4", "The broker rolls the segment, and takes a producer snapshot of offset 1."),
             ("5", "The file of that snapshot is lost."),
-            ("6", "An operator puts an empty snapshot in its place, so that it can be copied."),
+            (
+                "6",
+                "An operator puts an empty snapshot of offset 1 in its place, so that the segment "
+                "can be copied.",
+            ),
             ("7", "The broker crashes."),
             (
                 "8",
                 "The broker recovers the log. It loads the empty snapshot of offset 1, reads only "
-                "what comes after it, and knows no producer. Without any file it would have read "
-                "the log from offset 0.",
+                "what comes after it, and knows no producer.",
             ),
             ("9", AGAIN),
             ("end", TWICE),
+            (
+                "beyond",
+                "Without any snapshot file the broker would have read the log from offset 0, and "
+                "would have known the producer.",
+            ),
         ),
     ),
     turning=8,
     fix=(
-        "Recovery does not rely on a snapshot without producers, but goes on to an older one, or "
-        "reads the log; better, nobody makes one."
+        "ProducerStateManager#loadFromSnapshot does not rely on a snapshot without producers, but "
+        "goes on to an older one, or the log is read; better, nobody makes an empty one."
     ),
-    costs="A log that no idempotent producer writes is read from its start after a crash.",
+    costs=(
+        "After a crash a log that no idempotent producer writes is read from its start: seconds "
+        "to minutes for each such partition, by its size."
+    ),
     repair="repair_skip_empty_snapshots",
     shows="retry_is_a_duplicate",
     scope="empty",
@@ -72,9 +94,11 @@ CLEAN_RESTART = Finding(
     name="clean_restart_without_snapshots",
     title="A clean restart that finds no snapshot forgets every producer",
     severity=Severity.WRONG,
+    symptom=READ_TWICE,
     needs=(
-        "One replica; one clean restart. No snapshot file is left, as after an upgrade from a "
-        "version without them, or after somebody cleaned the directory. Kafka 3.0 to 4.4."
+        "One replica; one clean restart; a retry that arrives after it, within "
+        "delivery.timeout.ms. No snapshot file is left, for instance because somebody deleted the "
+        "files in the log directory. Kafka 3.0 to 4.4."
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -82,7 +106,8 @@ CLEAN_RESTART = Finding(
         "load_restores_producers",
     ),
     permitted_by=(
-        "UnifiedLog#rebuildProducerState, which reads nothing where there is no snapshot and the "
+        "UnifiedLog#rebuildProducerState, which reads no segment where there is no snapshot and "
+        "the "
         f"shutdown was clean; {UNKNOWN}"
     ),
     story=Story(
@@ -95,18 +120,21 @@ CLEAN_RESTART = Finding(
             ("5", "The file of that snapshot is lost."),
             (
                 "6",
-                "The broker starts. It takes the missing snapshot for a log that never had "
-                "producers, writes an empty one, and reads nothing.",
+                "The broker starts. It finds no snapshot and takes the log for one that never had "
+                "producers: it writes an empty snapshot and reads nothing.",
             ),
             ("7", AGAIN),
             ("end", TWICE),
         ),
     ),
     turning=6,
-    fix="A start that finds no snapshot reads the log, after a clean shutdown as after a crash.",
+    fix=(
+        "UnifiedLog#rebuildProducerState reads the log where there is no snapshot, after a clean "
+        "shutdown as after a crash."
+    ),
     costs=(
-        "The first start after an upgrade from before 0.11 reads every log from its start; the "
-        "shortcut was made for that start."
+        "The first start after an upgrade from a version before 0.11 reads every log from its "
+        "start: minutes to hours for a full disk. The shortcut was made for that start alone."
     ),
     repair="repair_read_log_without_snapshots",
     shows="retry_is_a_duplicate",
@@ -116,14 +144,20 @@ LOST_SNAPSHOT = Finding(
     name="lost_snapshot_takes_the_log_directory_offline",
     title="A snapshot file that vanishes takes the log directory offline at the next truncation",
     severity=Severity.UNAVAILABLE,
+    symptom=(
+        "The broker takes the whole log directory offline: every partition in it loses this "
+        "replica, and leaders move away, until an operator restarts the broker. A corrupt file in "
+        "the same place does no harm."
+    ),
     needs=(
-        "Two replicas (the one here is first the leader, then a follower that truncates); one "
-        "snapshot file that vanishes while the broker runs. Kafka 3.0 to 4.4."
+        "Two replicas; one election after which the old leader has a batch to truncate; one "
+        "producer snapshot file that vanishes while the broker runs. Kafka 3.0 to 4.4."
     ),
     claims=("log_directory_stays_online",),
     permitted_by=(
         "ProducerStateManager#loadFromSnapshot, which goes on to an older snapshot after a "
-        "CorruptSnapshotException, and not after a NoSuchFileException"
+        "CorruptSnapshotException and not after a NoSuchFileException; UnifiedLog#truncateTo, "
+        "during which any IOException takes the log directory offline"
     ),
     story=Story(
         "f62685",
@@ -131,74 +165,32 @@ LOST_SNAPSHOT = Finding(
             ("start", NEW_LOG),
             ("1-2", "An idempotent producer sends a batch, which is appended at offset 0."),
             ("3", "The broker rolls the segment, and takes a producer snapshot of offset 1."),
-            ("4", "The file of that snapshot is lost. The running broker does not notice."),
+            ("4", "The file of that snapshot is lost. The running broker does not notice it."),
             ("5-6", "The producer sends its next batch, which is appended at offset 1."),
             (
                 "7",
                 "The broker follows another leader and truncates its log to offset 1. It loads "
-                "the snapshot that it knows of, and gets a NoSuchFileException.",
+                "the snapshot of offset 1, which it still has in its list, and gets a "
+                "NoSuchFileException.",
             ),
+            ("end", "The log directory is offline, with every partition in it."),
             (
-                "end",
-                "The log directory is offline, with every partition in it. A file that could not "
-                "be read would have been skipped.",
+                "beyond",
+                "A snapshot file that is there and cannot be read would have been skipped for an "
+                "older one.",
             ),
         ),
     ),
     turning=7,
-    fix="loadFromSnapshot treats a file that is gone like one that is corrupt.",
-    costs="A lost file is no longer noticed at once; the log says so.",
+    fix=(
+        "ProducerStateManager#loadFromSnapshot treats a file that is gone like one that is "
+        "corrupt: it goes on to an older one."
+    ),
+    costs=(
+        "A disk that loses files is noticed later: one warning in the log in place of an offline "
+        "directory."
+    ),
     repair="repair_skip_lost_snapshots",
     shows="retry_is_a_duplicate",
     scope="gone",
-)
-FETCHED_SNAPSHOT = Finding(
-    name="fetched_snapshot_is_removed",
-    title="A follower that begins on the remote tier removes the snapshot that it has fetched",
-    severity=Severity.WRONG,
-    needs=(
-        "Two replicas (the one here is first the leader, then a follower, then the leader); no "
-        "crash, no fault. A follower begins its log after segments that are only in the remote "
-        "tier. Kafka 3.6 to 4.4; recorded on 4.4.0."
-    ),
-    claims=(
-        "no_sequence_is_accepted_twice",
-        "accepted_sequences_follow_each_other",
-        "fetched_producers_are_known",
-    ),
-    permitted_by=(
-        "TierStateMachine#buildRemoteLogAuxState: UnifiedLog#truncateFullyAndStartAt registers an "
-        "empty snapshot of the same offset, the fetched file is moved over it, and "
-        "ProducerStateManager#truncateFullyAndReloadSnapshots deletes every registered file; "
-        f"{UNKNOWN}"
-    ),
-    story=Story(
-        "7246a6",
-        (
-            ("start", f"{NEW_LOG} The topic is tiered."),
-            ("1-2", SENT_TWICE),
-            ("3", APPENDED),
-            ("4", "The segment is copied, with a producer snapshot of offset 1 that is right."),
-            (
-                "5",
-                "The broker follows a leader whose local log begins at 1. It empties its log, "
-                "which writes an empty snapshot of offset 1, moves the fetched snapshot over that "
-                "file, and deletes the file as it reloads its snapshots: it knows no producer.",
-            ),
-            ("6", "The broker leads again. The second copy arrives, and is appended at offset 1."),
-            (
-                "end",
-                "The batch is in the log twice: at offset 0 in the remote tier, and at offset 1.",
-            ),
-        ),
-    ),
-    turning=5,
-    fix=(
-        "TierStateMachine#buildProducerSnapshotFile unregisters the empty snapshot before it moves "
-        "the fetched one into place, or the reload reads the directory and deletes nothing."
-    ),
-    costs="Nothing that we know of.",
-    repair="repair_followers_keep_the_snapshot",
-    shows="retry_is_a_duplicate",
-    scope="rebuilt",
 )

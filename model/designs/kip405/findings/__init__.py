@@ -5,8 +5,9 @@ The traces beside these texts in docs/findings/kip405 are generated: `tierproof 
 
 from tierproof.model.designs.kip405.findings.copies import COPIES
 from tierproof.model.designs.kip405.findings.deletions import DELETIONS
+from tierproof.model.designs.kip405.findings.in_sync import IN_SYNC
 from tierproof.model.designs.kip405.findings.offsets import OFFSETS
 from tierproof.model.designs.kip405.findings.sizes import SIZES
 from tierproof.model.designs.kip405.offset_findings import OFFSET_FINDINGS
 
-FINDINGS = (*COPIES, *OFFSETS, *SIZES, *DELETIONS, *OFFSET_FINDINGS)
+FINDINGS = (*COPIES, *OFFSETS, *SIZES, *DELETIONS, *OFFSET_FINDINGS, *IN_SYNC)

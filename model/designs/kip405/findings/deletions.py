@@ -1,16 +1,24 @@
 """The deletion of a topic."""
 
-from tierproof.model.designs.kip405.findings.copies import ALONE
+from tierproof.model.designs.kip405.findings.copies import ALONE, LEGAL
 from tierproof.model.language import Finding, Severity, Story
 
 DELETIONS = (
     Finding(
         name="deleted_topic_leaks",
-        title="After the deletion of a topic its remote objects may stay for ever",
+        title=(
+            "After the deletion of a topic its remote objects may stay, and no broker knows of them"
+        ),
         severity=Severity.LEAK,
+        symptom=(
+            "Objects of a deleted topic stay in the remote store and cost their size: one object, "
+            "or all of the partition where the store is down during the deletion. Nothing deletes "
+            "them but an operator who compares the store with the topics that exist. Clients see "
+            "nothing."
+        ),
         needs=(
             "One replica, and a store that refuses one deletion. Seen on Kafka 4.4.0, also with a "
-            "crash amid the deletion and with the only replica down."
+            "crash during the deletion, and with the only replica down while the topic is deleted."
         ),
         claims=(
             "expired_objects_are_deleted",
@@ -32,19 +40,20 @@ DELETIONS = (
                     "A user deletes the topic. The leader cancels the copy, lists the one segment "
                     "that it knows, and deletes its local log.",
                 ),
-                ("9-10", "It publishes DELETE_SEGMENT_STARTED, and reads it."),
-                ("11", "It proceeds to the objects."),
-                ("12", "The cancelled copy comes to its end."),
+                ("9-10", "The leader publishes DELETE_SEGMENT_STARTED of id 0, and reads it."),
+                ("11", "The leader goes on to delete the objects."),
+                ("12", "The cancelled copy ends without COPY_SEGMENT_FINISHED."),
                 (
                     "13",
-                    "The store refuses to delete the object. stopPartitions logs the error and "
-                    "forgets the metadata of the partition.",
+                    "The store refuses to delete the object. RemoteLogManager#stopPartitions logs "
+                    "the error and forgets the metadata of the partition.",
                 ),
                 (
                     "end",
-                    "The object stays. No broker has a replica of the topic, and no task or "
-                    "record asks anybody to try again.",
+                    "The object of id 0 stays. No broker has a replica of the topic, and no task "
+                    "or record makes a broker try again.",
                 ),
+                ("beyond", LEGAL),
             ),
         ),
         turning=13,
@@ -53,7 +62,10 @@ DELETIONS = (
             "RemotePartitionDeleteMetadata, and the leader that it elected last reads the "
             "metadata topic to its end, deletes, and tries again until everything is deleted."
         ),
-        costs="A partition that is deleted stays known until its remote objects are gone.",
+        costs=(
+            "A partition that is deleted stays known to the controller, and to one broker, until "
+            "its remote objects are gone."
+        ),
         repair="repair_delete_topic_to_the_end",
         shows="segment_is_expired",
         scope="alone_deleted",

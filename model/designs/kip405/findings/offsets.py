@@ -1,17 +1,27 @@
 """Offsets that survive what they were about: deletions, elections, crashes."""
 
-from tierproof.model.designs.kip405.findings.copies import ALONE, PAIR
+from tierproof.model.designs.kip405.findings.copies import ALONE, LEGAL, PAIR
 from tierproof.model.language import Finding, Severity, Story
 
 OFFSETS = (
     Finding(
         name="deleted_offsets_count_as_copied",
-        title="Offsets whose remote segment is deleted still count as copied, and go locally, too",
+        title=(
+            "Offsets whose remote segment is deleted still count as copied, and local retention "
+            "removes them, too"
+        ),
         severity=Severity.UNAVAILABLE,
+        symptom=(
+            "Consumers that begin at the earliest offset make no progress: ListOffsets answers 0, "
+            "and a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE. It concerns the "
+            "expired segment alone, and lasts until retention deletes a later segment, or "
+            "DeleteRecords moves the log start."
+        ),
         needs=(
-            "Two replicas, and an election after the expiration of a segment has begun, before "
-            "the next leader has fetched the new log start. No crash, no fault. Kafka 3.9 to "
-            "trunk, by the code."
+            "Two replicas; an election after the leader has begun to delete an expired segment, "
+            "before the next leader has fetched the new log start: one fetch of a follower, up to "
+            "replica.fetch.wait.max.ms (500 ms by default), or longer for a follower that is slow "
+            "and still in the ISR. No crash, no fault. Kafka 3.9 to trunk, by the code."
         ),
         claims=(
             "committed_records_stay_readable",
@@ -32,7 +42,7 @@ OFFSETS = (
                 ("2-10", "The leader, broker 0, copies offset 0."),
                 (
                     "11-13",
-                    "Its expiration task moves its log start to 1 and publishes "
+                    "The expiration task of the leader moves the log start to 1 and publishes "
                     "DELETE_SEGMENT_STARTED.",
                 ),
                 (
@@ -47,20 +57,21 @@ OFFSETS = (
                 ),
                 (
                     "19",
-                    "Its expiration task asks how far epoch 0 was ever copied. The deletion has "
-                    "left the answer as it was, and the highest remote offset becomes 0.",
+                    "The expiration task of the new leader asks how far epoch 0 was ever copied. "
+                    "The deletion has not changed the answer, and the highest remote offset "
+                    "becomes 0.",
                 ),
                 (
                     "20",
-                    "Local retention takes offset 0 for copied, and moves the local log start "
-                    "to 1.",
+                    "Local retention of the new leader takes offset 0 for copied, and moves the "
+                    "local log start to 1.",
                 ),
                 (
                     "end",
                     "The log start of the new leader is 0. A fetch of offset 0 goes to the remote "
-                    "tier, finds no segment there, and is answered with OFFSET_OUT_OF_RANGE. It "
-                    "may stay so, since no task of the new leader moves its log start.",
+                    "tier, finds no segment there, and is answered with OFFSET_OUT_OF_RANGE.",
                 ),
+                ("beyond", LEGAL),
             ),
         ),
         turning=19,
@@ -69,7 +80,10 @@ OFFSETS = (
             "segments that follow on the local log start without a gap. RLMCopyTask#copyLogSegment "
             "records its progress only if the cache has accepted COPY_SEGMENT_FINISHED."
         ),
-        costs="A walk over the listed segments in place of one look-up.",
+        costs=(
+            "A walk over the listed segments of one partition in place of one look-up, once for "
+            "each run of a task."
+        ),
         repair="repair_forget_deleted_offsets",
         shows="segment_is_expired",
         scope="smoke",
@@ -78,10 +92,20 @@ OFFSETS = (
         name="new_leader_misses_the_log_start",
         title="A new leader promises offsets whose segment the old leader was deleting",
         severity=Severity.UNAVAILABLE,
+        symptom=(
+            "Consumers that begin at the earliest offset make no progress: ListOffsets answers 0, "
+            "and a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE. It concerns the "
+            "expired segment alone. It lasts until the new leader has read the metadata topic and "
+            "its copy task raises the log start, at best some seconds. A copy task that runs "
+            "before the deletion ends takes 0 for the log start and does not ask again: then it "
+            "lasts until retention deletes a later segment."
+        ),
         needs=(
-            "Two replicas, and an election amid the expiration of a segment, before the next "
-            "leader has fetched the new log start. No crash, no fault. Kafka 3.9 to trunk, by "
-            "the code: the fix of KAFKA-15351 leaves this case."
+            "Two replicas; an election after the leader has begun to delete an expired segment, "
+            "before the next leader has fetched the new log start: one fetch of a follower, up to "
+            "replica.fetch.wait.max.ms (500 ms by default), or longer for a follower that is slow "
+            "and still in the ISR. No crash, no fault. Kafka 3.9 to trunk, by the code: the fix "
+            "of KAFKA-15351 leaves this case."
         ),
         claims=(
             "committed_records_stay_readable",
@@ -101,15 +125,15 @@ OFFSETS = (
                 ("2-10", "The leader, broker 0, copies offset 0."),
                 (
                     "11-13",
-                    "Its expiration task moves its log start to 1 and publishes "
+                    "The expiration task of the leader moves the log start to 1 and publishes "
                     "DELETE_SEGMENT_STARTED.",
                 ),
-                ("14", "The controller elects broker 1, which still follows."),
+                ("14", "The controller elects broker 1, which does not know it yet."),
                 (
                     "15-18",
                     "Broker 1 reads COPY_SEGMENT_FINISHED. Its follower task sets its highest "
-                    "remote offset to 0, and local retention moves its local log start to 1. It "
-                    "has not fetched the new log start.",
+                    "remote offset to 0, and local retention moves its local log start to 1. "
+                    "Broker 1 has not fetched the new log start.",
                 ),
                 ("19", "Broker 1 learns that it leads. Its log start is 0."),
                 (
@@ -119,10 +143,10 @@ OFFSETS = (
                 ),
                 (
                     "end",
-                    "The new leader promises offset 0, and a fetch of it is answered with "
-                    "OFFSET_OUT_OF_RANGE. With every other repair its log start moves up in the "
-                    "end, after a while in which a reader at offset 0 makes no progress.",
+                    "The log start of the new leader is 0, and a fetch of offset 0 is answered "
+                    "with OFFSET_OUT_OF_RANGE.",
                 ),
+                ("beyond", LEGAL),
             ),
         ),
         turning=14,
@@ -131,25 +155,39 @@ OFFSETS = (
             "it raises its log start to the first finished segment of its lineage, or to its "
             "local log. A segment in DELETE_SEGMENT_STARTED does not count."
         ),
-        costs="Tasks and remote reads of a new leader wait until it has read the metadata topic.",
+        costs=(
+            "Tasks and remote reads of a new leader wait until it has read the metadata topic: "
+            "seconds, or minutes where the topic is long."
+        ),
         repair="repair_take_log_start_over",
+        apart=("repair_delete_records_at_all_in_sync_replicas",),
         shows="segment_is_expired",
         scope="smoke",
     ),
     Finding(
         name="crash_takes_the_log_start_back",
-        title="A crash takes the log start back below the lineage, and the log start stays there",
+        title="A crash takes the log start back to offsets that the lineage no longer covers",
         severity=Severity.UNAVAILABLE,
+        symptom=(
+            "After the crash the log start is 0 again, and fetches of offsets 0 to 1 are answered "
+            "with OFFSET_OUT_OF_RANGE: consumers that begin at the earliest offset make no "
+            "progress. It lasts until the next run of the expiration task where the segment is "
+            "still listed, and otherwise until retention deletes a later segment or DeleteRecords "
+            "moves the log start. Where the local segment is still there, copying and local "
+            "retention of the whole partition stop as well, and the disk fills."
+        ),
         needs=(
-            "One replica, and a crash within log.flush.start.offset.checkpoint.interval.ms (a "
-            "minute) of an expiration or of a DeleteRecords request. Seen on Kafka 3.9.2, 4.3.1 "
-            "and 4.4.0; the stall of copying on 4.4.0."
+            "One replica; a crash within log.flush.start.offset.checkpoint.interval.ms (a minute "
+            "by default) after an expiration or a DeleteRecords request has moved the log start. "
+            "Seen on Kafka 3.9.2, 4.3.1 and 4.4.0; the stall of copying on 4.4.0."
         ),
         claims=(
             "committed_records_stay_readable",
+            "new_leader_knows_the_log_start",
             "remote_and_local_parts_are_contiguous",
             "rolled_segments_are_copied",
             "expired_local_segments_are_removed",
+            "records_become_readable",
         ),
         permitted_by=(
             "LogManager#checkpointLogStartOffsets, which runs once a minute and at an orderly "
@@ -161,29 +199,35 @@ OFFSETS = (
         story=Story(
             "dbf684",
             (
-                ("start", f"{ALONE} retention.ms is 0."),
+                ("start", f"{ALONE} retention.ms is 0, and local.retention.bytes is 1."),
                 ("1", "Offsets 0 and 1 breach retention.ms."),
                 ("2-10", "The leader copies offsets 0 to 1."),
                 (
                     "11-12",
-                    "Its expiration task moves the log start to 2, in memory and in the "
+                    "The expiration task moves the log start to 2, in memory and in the "
                     "leader-epoch checkpoint. The log start checkpoint still says 0.",
                 ),
                 ("13", "The broker removes the local segment of offsets 0 to 1."),
                 (
                     "14",
-                    "The broker crashes, loads its log with log start 0 and a lineage that "
-                    "begins at offset 2, and is elected again.",
+                    "The broker crashes, restarts with log start 0 and a lineage that begins at "
+                    "offset 2, and is elected again.",
                 ),
-                ("15-16", "It reads the metadata topic: the segment is finished."),
+                ("15-16", "The leader reads in the metadata topic that the segment is finished."),
                 (
                     "end",
-                    "The leader promises offsets 0 to 1. They are in the remote tier, and no "
-                    "look-up finds them, since no epoch of the lineage covers them: "
-                    "OFFSET_OUT_OF_RANGE. If the local segment is still there, every run of the "
-                    "copy task begins with it and fails, and nothing is copied or removed any "
-                    "more.",
+                    "The log start of the leader is 0. Offsets 0 to 1 are in the remote tier, and "
+                    "no look-up finds them, since no epoch of the lineage covers them: a fetch is "
+                    "answered with OFFSET_OUT_OF_RANGE.",
                 ),
+                (
+                    "beyond",
+                    "If the broker crashes before step 13, the local segment is still there. "
+                    "Every run of the copy task then begins with that segment and fails,"
+                    " as no epoch of the lineage covers it. Nothing of the partition is copied or"
+                    " removed any more.",
+                ),
+                ("beyond", LEGAL),
             ),
         ),
         turning=14,
@@ -191,8 +235,12 @@ OFFSETS = (
             "UnifiedLog writes the log start checkpoint whenever the log start moves, before "
             "anything below it is deleted."
         ),
-        costs="A small write for each run of the expiration task that deletes something.",
+        costs=(
+            "One write of a small file for each run of the expiration task that deletes "
+            "something, and for each DeleteRecords request."
+        ),
         repair="repair_write_log_start_through",
+        apart=("repair_take_log_start_over",),
         shows="segment_is_expired",
         scope="alone_restart",
     ),
@@ -200,9 +248,17 @@ OFFSETS = (
         name="unanswered_deletion_is_forgotten",
         title="A DeleteRecords request that an election interrupts leaves its records in the topic",
         severity=Severity.COST,
+        symptom=(
+            "The DeleteRecords request fails. Its records, which the old leader no longer served, "
+            "can be read again, and their objects stay in the remote store until retention "
+            "reaches them, or as long as the topic exists where retention is unlimited. A user "
+            "who repeats the request ends it."
+        ),
         needs=(
-            "Two replicas, and an election before the next leader has fetched the log start that "
-            "a DeleteRecords request has moved. The request is not answered with success."
+            "Two replicas; an election after the leader has moved its log start for a "
+            "DeleteRecords request, before the next leader has fetched it: one fetch of a "
+            "follower, up to replica.fetch.wait.max.ms (500 ms by default). No crash, no fault. "
+            "The request is not answered with success. By the code."
         ),
         claims=("expired_objects_are_deleted",),
         permitted_by=(
@@ -217,13 +273,14 @@ OFFSETS = (
                 (
                     "1-2",
                     "A user deletes the records below offset 1 at the leader, broker 0, which "
-                    "moves its log start to 1 and removes offset 0. The request waits for "
-                    "broker 1.",
+                    "moves its log start to 1 and removes offset 0. The request waits for broker "
+                    "1.",
                 ),
                 (
                     "3-6",
                     "The controller elects broker 1 before it has fetched the new log start. Both "
-                    "brokers learn of it; the log start of the new leader is 0.",
+                    "brokers learn of the election; the log start of broker 1, the new leader, is "
+                    "0.",
                 ),
                 (
                     "7-17",
@@ -232,14 +289,16 @@ OFFSETS = (
                 ("18-19", "The new leader removes its local segment of offset 0."),
                 (
                     "20-22",
-                    "Its expiration task finds nothing to delete, in this run and in every later "
-                    "one.",
+                    "The expiration task of the new leader finds nothing to delete, in this run "
+                    "and in every later one.",
                 ),
                 (
                     "end",
-                    "Offset 0 can be read again, and its object stays until retention reaches it. "
-                    "The request fails, and only a user who repeats it gets the records deleted.",
+                    "Offset 0 can be read at the new leader, and its object stays in the remote "
+                    "store.",
                 ),
+                ("beyond", "The DeleteRecords request fails, as broker 0 no longer leads."),
+                ("beyond", LEGAL),
             ),
         ),
         turning=3,
@@ -248,7 +307,10 @@ OFFSETS = (
             "start, for instance as a part of the record that the controller keeps of the "
             "partition; a replica that comes back in sync takes it over."
         ),
-        costs="A write at the controller, or a round of fetches, before records disappear.",
+        costs=(
+            "One write at the controller, or one more round of fetches, before the records of a "
+            "DeleteRecords request disappear."
+        ),
         repair="repair_delete_records_at_all_in_sync_replicas",
         shows="segment_is_expired",
         scope="deletions",

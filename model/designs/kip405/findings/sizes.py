@@ -7,9 +7,17 @@ SIZES = (
         name="single_record_counts_twice",
         title="A segment of one record counts twice in retention by size, and records go too early",
         severity=Severity.LOSS,
+        symptom=(
+            "Up to one segment of records within retention.bytes is deleted, in the remote tier "
+            "and locally: fetches are answered with OFFSET_OUT_OF_RANGE, and the records are "
+            "lost. It happens again whenever the highest remote offset is the base of a local "
+            "segment."
+        ),
         needs=(
-            "One replica, a segment of a single record, and a topic that just fills "
-            "retention.bytes. No crash, no fault. Seen on Kafka 3.9.2 and 4.3.1; fixed in 4.4.0."
+            "One replica; a segment of a single record (or batch whose base offset is its last "
+            "offset) that is copied last, and a topic that is within that segment's size of "
+            "retention.bytes. No crash, no fault, no window: any run of the expiration task does "
+            "it. Seen on Kafka 3.9.2 and 4.3.1; fixed in 4.4.0."
         ),
         tracker="KAFKA-20977",
         claims=(
@@ -31,23 +39,25 @@ SIZES = (
                     "the active one, a byte each. retention.bytes is 2.",
                 ),
                 ("1-6", "The leader copies offset 0: its copying thread has stored the object."),
-                ("7-8", "It publishes COPY_SEGMENT_FINISHED, and reads it."),
-                ("9", "Its highest remote offset becomes 0."),
+                ("7-8", "The leader publishes COPY_SEGMENT_FINISHED, and reads it."),
+                ("9", "The highest remote offset becomes 0."),
                 (
                     "10",
                     "The expiration task counts 1 byte of remote segments, and 2 bytes of local "
                     "ones that begin at offset 0 or later: 3 bytes, 1 more than retention.bytes.",
                 ),
-                ("11", "It moves the log start to 1, and goes on to delete the object."),
+                ("11", "The expiration task moves the log start to 1."),
                 (
                     "end",
-                    "Offset 0 is out of range, although the topic has 2 bytes and may have 2.",
+                    "A fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE, although the topic "
+                    "has 2 bytes and may have 2.",
                 ),
+                ("beyond", "The expiration task goes on to delete the object of offset 0."),
             ),
         ),
         turning=11,
         fix="UnifiedLog#onlyLocalLogSegmentsSize takes segments after the highest remote offset.",
-        costs="None.",
+        costs="None: one comparison changes.",
         repair="repair_count_local_above_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
         scope="size_of_one",
@@ -59,10 +69,17 @@ SIZES = (
             "and records go too early"
         ),
         severity=Severity.LOSS,
+        symptom=(
+            "Up to one segment of records within retention.bytes is deleted, in the remote tier "
+            "and locally: fetches are answered with OFFSET_OUT_OF_RANGE, and the records are "
+            "lost. The next run counts correctly."
+        ),
         needs=(
-            "One replica, a topic that just fills retention.bytes, and an expiration run between "
-            "two lines of the copying thread. No crash, no fault. Kafka 3.9 to trunk, by the "
-            "code; not tried on a broker."
+            "One replica; a topic that is within one segment of retention.bytes, and a run of the "
+            "expiration task after the broker has read COPY_SEGMENT_FINISHED and before its "
+            "copying thread has moved the highest remote offset: as a rule less than a "
+            "millisecond, for each copy. No crash, no fault. Kafka 3.9 to trunk, by the code; not "
+            "tried on a broker."
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -87,7 +104,7 @@ SIZES = (
                 ("1-9", "The leader copies offsets 0 to 1; its highest remote offset becomes 1."),
                 (
                     "10-14",
-                    "It copies offsets 2 to 3, and its copying thread publishes "
+                    "The leader copies offsets 2 to 3, and its copying thread publishes "
                     "COPY_SEGMENT_FINISHED.",
                 ),
                 (
@@ -100,12 +117,13 @@ SIZES = (
                     "The expiration task counts 4 bytes of remote segments, and 3 bytes of local "
                     "ones above offset 1: 7 bytes, 2 more than retention.bytes.",
                 ),
-                ("17", "It moves the log start to 2, and goes on to delete the first object."),
+                ("17", "The expiration task moves the log start to 2."),
                 (
                     "end",
-                    "Offsets 0 to 1 are out of range, although the topic has 5 bytes and may "
-                    "have 5.",
+                    "Fetches of offsets 0 to 1 are answered with OFFSET_OUT_OF_RANGE, although "
+                    "the topic has 5 bytes and may have 5.",
                 ),
+                ("beyond", "The expiration task goes on to delete the object of offsets 0 to 1."),
             ),
         ),
         turning=17,
@@ -114,7 +132,10 @@ SIZES = (
             "counts a remote segment only if it ends there or before, or below the local log "
             "start."
         ),
-        costs="A segment that has just been copied counts as local for one more run.",
+        costs=(
+            "A segment that has just been copied counts as local for one more run: no request and "
+            "no memory."
+        ),
         repair="repair_count_remote_up_to_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
         scope="size_of_two",
@@ -126,10 +147,16 @@ SIZES = (
             "records go too early"
         ),
         severity=Severity.LOSS,
+        symptom=(
+            "Records within retention.bytes are deleted, in the remote tier and locally: as many "
+            "bytes too early as the second copies have. Fetches are answered with "
+            "OFFSET_OUT_OF_RANGE, and the records are lost. It goes on with every run until "
+            "retention deletes the second copies themselves."
+        ),
         needs=(
-            "Two replicas, a topic that just fills retention.bytes, and an election amid a copy "
-            "that the old leader still finishes. No crash, no fault. Kafka 3.9 to trunk, by the "
-            "code; not tried on a broker."
+            "Two replicas; a topic that is within one segment of retention.bytes, and an election "
+            "during a copy that the old leader still finishes: the window is one upload. No "
+            "crash, no fault. Kafka 3.9 to trunk, by the code; not tried on a broker."
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -156,35 +183,37 @@ SIZES = (
                 ),
                 (
                     "1-6",
-                    "The leader, broker 0, begins to copy offsets 0 to 1, and stores the object.",
+                    "The leader, broker 0, begins to copy offsets 0 to 1 as id 0, and stores the "
+                    "object.",
                 ),
                 ("7-9", "The controller elects broker 1, which learns that it leads."),
                 (
                     "10-15",
-                    "No copy is finished, so that the new leader copies offsets 0 to 1 under "
-                    "another id, and stores a second object.",
+                    "No copy is finished, so that the new leader copies offsets 0 to 1 as id 1, "
+                    "and stores a second object.",
                 ),
                 (
                     "16-17",
-                    "Both brokers publish COPY_SEGMENT_FINISHED, the new leader first. The old "
-                    "leader does not know of the election.",
+                    "Both brokers publish COPY_SEGMENT_FINISHED, the new leader first. Broker 0, "
+                    "the old leader, does not know of the election.",
                 ),
                 (
                     "18-19",
-                    "The new leader reads both records. One of the two copies serves reads, and "
-                    "both are finished.",
+                    "The new leader reads both records. One of the two ids serves reads, and both "
+                    "are finished.",
                 ),
                 (
                     "20",
-                    "Its expiration task counts 4 bytes of remote segments and 1 byte of local "
-                    "ones: 5 bytes, 2 more than retention.bytes.",
+                    "The expiration task of the new leader counts 4 bytes of remote segments and "
+                    "1 byte of local ones: 5 bytes, 2 more than retention.bytes.",
                 ),
-                ("21", "It moves the log start to 2, and goes on to delete the objects."),
+                ("21", "The expiration task moves the log start to 2."),
                 (
                     "end",
-                    "Offsets 0 to 1 are out of range, although the topic has 3 bytes and may "
-                    "have 3.",
+                    "Fetches of offsets 0 to 1 are answered with OFFSET_OUT_OF_RANGE, although "
+                    "the topic has 3 bytes and may have 3.",
                 ),
+                ("beyond", "The expiration task goes on to delete the objects of both ids."),
             ),
         ),
         turning=21,
@@ -193,8 +222,9 @@ SIZES = (
             "epoch of the lineage of the leader."
         ),
         costs=(
-            "RemoteLogMetadataManager has to say which of the listed segments serve reads. The "
-            "other copies cost storage that retention.bytes does not limit."
+            "One method more in the RemoteLogMetadataManager interface, which says whether a "
+            "listed segment serves reads. The other copies take room in the store that "
+            "retention.bytes does not limit."
         ),
         repair="repair_count_only_what_serves_reads",
         apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),

@@ -12,6 +12,7 @@ from tierproof.model.designs.kip405.repairs.counting import (
 )
 from tierproof.model.designs.kip405.repairs.fencing import FENCE, FENCE_EPOCHS
 from tierproof.model.designs.kip405.repairs.forgetting import FORGET
+from tierproof.model.designs.kip405.repairs.in_sync import IN_SYNC_FROM_THE_START
 from tierproof.model.designs.kip405.repairs.listing import LIST_REPLACED
 from tierproof.model.designs.kip405.repairs.offsets import (
     DELETE_EVERYWHERE,
@@ -35,6 +36,7 @@ REPAIR_ALL = Variant(
         TAKE_OVER,
         WRITE_THROUGH,
         DELETE_EVERYWHERE,
+        IN_SYNC_FROM_THE_START,
         COUNT_ABOVE,
         COUNT_UP_TO_HIGHEST,
         COUNT_SERVING,

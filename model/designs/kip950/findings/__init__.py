@@ -4,20 +4,22 @@ The traces beside these texts in docs/findings/kip950 are generated: `tierproof 
 """
 
 from tierproof.model.designs import kip405
-from tierproof.model.designs.kip950.findings import leaking, losing, smaller
+from tierproof.model.designs.kip950.findings import leading, leaking, losing, smaller
 from tierproof.model.designs.kip950.repairs import INHERITED as REPAIRS_OF_KIP405
 
 FINDINGS = (
     losing.DELETED_COPIES,
     losing.AMID_A_DELETION,
-    losing.FOLLOWER_LACKS_THE_BEGINNING,
-    losing.ZOMBIE_DISABLES,
-    losing.LEADER_GOES_AHEAD,
+    leading.FOLLOWER_LACKS_THE_BEGINNING,
+    leading.ZOMBIE_DISABLES,
+    leading.LEADER_GOES_AHEAD,
     leaking.LATE_COPY,
     leaking.REFUSED_DELETE,
     leaking.NOBODY_DELETES,
     leaking.TWO_CHANGES,
     smaller.NEW_LEADER_KEEPS,
+    smaller.CRASH_AMID_A_DELETION,
+    smaller.ELECTED_AMID,
     smaller.SETTINGS_FIRST,
     smaller.READ_ONLY_AFTER_DISABLE,
 )

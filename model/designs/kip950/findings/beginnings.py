@@ -10,6 +10,10 @@ TWO_REPLICAS = (
     "The topic is tiered and has two replicas in sync: broker 0 leads, broker 1 follows. Offset 0 "
     "is in a rolled segment, offset 1 in the active one. Nothing is copied yet."
 )
+LITTLE_IS_LOCAL = (
+    " local.retention.bytes keeps one record on each broker; nothing of the topic has reached "
+    "retention.ms or retention.bytes."
+)
 KRAFT = "Disablement - KRaft Backed Cluster"
 STOP = Passage(
     "KIP-950",

@@ -2,6 +2,7 @@
 
 from tierproof.model.designs.kip950.findings.beginnings import (
     KRAFT,
+    LITTLE_IS_LOCAL,
     ONE_REPLICA,
     STOP,
     TWO_REPLICAS,
@@ -13,10 +14,17 @@ LATE_COPY = Finding(
     name="cancelling_is_no_barrier",
     title="A copy that the disable has cancelled goes on, and leaves an object that nobody deletes",
     severity=Severity.LEAK,
+    symptom=(
+        "The remote store keeps one object for each partition whose leader was copying a segment "
+        "when the topic was disabled. The metadata topic lists the object as deleted, so Kafka "
+        "never deletes it."
+    ),
     needs=(
-        "One replica; a disable while a segment is copied; a store that does not heed the "
-        "interrupt, or a thread that is not at a wait. No crash. Seen on a broker of 4.4.0 with "
-        "a slow store."
+        "One replica or more. A disable with delete while the leader copies a segment, and a "
+        "thread that the interrupt of the cancellation does not stop: a remote storage plugin that "
+        "ignores interrupts, or a thread that is not waiting when the interrupt comes. The window "
+        "is as long as the copy of one segment. No crash, no fault. Kafka 3.9 to 4.4; seen on a "
+        "broker of 4.4.0 with a slow store."
     ),
     claims=(
         "every_object_is_tracked",
@@ -35,43 +43,60 @@ LATE_COPY = Finding(
             "Removes the scheduled tasks for the topic-partition from the thread pool responsible "
             "for archiving logs to remote storage.",
         ),
+        STOP,
     ),
     permitted_by=(
-        "RemoteLogManager#stopPartitions, which cancels and does not await; "
-        "RLMCopyTask#copyLogSegment, which does not ask again whether it is cancelled; "
-        "RemoteLogManager#deleteRemoteLogPartition, which lists once"
+        "RemoteLogManager#stopPartitions, which cancels the tasks and does not wait for their "
+        "threads; RLMCopyTask#copyLogSegment, which does not ask again whether it is cancelled; "
+        "RemoteLogManager#deleteRemoteLogPartition, which lists the segments once"
     ),
     assumptions=("A3",),
     story=Story(
         "2592eb",
         (
             ("start", ONE_REPLICA),
-            ("1", "An operator disables remote storage and asks to delete the remote log."),
-            ("2-3", "The leader gives the new settings to the log; its tasks still run."),
-            ("4-8", "The copy task chooses offset 0 and publishes COPY_SEGMENT_STARTED."),
+            ("1", "An operator disables remote storage with delete."),
+            (
+                "2-3",
+                "The metadata publisher of the leader gives the log the new settings. The remote "
+                "log tasks still run.",
+            ),
+            (
+                "4-8",
+                "The copy task of the leader chooses offset 0 and publishes COPY_SEGMENT_STARTED "
+                "of id 0.",
+            ),
             (
                 "9",
-                "stopPartitions cancels the copy task, and lists the segment to delete it. The "
-                "thread that copies it is not awaited.",
+                "stopPartitions cancels the copy task and lists id 0 as a segment to delete. "
+                "stopPartitions does not wait for the thread that copies id 0.",
             ),
-            ("10-11", "The leader publishes DELETE_SEGMENT_STARTED."),
-            ("12-13", "It deletes the object, which is not there yet."),
-            ("14-15", "It publishes DELETE_SEGMENT_FINISHED. The deletion is over."),
-            ("16", "The copying thread, which does not look again, stores the object."),
+            ("10-11", "The leader publishes DELETE_SEGMENT_STARTED of id 0."),
+            ("12-13", "The leader deletes the object of id 0, which does not exist yet."),
+            ("14-15", "The leader publishes DELETE_SEGMENT_FINISHED. The deletion is over."),
+            ("16", "The copying thread stores the object of id 0."),
             (
                 "end",
-                "The object is in the store, and every metadata cache has the segment as "
-                "deleted. The expiration task is cancelled; no task finds the object again, not "
-                "after a re-enable or the deletion of the topic either.",
+                "The object of id 0 is in the remote store. The metadata topic says "
+                "DELETE_SEGMENT_FINISHED of id 0. The copy and expiration tasks are cancelled.",
+            ),
+            (
+                "beyond",
+                "The copying thread next publishes COPY_SEGMENT_FINISHED of id 0, which the "
+                "metadata caches refuse, as they have id 0 as deleted. No later task lists id 0, "
+                "not after a re-enable or the deletion of the topic either.",
             ),
         ),
     ),
     turning=15,
     fix=(
-        "stopPartitions awaits the threads that it cancels before it lists. A cancelled copy looks "
-        "at its flag before each step, and cleans up what it has begun."
+        "stopPartitions waits for the threads that it cancels before it lists the segments. A "
+        "cancelled copy looks at its flag before each step, and deletes what it has stored."
     ),
-    costs="The metadata publisher's thread, one for all partitions, waits for a call of the store.",
+    costs=(
+        "The thread of the broker's metadata publisher, one for all topics, waits as long as the "
+        "call of the store that is under way."
+    ),
     repair="repair_await_cancelled_threads",
     apart=("repair_delete_unfinished_copies",),
     shows="disable_deletes_everything",
@@ -82,9 +107,15 @@ REFUSED_DELETE = Finding(
     name="refused_delete_is_not_retried",
     title="A delete that the store refuses once leaves the objects of a disabled topic",
     severity=Severity.LEAK,
+    symptom=(
+        "The broker logs one error, and the store keeps the object that it refused to delete and "
+        "those after it in the list. Kafka does not try again while the topic is disabled, after a "
+        "restart, or when the topic is deleted."
+    ),
     needs=(
-        "One replica; the store refuses one deletion during the disable. No crash. Seen on a "
-        "broker of 4.4.0: the objects stayed after a restart and the deletion of the topic."
+        "One replica or more. The store refuses one deletion during a disable with delete: one "
+        "failed request is enough. No crash. Kafka 3.9 to 4.4; seen on a broker of 4.4.0, where "
+        "the objects stayed after a restart and after the deletion of the topic."
     ),
     claims=(
         "disabled_topic_leaves_no_objects",
@@ -104,26 +135,41 @@ REFUSED_DELETE = Finding(
         STOP,
     ),
     permitted_by=(
-        "RemoteLogManager#deleteRemoteLogPartition, which ends at the first error, and "
-        "#stopPartitions, which gives the error to a handler that logs it"
+        "RemoteLogManager#deleteRemoteLogPartition, which ends at the first error; "
+        "RemoteLogManager#stopPartitions, which logs the error and does not try again"
     ),
     assumptions=("A3",),
     story=Story(
         "d7fd76",
         (
             ("start", ONE_REPLICA),
-            ("1-3", "An operator disables remote storage with delete, and the log has the change."),
-            ("4-10", "A run of the copy task that had begun before copies offset 0."),
-            ("11-13", "The tasks are cancelled; the copy is finished and known to the leader."),
-            ("14", "stopPartitions lists the segment of offset 0."),
-            ("15-17", "The leader publishes DELETE_SEGMENT_STARTED and turns to the object."),
-            ("18", "The store refuses the deletion. The removal ends."),
+            (
+                "1-3",
+                "An operator disables remote storage with delete. The metadata publisher of the "
+                "leader gives the log the new settings.",
+            ),
+            (
+                "4-10",
+                "A run of the copy task that began before copies offset 0 as id 0, up to "
+                "COPY_SEGMENT_FINISHED.",
+            ),
+            ("11-13", "The leader cancels its tasks, and the run of the copy task ends."),
+            ("14", "stopPartitions lists id 0 as a segment to delete."),
+            ("15-17", "The leader publishes DELETE_SEGMENT_STARTED of id 0."),
+            (
+                "18",
+                "The store refuses to delete the object of id 0. deleteRemoteLogPartition ends.",
+            ),
             ("19", "The metadata publisher logs the error and finishes its batch."),
             (
                 "end",
-                "The object of offset 0 is in the store, its segment in DELETE_SEGMENT_STARTED. "
-                "While the topic is disabled no task deletes it. If the topic is tiered again, its "
-                "expiration task does.",
+                "The object of id 0 is in the store, and id 0 is in DELETE_SEGMENT_STARTED. The "
+                "topic has no remote log task that would delete the object.",
+            ),
+            (
+                "beyond",
+                "If the operator enables remote storage again, the expiration task deletes the "
+                "object once the log start is past offset 0.",
             ),
         ),
     ),
@@ -132,7 +178,10 @@ REFUSED_DELETE = Finding(
         "deleteRemoteLogPartition tries again until the store accepts; or the expiration task "
         "stays scheduled until nothing is left, as RemoteLogManager Change says."
     ),
-    costs="A task that lives as long as the store refuses.",
+    costs=(
+        "One task for the partition, and one request at each of its runs, as long as the store "
+        "refuses."
+    ),
     repair="repair_retry_removal",
     shows="disable_deletes_everything",
     scope="alone_failures",
@@ -142,10 +191,16 @@ NOBODY_DELETES = Finding(
     name="new_leader_deletes_nothing",
     title="After a leader change nobody deletes the objects of a disabled topic",
     severity=Severity.LEAK,
+    symptom=(
+        "Every broker has applied the disable without an error, and the remote store keeps objects "
+        "of the topic. No task deletes them as long as the topic is disabled."
+    ),
     needs=(
-        "Two replicas; a leader change, and a disable that the new leader applies before it has "
-        "read the metadata topic. No crash, no fault. The same where each broker applies the "
-        "disable as a follower, or restarts after it."
+        "Two replicas. A leader change, and a disable with delete that the new leader applies "
+        "before its metadata cache has the records of the old leader: usually less than a second, "
+        "longer if the new leader lags behind the metadata topic. No crash, no fault. The same "
+        "happens where each broker applies the disable as a follower, or restarts after it. Kafka "
+        "3.9 to 4.4."
     ),
     claims=(
         "disabled_topic_leaves_no_objects",
@@ -160,47 +215,59 @@ NOBODY_DELETES = Finding(
             "leadership change on any historical tiered topic to confirm that there aren't any "
             "leftover segments in remote which need deletion.",
         ),
+        STOP,
     ),
     permitted_by=(
         "RemoteLogManager#deleteRemoteLogPartition, which lists what the cache of one broker has "
-        "at one moment; TopicConfigHandler#maybeUpdateRemoteLogComponents, which acts on a change "
-        "and not on a state"
+        "at one moment; TopicConfigHandler#maybeUpdateRemoteLogComponents, which runs when "
+        "remote.storage.enable changes, and not when a leader of a disabled topic is elected"
     ),
     assumptions=("A3",),
     story=Story(
         "2f81be",
         (
             ("start", TWO_REPLICAS),
-            ("1-4", "The leader begins to copy offset 0: it publishes COPY_SEGMENT_STARTED."),
-            ("5-6", "It stores the object."),
-            ("7-9", "Broker 1 is elected. Broker 0 follows, and its tasks are cancelled."),
+            (
+                "1-5",
+                "Broker 0, the leader, begins to copy offset 0 as id 0: it publishes "
+                "COPY_SEGMENT_STARTED.",
+            ),
+            ("6", "Broker 0 stores the object of id 0."),
+            (
+                "7-9",
+                "The controller elects broker 1. Broker 0, the old leader, follows, and its tasks "
+                "are cancelled.",
+            ),
             ("10", "An operator disables remote storage with delete."),
             (
                 "11",
-                "COPY_SEGMENT_FINISHED of the old leader is refused, by the fence that mends "
-                "another finding. The segment stays in COPY_SEGMENT_STARTED.",
+                "The metadata topic refuses COPY_SEGMENT_FINISHED of the old leader, as the fix of "
+                "another finding has it. id 0 stays in COPY_SEGMENT_STARTED.",
             ),
             (
                 "12-14",
-                "The new leader applies the disable. It has read none of the metadata yet: its "
-                "cache counts as complete since nothing was there when it was assigned.",
+                "Broker 1, the new leader, applies the disable. It has not read the record of id "
+                "0 from the metadata topic.",
             ),
             ("15-17", "The old leader, a follower now, applies the disable, too."),
             ("18", "stopPartitions of the new leader lists no segment, and deletes none."),
-            ("19", "stopPartitions of the follower deletes nothing, as followers do."),
+            ("19", "stopPartitions of the old leader deletes nothing, as it is a follower."),
             (
                 "end",
-                "Every broker has applied the disable, and the object of offset 0 is in the store. "
-                "No task of the topic is left to find it.",
+                "Both brokers have applied the disable. The object of id 0 is in the store, and "
+                "neither broker has a remote log task of the topic.",
             ),
         ),
     ),
     turning=18,
     fix=(
-        "The leader of a topic that is not tiered, new or restarted, reads the metadata topic to "
-        "its end and deletes what is left: the rejected alternative 3 of the KIP."
+        "The leader of a topic that is not tiered, newly elected or restarted, reads the metadata "
+        "topic to its end and deletes what is left: rejected alternative 3 of the KIP."
     ),
-    costs="A read of the metadata topic for each disabled topic after each leader change.",
+    costs=(
+        "After each leader change, one read of the metadata partition for each topic that was ever "
+        "tiered."
+    ),
     repair="repair_delete_until_nothing_is_left",
     shows="disable_deletes_everything",
     scope="voted",
@@ -209,20 +276,26 @@ NOBODY_DELETES = Finding(
 TWO_CHANGES = Finding(
     name="two_changes_in_one_batch",
     title="A broker that applies two changes at once does not disable",
-    severity=Severity.LEAK,
+    severity=Severity.UNAVAILABLE,
+    symptom=(
+        "The controller says that the topic is disabled, and the broker still copies its segments "
+        "to the remote tier. A fetch of an offset that is only there fails, though the log start "
+        "is below it. It stays so until the settings change again or the broker restarts."
+    ),
     needs=(
-        "One replica; a broker that lags behind the cluster metadata (a pause of one second is "
-        "enough), a disable with delete, and remote.log.delete.on.disable set back to false. Seen "
-        "on brokers of 3.9.2, 4.3.1 and 4.4.0, by another way than this trace: LogManager "
-        "validates the sum of the two changes again, refuses it, and the log stays tiered. The "
-        "cluster says that the topic is disabled, and the broker copies on."
+        "One replica or more. A disable with delete, then remote.log.delete.on.disable set back to "
+        "false, and a broker that applies both changes in one batch: a broker that lags by one "
+        "second is enough if the two requests come within it. No crash. Kafka 3.9 to 4.4. Seen on "
+        "brokers of 3.9.2, 4.3.1 and 4.4.0 with another outcome than in this trace: "
+        "LogManager#updateTopicConfig validates the sum of the changes, refuses it, and the log "
+        "stays tiered and goes on copying."
     ),
     claims=(
+        "committed_records_stay_readable",
         "disabled_topic_copies_nothing_new",
         "disabled_topic_has_no_tasks",
         "TieringState_lifecycle",
         "disabled_topic_leaves_no_objects",
-        "committed_records_stay_readable",
         "every_replica_can_take_over_without_remote",
         "no_unreadable_prefix_without_remote",
         "disabled_topic_is_emptied",
@@ -237,39 +310,60 @@ TWO_CHANGES = Finding(
             "In KRaft, it's not necessary because once the ConfigRecord is accepted by the "
             'controller, it must be applied by all the observers "in order".',
         ),
+        STOP,
     ),
     permitted_by=(
         "BrokerMetadataPublisher#onMetadataUpdate, which applies the sum of the records of a "
-        "batch; LogConfig#validateTurningOffRemoteStorageWithDelete, which lets "
-        "remote.log.delete.on.disable go back to false once remote storage is off"
+        "batch; LogConfig#validateTurningOffRemoteStorageWithDelete, which accepts "
+        "remote.log.delete.on.disable=false once remote storage is off"
     ),
     story=Story(
-        "76e549",
+        "2b0ecf",
         (
-            ("start", ONE_REPLICA),
-            ("1", "An operator disables remote storage with delete."),
-            ("2", "The operator sets remote.log.delete.on.disable back to false. It is accepted."),
-            ("3", "The leader lagged, and takes both changes in hand in one batch."),
+            ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
             (
-                "4",
-                "Their sum is a topic that is not tiered, without delete. No branch of the handler "
-                "answers to it: no task is cancelled, nothing is deleted.",
+                "1",
+                "An operator disables remote storage with delete, and sets "
+                "remote.log.copy.disable=true in the same request. The controller accepts.",
             ),
-            ("5-7", "The copy task goes on and chooses offset 0."),
-            ("8", "The leader publishes COPY_SEGMENT_STARTED."),
+            (
+                "2",
+                "The operator sets remote.log.delete.on.disable and remote.log.copy.disable back "
+                "to false. The controller accepts.",
+            ),
+            ("3", "The leader lags, and takes both changes in hand in one batch."),
+            (
+                "4-12",
+                "Meanwhile the copy task copies offset 0 as id 0, and the leader knows that offset "
+                "0 is in the remote tier.",
+            ),
+            ("13", "Local retention raises the local log start to 1; the log start is still 0."),
+            (
+                "14",
+                "The leader gives the log its new settings. The sum of the two changes is a topic "
+                "that is not tiered, without delete. TopicConfigHandler has no branch for it: it "
+                "raises no log start, cancels no task and deletes nothing.",
+            ),
             (
                 "end",
-                "Every broker has applied the disable, and the leader copies. What is in the "
-                "remote tier stays there; while the log is not tiered, its fetches do not find it.",
+                "The leader has applied both changes. The log start is 0, the log is not tiered, "
+                "and its local log begins at 1: a fetch of offset 0 is answered with "
+                "OFFSET_OUT_OF_RANGE. The object of id 0 is in the store, and the copy task and "
+                "the expiration task are scheduled.",
+            ),
+            (
+                "beyond",
+                "The copy task goes on to copy the segments that roll later. A reset to the "
+                "earliest offset leads back to offset 0.",
             ),
         ),
     ),
-    turning=4,
+    turning=14,
     fix=(
         "The handler is called for each change of the settings, and not for their sum; or a "
         "disable deletes whatever remote.log.delete.on.disable says by then."
     ),
-    costs="One call of the handler for each record.",
+    costs="One call of the handler for each ConfigRecord in place of one for each batch.",
     repair="repair_apply_settings_one_by_one",
     shows="disable_deletes_everything",
     scope="settings",

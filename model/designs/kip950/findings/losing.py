@@ -1,6 +1,10 @@
-"""Findings that lose committed records, or make them unavailable."""
+"""Findings that lose committed records of one broker: no election is needed."""
 
-from tierproof.model.designs.kip950.findings.beginnings import ONE_REPLICA, STOP, TWO_REPLICAS
+from tierproof.model.designs.kip950.findings.beginnings import (
+    LITTLE_IS_LOCAL,
+    ONE_REPLICA,
+    TWO_REPLICAS,
+)
 from tierproof.model.language import Finding
 from tierproof.model.language.findings import Passage, Severity, Story
 
@@ -8,10 +12,17 @@ DELETED_COPIES = Finding(
     name="deleted_copies_still_count",
     title="After disable and re-enable, deleted copies still count, and committed records are lost",
     severity=Severity.LOSS,
+    symptom=(
+        "After the re-enable, local retention deletes segments of which no copy exists. Their "
+        "records are lost for every consumer. The log start stays below them, so that a consumer "
+        "which resets to the earliest offset fails there again."
+    ),
     needs=(
-        "One replica or more; remote storage is disabled with delete and enabled again. No crash, "
-        "no fault. Seen on released brokers of 3.9.2, 4.3.1 and 4.4.0: eight records in eight "
-        "segments, of which seven were lost after the re-enable."
+        "One replica or more. Remote storage is disabled with delete and enabled again, and local "
+        "segments that were copied before the disable are still local: always so where "
+        "local.retention.ms or local.retention.bytes keeps something. No crash, no fault, no "
+        "window. Kafka 3.9 to 4.4. Seen on brokers of 3.9.2, 4.3.1 and 4.4.0: of eight records in "
+        "eight segments seven were lost after the re-enable."
     ),
     claims=(
         "no_committed_record_lost",
@@ -33,18 +44,20 @@ DELETED_COPIES = Finding(
         ),
     ),
     permitted_by=(
-        "UnifiedLog#highestOffsetInRemoteStorage, which a disable leaves as it was; "
-        "RemoteLogManager#findHighestRemoteOffset, which counts segments that are deleted"
+        "UnifiedLog#highestOffsetInRemoteStorage, which a disable does not reset; "
+        "RemoteLogLeaderEpochState#highestLogOffset, which the deletion of a segment does not "
+        "lower, and which RemoteLogManager#findHighestRemoteOffset returns"
     ),
     story=Story(
         "0ab395",
         (
-            ("start", ONE_REPLICA + " Local retention keeps one record."),
-            ("1-2", "An operator disables remote storage and asks to delete the remote log."),
+            ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
+            ("1-2", "An operator disables remote storage with delete."),
             (
                 "3-11",
-                "Before the leader has applied the change, it copies offset 0. The highest offset "
-                "in remote storage is 0; the local segment of offset 0 is still there.",
+                "Before the leader gives the log its new settings, the copy task copies offset 0 "
+                "as id 0. The highest offset in remote storage is 0; the local segment of offset 0 "
+                "is still there.",
             ),
             (
                 "12-14",
@@ -53,22 +66,31 @@ DELETED_COPIES = Finding(
             ),
             (
                 "15-23",
-                "The leader deletes the object of offset 0, and publishes DELETE_SEGMENT_FINISHED. "
-                "This is as the KIP has it: the record is in the local log.",
+                "The leader deletes the object of id 0 and publishes DELETE_SEGMENT_FINISHED. "
+                "This is as the KIP says: offset 0 is in the local log.",
             ),
             ("24-25", "The operator enables remote storage again."),
             ("26-27", "The leader schedules its tasks and reads the metadata topic anew."),
             (
                 "28",
-                "Local retention chooses the segment of offset 0: the highest offset in remote "
+                "Local retention chooses the segment of offset 0. The highest offset in remote "
                 "storage is still 0, so the segment counts as copied. The local log start is 1.",
             ),
-            ("29-32", "The leader's metadata cache is complete, and has no segment for offset 0."),
+            (
+                "29-32",
+                "The leader reads the metadata topic to its end. Its cache has no segment for "
+                "offset 0.",
+            ),
             (
                 "end",
-                "The log start is 0 and offset 0 is nowhere: its object is deleted, and the local "
-                "segment goes. It is not copied again: the copy task, too, finds 0 as the "
-                "highest offset of the leader epoch, and begins above it.",
+                "The log start is 0, the local log start is 1, and offset 0 is in no remote "
+                "segment. A fetch of offset 0 finds nothing.",
+            ),
+            (
+                "beyond",
+                "The files of the local segment are deleted. Offset 0 would not be copied again "
+                "either: the copy task, too, finds 0 as the highest offset of the leader epoch, "
+                "and begins above it.",
             ),
         ),
     ),
@@ -80,7 +102,7 @@ DELETED_COPIES = Finding(
     ),
     costs=(
         "After a re-enable what is still local is copied again; finding the highest offset lists "
-        "segments in place of one look-up."
+        "the segments of a leader epoch in place of one look-up."
     ),
     repair="repair_forget_deleted_offsets",
     shows="segment_is_copied_again",
@@ -91,9 +113,16 @@ AMID_A_DELETION = Finding(
     name="settings_change_amid_a_deletion",
     title="A change to read-only that meets a local deletion gives up the whole remote log",
     severity=Severity.LOSS,
+    symptom=(
+        "The log start offset of the partition jumps to its local log start. Consumers below it "
+        "get OFFSET_OUT_OF_RANGE, and the expiration task deletes the remote segments below it: "
+        "all that the partition had in the remote tier alone. Nothing brings them back."
+    ),
     needs=(
-        "One replica is enough; a change to read-only in the moment in which local retention "
-        "deletes segments. No crash, no fault."
+        "One replica or more. A change to read-only in the moment in which local retention has "
+        "chosen segments to delete and not yet moved the start offset: one run in each "
+        "log.retention.check.interval.ms, for the time between two statements of one method. No "
+        "crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -112,31 +141,39 @@ AMID_A_DELETION = Finding(
         ),
     ),
     permitted_by=(
-        "UnifiedLog#deletableSegments and #deleteSegments, which ask twice whether copying is "
-        "enabled, under the log's lock, while LogManager#updateTopicConfig changes the settings "
-        "without that lock"
+        "UnifiedLog#deletableSegments and UnifiedLog#incrementStartOffset, which each ask whether "
+        "copying is enabled, under the log's lock; LogManager#updateTopicConfig, which changes the "
+        "settings without that lock"
     ),
     story=Story(
         "cf4512",
         (
-            ("start", TWO_REPLICAS + " Local retention keeps one record; retention keeps all."),
-            ("1", "An operator makes the topic read-only: copying is disabled, reads go on."),
+            ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
+            (
+                "1",
+                "An operator makes the topic read-only: remote.log.copy.disable=true, with "
+                "local.retention.bytes=-2 as the controller's validation asks.",
+            ),
             ("2", "The leader's metadata publisher has the change in hand."),
-            ("3-9", "Meanwhile the copy task copies offset 0."),
-            ("10", "The leader reads that the copy is finished."),
+            ("3-9", "Meanwhile the copy task copies offset 0 as id 0."),
+            ("10", "The leader reads that the copy of id 0 is finished."),
             ("11", "The leader learns that 0 is the highest offset in remote storage."),
             (
                 "12",
-                "Local retention, under the log's lock, chooses the segment of offset 0: it is "
+                "Local retention, under the log's lock, chooses the segment of offset 0, which is "
                 "copied. Then the publisher changes the settings. deleteSegments asks again "
-                "whether copying is enabled, is told that it is not, and moves the log start to 1 "
-                "in place of the local log start.",
+                "whether copying is enabled, finds that copying is disabled, and raises the log "
+                "start to 1 in place of the local log start.",
             ),
             (
                 "end",
-                "The log start is 1. Offset 0 is in the remote tier, and no retention allows its "
-                "removal; readers do not get it any more, and the expiration task of the read-only "
-                "topic deletes it next. With a long remote log all of it goes.",
+                "The log start is 1. Offset 0 is in the remote tier, no retention allows its "
+                "removal, and a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE.",
+            ),
+            (
+                "beyond",
+                "The expiration task of the read-only topic deletes every remote segment below the "
+                "log start. With a long remote log that is all of it.",
             ),
         ),
     ),
@@ -145,201 +182,8 @@ AMID_A_DELETION = Finding(
         "deleteOldSegments takes one reading of the settings, or updateTopicConfig takes the log's "
         "lock."
     ),
-    costs="A change of the settings waits for a deletion that runs.",
+    costs="With the lock: a change of the settings waits for a local deletion that is under way.",
     repair="repair_delete_by_one_reading_of_settings",
     shows="segment_is_read_from_remote",
     scope="retention",
-)
-
-FOLLOWER_LACKS_THE_BEGINNING = Finding(
-    name="follower_misses_the_log_start",
-    title="A follower that holds less than the leader disables, stays in sync, and is elected",
-    severity=Severity.LOSS,
-    needs=(
-        "Two replicas; a follower that has removed more locally than its leader; a disable with "
-        "delete, and an election after it. No restart is needed. Seen on brokers of 3.9.2, 4.3.1 "
-        "and 4.4.0: after the leader was killed, the new leader promised seven offsets that it "
-        "did not have."
-    ),
-    claims=(
-        "no_committed_record_lost",
-        "committed_records_stay_readable",
-        "every_replica_can_take_over_without_remote",
-        "no_unreadable_prefix_without_remote",
-        "records_become_readable",
-    ),
-    passages=(STOP,),
-    permitted_by=(
-        "TopicConfigHandler#maybeUpdateRemoteLogComponents, which raises the log start at leaders "
-        "only, and to the leader's own local log start; the constructor of UnifiedLog, which "
-        "begins a log that is not tiered at its first local offset"
-    ),
-    story=Story(
-        "3b46c2",
-        (
-            ("start", TWO_REPLICAS + " Local retention keeps one record."),
-            ("1-2", "An operator disables remote storage with delete; no log has the change yet."),
-            ("3-9", "The leader copies offset 0 to the remote tier."),
-            (
-                "10-13",
-                "The follower reads that the copy is finished. Local retention moves its local log "
-                "start to 1. The leader still has offset 0 locally.",
-            ),
-            (
-                "14-15",
-                "The follower applies the disable. As a follower it raises no log start: it "
-                "promises offset 0, and has nothing below 1.",
-            ),
-            (
-                "16-19",
-                "The leader applies the disable. Its local log begins at 0, so the log start "
-                "stays 0. Both cancel their tasks.",
-            ),
-            ("20-22", "The leader's copy ends, and stopPartitions lists it."),
-            ("23-31", "The leader deletes the object of offset 0 and its metadata."),
-            ("32-33", "The follower, which is in sync, is elected and leads."),
-            (
-                "end",
-                "The new leader's log start is 0 and its log begins at 1. Offset 0 is in the log "
-                "of the old leader alone, which nobody reads. A consumer that begins at the "
-                "earliest offset is reset to it again and again.",
-            ),
-        ),
-    ),
-    turning=26,
-    fix=(
-        "A replica that disables, or loads a log that is not tiered any more, and begins after the "
-        "leader's log start leaves the in-sync replicas and fetches the log anew."
-    ),
-    costs="The follower copies the local log of its leader once more.",
-    repair="repair_followers_fetch_anew",
-    shows="disable_deletes_everything",
-    scope="voted",
-)
-
-ZOMBIE_DISABLES = Finding(
-    name="zombie_disables_for_the_leader",
-    title="A leader that is not the leader any more disables, and moves its log start on its own",
-    severity=Severity.LOSS,
-    needs=(
-        "Two replicas; a leader that applies a disable before it hears of the election behind it. "
-        "No crash, no fault."
-    ),
-    claims=(
-        "no_committed_record_lost",
-        "log_start_passes_only_what_may_go",
-        "committed_records_stay_readable",
-        "no_unreadable_prefix_without_remote",
-        "object_deleted_only_when_not_needed",
-        "every_replica_can_take_over_without_remote",
-        "new_leader_knows_the_log_start",
-        "records_become_readable",
-        "followers_get_in_sync",
-    ),
-    passages=(STOP,),
-    permitted_by=(
-        "TopicConfigHandler#maybeUpdateRemoteLogComponents, which takes the broker for the leader "
-        "that led when the last batch was applied"
-    ),
-    story=Story(
-        "d36e23",
-        (
-            ("start", TWO_REPLICAS + " Local retention keeps one record."),
-            ("1", "An operator disables remote storage with delete."),
-            ("2-8", "The leader, which has not applied the change, copies offset 0."),
-            ("9", "The controller elects broker 1. The record follows that of the disable."),
-            ("10", "The old leader takes the disable in hand, and not yet the election."),
-            (
-                "11-13",
-                "It learns that offset 0 is in the remote tier. Its local retention moves the "
-                "local log start to 1.",
-            ),
-            (
-                "14",
-                "It disables as a leader: it raises its log start to 1. The new leader has offset "
-                "0 locally, with log start 0.",
-            ),
-            (
-                "15",
-                "Broker 1, which does not know yet that it leads, fetches, and takes the log start "
-                "1 over.",
-            ),
-            ("16", "Broker 1 applies the election and leads; it still has the old settings."),
-            ("17-18", "It reads the metadata topic to its end."),
-            (
-                "end",
-                "The log starts at 1. Offset 0 is below it, in the local log of the new leader "
-                "and in the remote tier, and nobody is served it; its object and its segment go. "
-                "The disable allows only what the leader does not have locally.",
-            ),
-        ),
-    ),
-    turning=14,
-    fix=(
-        "A broker asks the controller whether it leads before it raises a log start or deletes for "
-        "a disable; one that does not lead disables as a follower."
-    ),
-    costs="A request to the controller for each disable of a partition.",
-    repair="repair_ask_before_disabling",
-    shows="disable_deletes_everything",
-    scope="elections",
-)
-
-LEADER_GOES_AHEAD = Finding(
-    name="follower_trusts_a_stale_cache",
-    title="The leader deletes remote segments that followers still count on",
-    severity=Severity.UNAVAILABLE,
-    needs=(
-        "Two replicas; a disable that the leader applies before its follower does. No crash, no "
-        "fault. The harm comes with an election."
-    ),
-    claims=("local_segment_removed_only_once_copied", "highest_remote_offset_is_sound"),
-    passages=(
-        Passage(
-            "KIP-950",
-            "State Transitions",
-            "In KRaft-backed clusters we will not have a DISABLING state, but will leave brokers "
-            "to take appropriate actions as they read the cluster metadata topic.",
-        ),
-    ),
-    permitted_by=(
-        "RemoteLogManager#stopPartitions, which deletes as soon as the leader has the new "
-        "settings; RLMFollowerTask#execute, which asks the follower's own metadata cache"
-    ),
-    story=Story(
-        "8d9dda",
-        (
-            ("start", TWO_REPLICAS + " Local retention keeps one record."),
-            ("1-3", "An operator disables remote storage with delete. The leader applies it."),
-            ("4-10", "A run of the copy task that had begun before copies offset 0."),
-            ("11-13", "The leader cancels its tasks and awaits the copy."),
-            (
-                "14-15",
-                "The leader begins to delete: it publishes DELETE_SEGMENT_STARTED of offset 0, "
-                "which it still has locally.",
-            ),
-            (
-                "16-18",
-                "The follower has not applied the disable. It has read that the copy is finished, "
-                "and nothing later: its follower task takes offset 0 for stored in the remote "
-                "tier.",
-            ),
-            ("19-20", "On that ground the follower's local retention removes the segment."),
-            (
-                "end",
-                "The segment in the remote tier is being deleted, and the follower, in sync, has "
-                "no copy of offset 0. The log of the leader is the only one that has it. If the "
-                "leader fails, offset 0 is lost.",
-            ),
-        ),
-    ),
-    turning=20,
-    fix=(
-        "The leader deletes once every replica has applied the disable, and the controller accepts "
-        "no re-enable before nothing is left: DISABLING, which KRaft does without."
-    ),
-    costs="A replica that is down delays the deletion; brokers report what they have applied.",
-    repair="repair_delete_once_all_have_disabled",
-    shows="disable_deletes_everything",
-    scope="smoke",
 )

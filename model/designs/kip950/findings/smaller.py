@@ -1,6 +1,11 @@
 """Findings that cost something, or are a matter of the text."""
 
-from tierproof.model.designs.kip950.findings.beginnings import ONE_REPLICA, STOP, TWO_REPLICAS
+from tierproof.model.designs.kip950.findings.beginnings import (
+    LITTLE_IS_LOCAL,
+    ONE_REPLICA,
+    STOP,
+    TWO_REPLICAS,
+)
 from tierproof.model.language import Finding
 from tierproof.model.language.findings import Passage, Severity, Story
 
@@ -8,51 +13,208 @@ NEW_LEADER_KEEPS = Finding(
     name="let_go_and_kept",
     title="A new leader keeps records that the disable has given up, and its log start lags",
     severity=Severity.COST,
-    needs="Two replicas; a disable with delete, and an election before the follower's next fetch.",
+    symptom=(
+        "After an election the earliest offset of the partition moves back to where it was before "
+        "the disable. The records up to the old leader's log start are served again, and take disk "
+        "space at the new leader until retention.ms or retention.bytes deletes them."
+    ),
+    needs=(
+        "Two replicas. A disable with delete, and an election before the follower's next fetch, "
+        "which would bring it the leader's log start: half a second by default for a follower that "
+        "has caught up, or as long as a follower lags. No crash, no fault. Kafka 3.9 to 4.4."
+    ),
     claims=("expired_local_segments_are_removed",),
     passages=(STOP,),
     permitted_by=(
-        "TopicConfigHandler#maybeUpdateRemoteLogComponents, which raises the log start of the "
-        "leader alone; followers learn of it with their next fetch"
+        "TopicConfigHandler#maybeUpdateRemoteLogComponents, which raises the log start of leaders "
+        "alone; a follower learns of it from the answer to its next fetch"
     ),
     assumptions=("A6",),
     story=Story(
         "fd1fca",
         (
-            ("start", TWO_REPLICAS + " Local retention keeps one record."),
-            ("1-9", "The leader copies offset 0."),
-            ("10-11", "Local retention removes the leader's segment of offset 0."),
-            ("12-14", "An operator disables remote storage with delete. Both brokers have it."),
+            ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
+            ("1-9", "Broker 0, the leader, copies offset 0 as id 0."),
+            ("10-11", "Local retention deletes the leader's segment of offset 0."),
+            ("12-14", "An operator disables remote storage with delete. Both brokers read it."),
             ("15", "The leader applies the disable and raises its log start to 1."),
             ("16-20", "A last run of its expiration task deletes the object below the log start."),
-            ("21-23", "The run publishes DELETE_SEGMENT_FINISHED and ends."),
-            ("24", "The follower applies the disable. It has offset 0 locally, and log start 0."),
-            ("25-28", "Both stop their tasks. The follower has not fetched since."),
-            ("29-31", "The follower is elected and leads."),
+            ("21-23", "The run publishes DELETE_SEGMENT_FINISHED of id 0 and ends."),
+            (
+                "24",
+                "Broker 1, the follower, applies the disable. It has offset 0 locally, and log "
+                "start 0.",
+            ),
+            ("25-28", "Both brokers stop their tasks. The follower has not fetched since step 15."),
+            ("29-31", "The controller elects broker 1. Both brokers learn of it."),
             (
                 "end",
-                "The new leader serves offset 0 and keeps it until retention.ms or retention.bytes "
-                "end it; the old leader's log starts at 1. An earliest offset that a consumer was "
-                "given moves back from 1 to 0.",
+                "The new leader has offset 0 and log start 0; the log start of the old leader is "
+                "1. No step that must happen raises the new leader's log start.",
             ),
         ),
     ),
     turning=29,
     fix=(
-        "The log start of a disable takes effect at all replicas in sync before the leader's: with "
-        "the record of the partition, or before the leader answers fetches by it."
+        "The log start of a disable takes effect at all replicas in sync before the leader's: the "
+        "record of the partition carries it, or the leader raises its own once the replicas in "
+        "sync have fetched."
     ),
-    costs="A request to the controller, or a round of fetches, for each disable.",
+    costs="One request to the controller, or one round of fetches, for each disabled partition.",
     repair="repair_raise_log_start_at_all_in_sync_replicas",
     shows="disable_deletes_everything",
     scope="voted",
+)
+
+CRASH_AMID_A_DELETION = Finding(
+    name="crash_amid_a_local_deletion",
+    title="A crash amid a local deletion brings back a record that the disable has given up",
+    severity=Severity.COST,
+    symptom=(
+        "After the disable the earliest offset is lower than the local log start was, and the "
+        "records from there on take disk space until retention.ms or retention.bytes deletes them. "
+        "They are readable."
+    ),
+    needs=(
+        "One replica or more. A disable with delete, and a crash of the leader after local "
+        "retention has raised the local log start and before the segment files are gone: "
+        "milliseconds, longer if the machine loses the renames of the files. Kafka 3.9 to 4.4."
+    ),
+    claims=("expired_local_segments_are_removed",),
+    passages=(STOP,),
+    permitted_by=(
+        "UnifiedLog#deleteSegments, which raises the local log start in memory and then removes "
+        "the files; LogLoader#load, which begins the local log at the first file that it finds"
+    ),
+    assumptions=("A6",),
+    story=Story(
+        "4bcecf",
+        (
+            ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
+            ("1-9", "Broker 0, the leader, copies offset 0 as id 0."),
+            (
+                "10",
+                "Local retention raises the local log start to 1; the file of offset 0 is still "
+                "there.",
+            ),
+            (
+                "11",
+                "An operator disables remote storage with delete. Offset 0 is only in the remote "
+                "tier, so the disable permits to delete it.",
+            ),
+            (
+                "12",
+                "The leader crashes and leads again, with the new settings. Its local log begins "
+                "at the first file, that of offset 0, and its log start is 0.",
+            ),
+            (
+                "13-14",
+                "The leader reads the metadata topic to its end and lists id 0 as a segment to "
+                "delete, as the fix of another finding has it.",
+            ),
+            ("15-22", "The leader deletes the object of id 0 and its metadata."),
+            (
+                "end",
+                "The log start is 0, and offset 0 is in the local log and readable. Nothing but "
+                "retention.ms or retention.bytes deletes offset 0.",
+            ),
+        ),
+    ),
+    turning=12,
+    fix="The local log start is written to a checkpoint before files are removed, and what lies "
+    "below it is removed when the log is loaded.",
+    costs="One more checkpoint file in each log directory, written with each local deletion.",
+    repair="repair_write_local_log_start_through",
+    shows="disable_deletes_everything",
+    scope="restart",
+)
+
+ELECTED_AMID = Finding(
+    name="leader_elected_amid_a_disable_keeps_more",
+    title="A leader that is elected amid a disable keeps what the old leader no longer had locally",
+    severity=Severity.TEXT,
+    symptom=(
+        "After the disable the partition has a lower log start than the operator could expect from "
+        "the leader's local log start at the time of the request. All of it is readable; it takes "
+        "disk space until retention.ms or retention.bytes deletes it."
+    ),
+    needs=(
+        "Two replicas, of which the follower has more local segments than the leader. An election "
+        "after the controller has accepted the disable and before the leader has applied it: "
+        "usually milliseconds. No crash, no fault. Kafka 3.9 to 4.4."
+    ),
+    claims=("expired_local_segments_are_removed",),
+    passages=(STOP,),
+    permitted_by=(
+        "TopicConfigHandler#maybeUpdateRemoteLogComponents, which takes the local log start of the "
+        "broker that leads when it applies the change; the ConfigRecord has no offset"
+    ),
+    assumptions=("A6",),
+    story=Story(
+        "81d1c9",
+        (
+            ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
+            ("1-9", "Broker 0, the leader, copies offset 0 as id 0."),
+            (
+                "10",
+                "Local retention raises the leader's local log start to 1. Offset 0 is in the "
+                "remote tier and in the local log of broker 1, the follower.",
+            ),
+            (
+                "11",
+                "An operator disables remote storage with delete. If broker 0 applied the disable "
+                "as leader, the log start would be 1.",
+            ),
+            ("12", "The controller elects broker 1, before any broker has applied the disable."),
+            ("13-14", "Each broker takes both records in one batch. Broker 1 leads."),
+            (
+                "15",
+                "Broker 0, the old leader, applies the disable. It leaves the in-sync replicas and "
+                "drops its log, which begins after the log start, as the fix of another finding "
+                "has it.",
+            ),
+            ("16-18", "The old leader fetches the log anew, and is in sync again."),
+            (
+                "19",
+                "Broker 1, the new leader, applies the disable. Its local log start is 0, so its "
+                "log start stays 0.",
+            ),
+            ("20-23", "Both brokers cancel their tasks."),
+            ("24-25", "The new leader reads the metadata topic to its end, and lists id 0."),
+            ("26-33", "The new leader deletes the object of id 0 and its metadata."),
+            (
+                "end",
+                "The log start is 0, and both replicas have offset 0 locally. The disable as "
+                "accepted in step 11 permitted to delete offset 0, and nobody deletes it.",
+            ),
+        ),
+    ),
+    turning=12,
+    fix=(
+        "The text says whose local log start counts: that of the leader which applies the disable. "
+        "The code can stay."
+    ),
+    unrepaired=(
+        "no record is lost and no fetch fails. To give up the same records whoever leads, the "
+        "ConfigRecord would have to carry an offset, and replicas would delete records that they "
+        "could keep."
+    ),
+    scope="elections",
 )
 
 SETTINGS_FIRST = Finding(
     name="settings_before_log_start",
     title="Between the new settings and the new log start a fetch finds nothing",
     severity=Severity.TEXT,
-    needs="One replica; a disable with delete, and a fetch in the moment between two steps of it.",
+    symptom=(
+        "While the leader applies the disable, a fetch below its local log start is answered with "
+        "OFFSET_OUT_OF_RANGE, and the earliest offset is still below. A client that resets to the "
+        "earliest offset may fail once more. It heals with the next statement of the same thread."
+    ),
+    needs=(
+        "One replica or more. A disable with delete, and a fetch or ListOffsets between two steps "
+        "of one thread: usually less than a millisecond. No crash, no fault. Kafka 3.9 to 4.4."
+    ),
     claims=("committed_records_stay_readable", "no_unreadable_prefix_without_remote"),
     passages=(
         Passage(
@@ -66,29 +228,37 @@ SETTINGS_FIRST = Finding(
     ),
     permitted_by=(
         "TopicConfigHandler#updateLogConfig, which gives the log its settings before "
-        "#maybeUpdateRemoteLogComponents raises the log start"
+        "TopicConfigHandler#maybeUpdateRemoteLogComponents raises the log start"
     ),
     story=Story(
         "f3442e",
         (
-            ("start", ONE_REPLICA + " Local retention keeps one record."),
+            ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
             ("1", "An operator disables remote storage with delete."),
             ("2", "The leader's metadata publisher has the change in hand."),
             ("3-5", "The copy task chooses offset 0."),
-            ("6-11", "It copies the segment, and the leader knows that it is in the remote tier."),
-            ("12", "Local retention moves the local log start to 1; the log start is still 0."),
+            (
+                "6-11",
+                "The copy task copies offset 0 as id 0, and the leader knows that offset 0 is in "
+                "the remote tier.",
+            ),
+            ("12", "Local retention raises the local log start to 1; the log start is still 0."),
             ("13", "The leader gives the log its new settings: the log is not tiered any more."),
             (
                 "end",
-                "A fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE, and the earliest offset "
-                "is still 0. The next step of the same thread raises the log start to 1. Nothing "
-                "is lost that the disable does not give up.",
+                "The log start is 0 and the local log begins at 1. A fetch of offset 0 is answered "
+                "with OFFSET_OUT_OF_RANGE.",
+            ),
+            (
+                "beyond",
+                "The next step of the same thread raises the log start to 1. Nothing is lost that "
+                "the disable does not give up.",
             ),
         ),
     ),
     turning=13,
     fix="updateLogConfig raises the log start before the settings change, under the log's lock.",
-    costs="None to speak of.",
+    costs="The lock of each log of the topic, once for each disable.",
     repair="repair_raise_log_start_first",
     shows="disable_deletes_everything",
     scope="alone_again",
@@ -98,7 +268,15 @@ READ_ONLY_AFTER_DISABLE = Finding(
     name="disabled_to_read_only",
     title="The controller accepts read-only tiering of a disabled topic, which the KIP excludes",
     severity=Severity.TEXT,
-    needs="Two config changes. Seen on a broker of 4.4.0.",
+    symptom=(
+        "The operator gets no error, and the topic counts as tiered, though nothing of it is in "
+        "the remote tier and nothing is copied. No record is lost. It stays so until the operator "
+        "enables copying."
+    ),
+    needs=(
+        "One replica or more, and two config changes. No crash, no fault. Kafka 3.9 to 4.4; seen "
+        "on a broker of 4.4.0."
+    ),
     claims=("TieringState_lifecycle",),
     passages=(
         Passage(
@@ -107,7 +285,10 @@ READ_ONLY_AFTER_DISABLE = Finding(
             "The possible state transition from DISABLED state is to the ENABLED.",
         ),
     ),
-    permitted_by="LogConfig#validateTopicLogConfigValues, which looks at the new settings alone",
+    permitted_by=(
+        "LogConfig#validateTopicLogConfigValues, which asks for the old settings only where the "
+        "new ones switch remote storage off"
+    ),
     assumptions=("A4",),
     story=Story(
         "97ebcc",
@@ -116,17 +297,21 @@ READ_ONLY_AFTER_DISABLE = Finding(
             ("1", "An operator disables remote storage with delete."),
             ("2-3", "The leader gives the log its new settings."),
             ("4-5", "The leader stops its tasks; there is nothing to delete."),
-            ("6", "The operator enables remote storage, and disables copying in the same request."),
+            (
+                "6",
+                "The operator sets remote.storage.enable=true and remote.log.copy.disable=true in "
+                "one request, with local.retention.bytes=-2 as the validation asks.",
+            ),
             (
                 "end",
-                "The controller accepts a topic that is tiered, empty in the remote tier and never "
-                "to be filled. No record is lost.",
+                "The controller has accepted the change: the topic is tiered and read-only, and "
+                "its remote log is empty.",
             ),
         ),
     ),
     turning=6,
     fix="The controller refuses the change, or the KIP names it among the transitions.",
-    costs="One more refused request.",
+    costs="An operator who wants it enables copying first, and disables it with a second request.",
     repair="repair_reject_read_only_after_disable",
     shows="topic_is_tiered_again",
     scope="alone_again",

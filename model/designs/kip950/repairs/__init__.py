@@ -9,6 +9,7 @@ from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_SERVING,
     COUNT_UP_TO_HIGHEST,
 )
+from tierproof.model.designs.kip405.repairs.in_sync import IN_SYNC_FROM_THE_START
 from tierproof.model.designs.kip405.repairs.offsets import (
     DELETE_EVERYWHERE,
     WRITE_THROUGH,
@@ -30,6 +31,7 @@ from tierproof.model.designs.kip950.repairs.fencing import FENCE, FENCE_STORE
 from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFFSETS
 from tierproof.model.designs.kip950.repairs.log_starts import (
     DELETE_BY_ONE_READING,
+    FINISH_LOCALLY,
     FOLLOWERS_FETCH_ANEW,
     RAISE_EVERYWHERE,
     RAISE_LOG_START_FIRST,
@@ -49,6 +51,7 @@ INHERITED = (
     TAKE_OVER,
     WRITE_THROUGH,
     DELETE_EVERYWHERE,
+    IN_SYNC_FROM_THE_START,
 )
 SINGLE_REPAIRS = (
     FORGET_DELETED_OFFSETS,
@@ -63,6 +66,7 @@ SINGLE_REPAIRS = (
     ONE_CHANGE_AT_A_TIME,
     REJECT_READ_ONLY,
     FOLLOWERS_FETCH_ANEW,
+    FINISH_LOCALLY,
     *INHERITED,
 )
 REPAIRS = (

@@ -2,8 +2,8 @@
 
 from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync
 from tierproof.model.designs.kip405.replication import begin_log
-from tierproof.model.designs.kip405.restarting import broker_restarts
-from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
+from tierproof.model.designs.kip405.state import Broker, Partition
 from tierproof.model.designs.kip950.environment import broker_updates_log_config_amid_deletion
 from tierproof.model.designs.kip950.publisher import (
     broker_applies_leadership,
@@ -13,8 +13,8 @@ from tierproof.model.designs.kip950.publisher import (
 )
 from tierproof.model.designs.kip950.state import PublisherStep, Topic, TopicBroker
 from tierproof.model.kafka.leader_epoch_lineage import clear
-from tierproof.model.kafka.local_retention import raise_log_start
-from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.kafka.local_retention import first_not_removed, raise_log_start
+from tierproof.model.kafka.local_segments import first_base, remove_segments
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.language import Variant
 
@@ -132,4 +132,27 @@ FOLLOWERS_FETCH_ANEW = Variant(
         broker_updates_log_config_amid_deletion: follower_leaves_in_sync,
     },
     also={broker_applies_leadership: old_zombie_drops_log},
+)
+
+
+# -- a process that begins amid a local deletion
+
+
+def finish_local_deletion(state: Partition, broker: Broker) -> None:
+    """Remove what the last process had chosen to remove: its local log start was written down.
+
+    Kafka: ours; the local log start has no checkpoint, and begins at the first file.
+    """
+    log = state.broker[broker]
+    if first_not_removed(log) > first_base(log):
+        remove_segments(log, first_not_removed(log))
+
+
+FINISH_LOCALLY = Variant(
+    name="repair_write_local_log_start_through",
+    because="A crash amid a local deletion brings back what the disable has given up.",
+    first={
+        broker_restarts: finish_local_deletion,
+        lone_leader_restarts: finish_local_deletion,
+    },
 )

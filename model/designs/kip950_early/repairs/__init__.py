@@ -9,12 +9,14 @@ from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_SERVING,
     COUNT_UP_TO_HIGHEST,
 )
+from tierproof.model.designs.kip405.repairs.in_sync import IN_SYNC_FROM_THE_START
 from tierproof.model.designs.kip405.repairs.offsets import (
     FORGET_TRUNCATED,
     WRITE_THROUGH,
 )
 from tierproof.model.designs.kip950.repairs.deleting import RETRY_REMOVAL
 from tierproof.model.designs.kip950.repairs.fencing import FENCE, FENCE_STORE
+from tierproof.model.designs.kip950.repairs.log_starts import FINISH_LOCALLY
 from tierproof.model.designs.kip950_early.repairs import deleting
 from tierproof.model.designs.kip950_early.repairs.controllers import (
     BOUND_IN_KRAFT,
@@ -23,8 +25,6 @@ from tierproof.model.designs.kip950_early.repairs.controllers import (
     FORGET_REMOVED,
 )
 from tierproof.model.designs.kip950_early.repairs.leading import (
-    FINISH_LOCALLY,
-    IN_SYNC_FROM_THE_START,
     TAKE_OVER_IN_KRAFT,
     TAKE_OVER_IN_ZOOKEEPER,
     UNFINISHED,
@@ -56,6 +56,7 @@ INHERITED = (
     SPARE_COPIES,
     FORGET_TRUNCATED,
     WRITE_THROUGH,
+    IN_SYNC_FROM_THE_START,
     COUNT_ABOVE,
     COUNT_UP_TO_HIGHEST,
     COUNT_SERVING,
@@ -74,7 +75,6 @@ OF_ALL = (
     DISABLE_TOGETHER,
     RETRY_REMOVAL,
     FINISH_LOCALLY,
-    IN_SYNC_FROM_THE_START,
     CONTINUITY,
     *INHERITED,
 )

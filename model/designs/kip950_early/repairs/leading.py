@@ -4,22 +4,17 @@ In KRaft leaders are learned with the settings, so that KIP-405's own edits find
 """
 
 from tierproof.model.designs.kip405.copying import copy_task_finds_log_start
-from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync
 from tierproof.model.designs.kip405.leadership import become_leader, broker_learns_leader
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
 from tierproof.model.designs.kip405.repairs.cleaning_up import DELETE_UNFINISHED
 from tierproof.model.designs.kip405.repairs.taking_over import ASK_ANEW, TAKE_OVER, ask_anew
-from tierproof.model.designs.kip405.restarting import broker_restarts, lone_leader_restarts
-from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950.repairs.taking_over import (
     take_log_start_over,
     take_log_start_over_once_ready,
 )
 from tierproof.model.designs.kip950_early.learning import broker_applies_leadership
 from tierproof.model.designs.kip950_early.state import Topic
-from tierproof.model.kafka.local_retention import first_not_removed
-from tierproof.model.kafka.local_segments import first_base, remove_segments
-from tierproof.model.language import Variant, guard
+from tierproof.model.language import Variant
 
 # -- a new leader
 
@@ -63,44 +58,4 @@ TAKE_OVER_IN_ZOOKEEPER = Variant(
     },
     parts=(READ_ALL,),
     after=(READ_ALL,),
-)
-
-# -- a follower that comes back in sync
-
-
-@guard
-def has_the_leaders_log_start(state: Topic, leader: Broker, follower: Broker) -> bool:
-    """The follower has raised its log start to the leader's: the FetchRequest has both.
-
-    Below the leader's log start, and so below its lineage, nobody sees that records diverge.
-    """
-    return state.broker[follower].log_start_offset >= state.broker[leader].log_start_offset
-
-
-IN_SYNC_FROM_THE_START = Variant(
-    name="repair_in_sync_from_the_log_start",
-    because="A follower is in sync with records that diverge below the leader's log start.",
-    fence={leader_expands_in_sync: has_the_leaders_log_start},
-)
-
-# -- a process that begins amid a local deletion
-
-
-def finish_local_deletion(state: Topic, broker: Broker) -> None:
-    """Remove what the last process had chosen to remove: its local log start was written down.
-
-    Kafka: ours; the local log start has no checkpoint, and begins at the first file.
-    """
-    log = state.broker[broker]
-    if first_not_removed(log) > first_base(log):
-        remove_segments(log, first_not_removed(log))
-
-
-FINISH_LOCALLY = Variant(
-    name="repair_write_local_log_start_through",
-    because="A crash amid a local deletion brings back what the disable let go of.",
-    first={
-        broker_restarts: finish_local_deletion,
-        lone_leader_restarts: finish_local_deletion,
-    },
 )

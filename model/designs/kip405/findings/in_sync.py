@@ -1,0 +1,94 @@
+"""Who is in sync, and what a replica that comes back in sync has."""
+
+from tierproof.model.designs.kip405.findings.copies import LEGAL
+from tierproof.model.language import Finding, Severity, Story
+
+IN_SYNC = (
+    Finding(
+        name="in_sync_below_the_log_start",
+        title="A follower whose records diverge below the leader's log start is taken back in sync",
+        severity=Severity.WRONG,
+        symptom=(
+            "After the second election consumers read, at an offset that a user has deleted, a "
+            "record that was never acknowledged. Consumers that read the offset before have "
+            "another record. It stays until retention or DeleteRecords passes the offset."
+        ),
+        needs=(
+            "Two replicas; two elections; DeleteRecords up to the log end, and a client that still "
+            "writes to the old leader. The second election comes before the follower has the "
+            "answer to the fetch with which it rejoins the ISR: one round trip, some milliseconds, "
+            "or up to replica.fetch.wait.max.ms where the partition is idle. No crash; tiered "
+            "storage has no part in it. By the code; not tried on a broker."
+        ),
+        claims=("reads_return_what_was_committed", "in_sync_replicas_have_committed_records"),
+        permitted_by=(
+            "Partition#isFollowerInSync, which compares the follower's log end with the high "
+            "watermark and the start of the leader's epoch, and asks for no log start; "
+            "LeaderEpochFileCache#endOffsetFor, which answers for an epoch that is cut from the "
+            "lineage with the start of the first epoch that is left, so that no divergence is found"
+        ),
+        story=Story(
+            "816111",
+            (
+                (
+                    "start",
+                    "The topic has two replicas with empty logs. Broker 0 leads in epoch 0, and "
+                    "both are in the ISR.",
+                ),
+                ("1", "The controller elects broker 1 in epoch 1. Broker 0 does not know it yet."),
+                (
+                    "2-3",
+                    "Broker 0, the old leader, is taken out of the ISR; broker 1 learns that it "
+                    "leads.",
+                ),
+                (
+                    "4",
+                    "The leader, broker 1, appends a record at offset 0 in epoch 1, which is "
+                    "committed at once, as the leader is alone in the ISR.",
+                ),
+                (
+                    "5",
+                    "A user deletes the records below offset 1. The leader's log start is 1, and "
+                    "its lineage begins with epoch 1 at offset 1.",
+                ),
+                (
+                    "6",
+                    "The old leader still takes itself for the leader, and appends another record "
+                    "at offset 0 in epoch 0.",
+                ),
+                (
+                    "7",
+                    "The old leader learns that it follows. Its log ends at offset 1, as the "
+                    "leader's does, and the leader has no epoch left from which it could tell that "
+                    "offset 0 differs.",
+                ),
+                (
+                    "8",
+                    "The old leader fetches from offset 1. The leader takes it back in the ISR, as "
+                    "it has reached the high watermark. The old leader's log start is still 0: the "
+                    "answer to the fetch would raise it to 1.",
+                ),
+                (
+                    "9-10",
+                    "The controller elects broker 0 before it has the answer, and broker 0 learns "
+                    "that it leads.",
+                ),
+                (
+                    "end",
+                    "The leader, broker 0, serves its own record of epoch 0 at offset 0. Consumers "
+                    "have read the record of epoch 1 there, and a user has deleted it.",
+                ),
+                ("beyond", LEGAL),
+            ),
+        ),
+        turning=8,
+        fix=(
+            "Partition#isFollowerInSync also asks that the follower's log start, which the "
+            "FetchRequest has, has reached the leader's."
+        ),
+        costs="A follower behind the leader's log start rejoins the ISR one fetch later.",
+        repair="repair_in_sync_from_the_log_start",
+        apart=("repair_delete_records_at_all_in_sync_replicas",),
+        scope="in_sync",
+    ),
+)

@@ -1,0 +1,152 @@
+"""What the early texts permit that they should not: how controllers come and go."""
+
+from tierproof.model.designs.kip950_early.findings import EARLY, NEVER_SHIPPED
+from tierproof.model.language import Finding
+from tierproof.model.language.findings import Passage, Severity, Story
+
+_ZNODES = "Disablement - Zookeeper Based Cluster"
+
+TORN_WRITE = Finding(
+    name="settings_without_a_tiered_state",
+    title="A controller that dies between two ZNodes leaves a topic that never becomes DISABLED",
+    severity=Severity.STALL,
+    symptom=(
+        "remote.storage.enable is false and brokers have stopped copying, while the tiered state "
+        "says ENABLED. No disablement runs: with delete, nothing would be deleted at brokers that "
+        "wait for the request. It stays so until the operator enables and disables the topic again."
+    ),
+    needs=(
+        "One replica or more. A controller that has lost an election, or dies, between the writes "
+        "of two ZNodes: milliseconds, longer for a controller that does not know of its successor. "
+        f"{NEVER_SHIPPED}"
+    ),
+    claims=("settings_and_tiered_state_agree",),
+    passages=(
+        Passage(
+            EARLY,
+            _ZNODES,
+            "The topic's configuration in the config ZNode is updated to "
+            "`remote.storage.enable=false`.",
+        ),
+        Passage(
+            EARLY,
+            _ZNODES,
+            "The `tiered_epoch` is incremented, and the `tiered_state` is set to `DISABLING` under "
+            "the topics ZNode.",
+        ),
+        Passage(
+            EARLY,
+            "Failure Modes",
+            "Controller Failover in DISABLING State: Following a new controller election, the "
+            "controller context will be reconstructed for all topic-partitions that are in the "
+            "DISABLING state.",
+        ),
+    ),
+    permitted_by=(
+        "AdminZkClient#changeTopicConfig, which checks no controller epoch; two ZNodes that are "
+        "not written in one transaction"
+    ),
+    assumptions=("D7", "D8"),
+    story=Story(
+        "df222c",
+        (
+            (
+                "start",
+                "Controller 0 is active. The topic is tiered and has one replica, on broker 0.",
+            ),
+            ("1-2", "Controller 1 is elected and takes over. The topic is ENABLED."),
+            (
+                "3",
+                "Controller 0, the old controller, does not know of its successor, and writes a "
+                "disable with retain into the config ZNode.",
+            ),
+            (
+                "4",
+                "The old controller learns that it is not active any more, before it has written "
+                "the tiered state, and drops the disable.",
+            ),
+            ("5-6", "The watch of broker 0 reads the settings: the leader stops copying."),
+            (
+                "end",
+                "The config ZNode says disabled, and the topics ZNode says ENABLED. Controller 1 "
+                "has nothing in its queue, and the tiered epoch is that of before.",
+            ),
+            (
+                "beyond",
+                "Controller 1 rebuilds its queue from topics in DISABLING, and finds none: it "
+                "sends no request.",
+            ),
+        ),
+    ),
+    turning=4,
+    fix="A controller that takes over, and the active one from time to time, compares settings "
+    "and tiered state of each topic, and writes the tiered state that is missing; or both are "
+    "written in one ZooKeeper transaction that checks the controller epoch.",
+    costs="One read of two ZNodes for each tiered topic when a controller is elected.",
+    repair="repair_controller_compares",
+    scope="default",
+)
+
+ZOMBIE_CONTROLLER = Finding(
+    name="zombie_controller_disables",
+    title="Brokers execute requests of a controller that is not active any more",
+    severity=Severity.TEXT,
+    symptom=(
+        "Nobody sees anything: the active controller asks for the same disablement. A broker has "
+        "executed a request of a controller that was no longer active."
+    ),
+    needs=(
+        "One replica or more. An election of a controller while the old one sends requests, until "
+        "the old one learns of it: milliseconds, or its ZooKeeper session timeout (18 s by "
+        f"default). {NEVER_SHIPPED}"
+    ),
+    claims=("request_comes_from_the_active_controller",),
+    passages=(
+        Passage(
+            EARLY,
+            "Failure Modes",
+            "Additionally, the controller will initiate a new request for `DisableRemoteTopic` "
+            "to all brokers.",
+        ),
+    ),
+    permitted_by=(
+        "the schema of DisableRemoteTopic, which has no controller epoch: a broker cannot tell an "
+        "old controller from the active one"
+    ),
+    assumptions=("D4", "D14"),
+    story=Story(
+        "43eb25",
+        (
+            (
+                "start",
+                "Controller 0 is active. The topic is tiered and has one replica, on broker 0.",
+            ),
+            (
+                "1",
+                "An operator disables tiered storage with retain: controller 0 writes the config "
+                "ZNode.",
+            ),
+            ("2-3", "The watch of broker 0 reads the settings, and the leader stops copying."),
+            ("4", "Controller 0 writes DISABLING and the next tiered epoch."),
+            ("5", "Controller 1 is elected; controller 0 does not know of its successor."),
+            ("6", "The watch of broker 0 reads the tiered state and the tiered epoch."),
+            ("7", "Controller 0 sends the request that is in its queue."),
+            ("8", "The leader begins to execute the request."),
+            (
+                "end",
+                "A broker executes a request of a controller that is not active.",
+            ),
+            (
+                "beyond",
+                "With the fixes of the other findings no harm follows: controller 1 asks for the "
+                "same.",
+            ),
+        ),
+    ),
+    turning=8,
+    fix="DisableRemoteTopic has the controller epoch, and a broker compares it with the one in "
+    "ZooKeeper before it executes the request.",
+    costs="One more field in the request, and one read of the controller epoch from ZooKeeper.",
+    repair="repair_refuse_old_controllers",
+    scope="default",
+)

@@ -1,0 +1,209 @@
+"""What the early texts permit that they should not: states of a topic that say what is not so."""
+
+from tierproof.model.designs.kip950_early.findings import (
+    EARLY,
+    NEVER_SHIPPED,
+    ONE_REPLICA,
+    RETRIES,
+)
+from tierproof.model.language import Finding
+from tierproof.model.language.findings import Passage, Severity, Story
+
+REMOVED = Finding(
+    name="removed_broker_is_awaited",
+    title="A broker that never comes back keeps the topic in DISABLING",
+    severity=Severity.STALL,
+    symptom=(
+        "The topic stays DISABLING. Every further disable is refused, and every enable, until "
+        "somebody edits the cluster metadata by hand. Reads and writes are as after a disable."
+    ),
+    needs=(
+        "Two replicas. A broker that is shut down and unregistered while the topic is DISABLING: "
+        "as long as the slowest broker takes to answer, deletions included. "
+        f"{NEVER_SHIPPED}"
+    ),
+    claims=("disabling_ends",),
+    passages=(
+        RETRIES,
+        Passage(
+            EARLY,
+            "State Transitions",
+            "While the topic is in the `DISABLING` state, new alter config API calls to disable "
+            "tiered storage will be rejected.",
+        ),
+    ),
+    permitted_by=(
+        "the controller's queue, from which only an answer takes a broker; the text does not say "
+        "what becomes of a broker that is unregistered"
+    ),
+    assumptions=("D10",),
+    story=Story(
+        "6ae79b",
+        (
+            ("start", "The topic has two replicas: broker 0 leads, broker 1 follows."),
+            ("1", "An operator disables tiered storage with retain: the topic is DISABLING."),
+            ("2", "The controller sends DisableRemoteTopic to the leader."),
+            ("3-5", "The leader reads the disable and stops copying."),
+            ("6-8", "The leader executes the request and answers; the controller receives it."),
+            ("9", "The operator removes broker 1, to which no request was sent yet."),
+            ("10", "The controller sends the request to broker 1, and waits for the answer."),
+            (
+                "end",
+                "Broker 1 is gone and is not going to answer. The topic is DISABLING, and no step "
+                "is left that changes it.",
+            ),
+        ),
+    ),
+    turning=9,
+    fix="The controller takes a broker off the queue once it is unregistered, as the deletion of "
+    "topics does with replicas on brokers that are gone.",
+    costs=(
+        "A broker that registers again reads the topic's settings before it starts remote log "
+        "tasks: one look at the cluster metadata that it loads anyhow."
+    ),
+    repair="repair_removed_brokers_are_not_awaited",
+    scope="removal",
+)
+
+POLICY = Finding(
+    name="policy_changes_alone",
+    title="A change of the policy alone makes DISABLED say what is not so",
+    severity=Severity.TEXT,
+    symptom=(
+        "The topic says DISABLED with delete, and its remote log is still there and is read. It "
+        "lasts until the leader reads the new policy and has deleted the remote log; nothing tells "
+        "the operator when that is."
+    ),
+    needs=(
+        "One replica or more. A disable with retain, and a change of remote.log.disable.policy to "
+        f"delete before the topic is enabled again. No crash, no fault. {NEVER_SHIPPED}"
+    ),
+    claims=(
+        "disabled_topic_serves_no_remote_read",
+        "disabled_state_lets_every_replica_take_over",
+        "policy_is_bound_to_the_tiered_epoch",
+        "older_tiered_epochs_are_invisible",
+        "metadata_records_are_legal_transitions",
+        "records_become_readable",
+        "disabling_twice_is_disabling_once",
+    ),
+    passages=(
+        Passage(
+            EARLY,
+            "Exceptions",
+            "If a new disablement request is encountered while the topic is still in the "
+            "`DISABLING` state, an exception named `TIERED_STORAGE_DISABLEMENT_IN_PROGRESS` will "
+            "be thrown.",
+        ),
+        Passage(
+            EARLY,
+            "DISABLED",
+            "If the topic was disabled with the `remote.log.disable.policy=delete` option, all "
+            "remote data is marked for deletion and it is inaccessible for read.",
+        ),
+    ),
+    permitted_by=(
+        "remote.log.disable.policy, which the text lets an operator alter in any state of the topic"
+    ),
+    assumptions=("D3",),
+    story=Story(
+        "70d8ec",
+        (
+            ("start", ONE_REPLICA),
+            ("1-2", "An operator disables tiered storage with retain; the leader reads of it."),
+            ("3-11", "Before its settings change, the leader copies offset 0 as id 0."),
+            ("12", "Local retention raises the local log start to 1: offset 0 is only remote."),
+            (
+                "13-14",
+                "The leader applies the disable: it stops copying, and retains the remote log.",
+            ),
+            ("15-17", "The leader executes DisableRemoteTopic by the policy retain, and answers."),
+            ("18-19", "The controller receives the answer and writes DISABLED."),
+            (
+                "20",
+                "The operator sets the policy to delete. The tiered state and the tiered epoch "
+                "stay as they are, and no request is sent.",
+            ),
+            (
+                "end",
+                "The topic is DISABLED with delete. The object of id 0 is in the store, and the "
+                "leader serves offset 0 from it.",
+            ),
+            (
+                "beyond",
+                "The deletion begins when the leader reads the new policy. No state and no answer "
+                "says when it is over.",
+            ),
+        ),
+    ),
+    turning=20,
+    fix="remote.log.disable.policy is accepted only together with remote.storage.enable=false, "
+    "as an argument of a disable.",
+    costs=(
+        "An operator who has retained the remote log, and wants to delete it later, enables the "
+        "topic first and disables it again."
+    ),
+    repair="repair_policy_is_bound",
+    scope="policy",
+)
+
+EQUATION = Finding(
+    name="equation_of_scenario_3",
+    title="The equation of scenario 3 does not hold, and nothing needs it",
+    severity=Severity.TEXT,
+    symptom=(
+        "Nobody sees anything: the log is whole, and every offset is readable. Whoever implements "
+        "a check of the equation would refuse to enable a topic that is in order."
+    ),
+    needs=(
+        "One replica or more. A disable with retain after a segment was copied. No crash, no "
+        f"fault. {NEVER_SHIPPED}"
+    ),
+    claims=("remote_log_ends_one_past_the_local_start",),
+    passages=(
+        Passage(
+            EARLY,
+            "Re-enabling Tiered Storage",
+            "Scenario 3: Re-enabling after tiered storage is disabled with "
+            "`remote.log.disable.policy=retain` and there is data in remote storage. When tiered "
+            "storage was disabled, the remote log end offset (R_y) = local log start offset "
+            "(L_x) + 1.",
+        ),
+    ),
+    permitted_by=(
+        "UnifiedLog#deletableSegments, which keeps a copied segment until local retention is "
+        "reached: how far the local and the remote part overlap is open"
+    ),
+    assumptions=("D15", "A5"),
+    story=Story(
+        "32c0d9",
+        (
+            ("start", ONE_REPLICA),
+            ("1-2", "An operator disables tiered storage with retain; the leader reads of it."),
+            ("3-10", "Before its settings change, the leader copies offset 0 as id 0."),
+            ("11-12", "Local retention raises the local log start to 1."),
+            ("13-14", "The leader applies the disable, and stops copying."),
+            ("15-17", "The leader executes DisableRemoteTopic and answers."),
+            ("18-19", "The controller receives the answer and writes DISABLED."),
+            (
+                "end",
+                "R_y, where the remote log ends, is 1, and L_x, the local log start, is 1. They "
+                "are equal, and the equation asks for L_x + 1. Offset 0 is remote, offset 1 is "
+                "local: no offset is missing.",
+            ),
+            (
+                "beyond",
+                "If local retention had kept offset 0, R_y would be 1 and L_x 0, and the equation "
+                "would hold by chance.",
+            ),
+        ),
+    ),
+    turning=19,
+    fix="The sentence asks for what continuity needs: R_y >= L_x, the remote log ends no earlier "
+    "than the local log starts.",
+    unrepaired=(
+        "the protocol is right and the sentence is not. The variant "
+        "`repair_scenario_3_asks_for_continuity` states what the sentence should state."
+    ),
+    scope="smoke",
+)

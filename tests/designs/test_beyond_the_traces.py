@@ -1,0 +1,83 @@
+"""What pages of KIP-405 say beyond their traces is replayed.
+
+Their traces begin with local.retention.ms=-1 beside retention.ms=0, which Kafka refuses: each page
+says that the same steps have the same end with a setting that Kafka accepts.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.designs.stored_traces import (
+    STORED,
+    liveness_of,
+    trace_of,
+    where_broken,
+    why_no_lasso,
+)
+from tierproof.model.designs import kip405
+from tierproof.model.designs.kip405.findings.copies import LEGAL
+from tierproof.model.designs.kip405.start import tiered_partition
+from tierproof.model.designs.kip405.state import Partition
+from tierproof.model.language import Interpreter, Variant
+from tierproof.model.language.isolation import closed
+
+TOLD = [
+    one.name
+    for one in kip405.DESIGN.findings
+    if one.story and ("beyond", LEGAL) in one.story.sentences
+]
+
+
+def retain_no_longer_locally(state: Partition) -> None:
+    """local.retention.ms is retention.ms, the most that Kafka accepts."""
+    for replica in state.broker:
+        replica.settings.local_retention_ms = replica.settings.retention_ms
+
+
+ACCEPTED = Variant(
+    name="kafka_accepts_the_settings",
+    because="local.retention.ms must not exceed retention.ms",
+    also={tiered_partition: retain_no_longer_locally},
+)
+
+
+def test_pages_whose_trace_has_limited_retention_say_so():
+    limited = [
+        one.name
+        for one in kip405.DESIGN.findings
+        if trace_of(STORED[f"kip405/{one.name}"]).states[0].broker[0].settings.retention_ms >= 0
+    ]
+    assert sorted(limited) == sorted(TOLD)
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_with_settings_that_kafka_accepts_the_same_steps_have_the_same_end(name):
+    stored = STORED[f"kip405/{name}"]
+    trace = trace_of(stored)
+    accepted = replace(kip405.DESIGN, variants=(*kip405.DESIGN.variants, ACCEPTED))
+    design = accepted.with_variants(*stored["variants"], ACCEPTED.name)
+    states, stop = trace.follow_in(design)
+    assert stop is None
+    if claim := liveness_of(design, stored["property"]):
+        assert why_no_lasso(replace(trace, design=design), claim) is None
+    else:
+        broken = where_broken(
+            Interpreter(design, trace.scope), states, trace.steps, stored["property"]
+        )
+        assert broken == [len(trace)]
+
+
+def test_the_old_leader_loses_the_record_also_if_the_leader_learns_its_epoch_before_it_copies():
+    trace = trace_of(STORED["kip405/zombie_acts_on_remote_tier"])
+    steps = [*trace.steps[:5], trace.steps[10], *trace.steps[5:10], *trace.steps[11:]]
+    assert str(steps[5]) == "broker_learns_leader(broker=0)"
+    reordered = replace(trace, steps=tuple(steps))
+    states, stop = reordered.follow_in(trace.design)
+    assert stop is None
+    interpreter = Interpreter(trace.design, trace.scope)
+    name = "no_committed_record_lost"
+    assert where_broken(interpreter, states, reordered.steps, name) == [23]
+    refused = reordered.stop_in(kip405.DESIGN.with_variants(*closed(kip405.DESIGN)))
+    assert refused is not None
+    assert refused.number == 22
