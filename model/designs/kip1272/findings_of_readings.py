@@ -50,7 +50,6 @@ OF_READINGS = (
             "The text; no method of Kafka replaces a remote segment, and the swap sequence of the "
             "same KIP copies first"
         ),
-        assumptions=("F4",),
         story=Story(
             "e7f8d5",
             (
@@ -128,7 +127,6 @@ OF_READINGS = (
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which applies retention.ms and "
             "retention.bytes and does not look at cleanup.policy"
         ),
-        assumptions=("F14",),
         story=Story(
             "35c095",
             (
@@ -199,7 +197,6 @@ OF_READINGS = (
             "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs, which compares the leader epochs "
             "of a segment: all versions of a segment have the same ones"
         ),
-        assumptions=("F13",),
         story=Story(
             "632753",
             (

@@ -33,7 +33,6 @@ OF_SKIPPING = (
             "UnifiedLog#collectAbortedTransactions, from which Cleaner#buildOffsetMap has the "
             "aborted transactions: it searches the transaction indexes of local segments only"
         ),
-        assumptions=("F9",),
         story=Story(
             "450b57",
             (
@@ -119,7 +118,6 @@ OF_SKIPPING = (
             "RemoteStorageManager#deleteLogSegmentData, which deletes the object of an id and "
             "knows of no other id that has the same object"
         ),
-        assumptions=("F8",),
         story=Story(
             "3fbd1f",
             (
@@ -188,7 +186,6 @@ OF_SKIPPING = (
             "The text, which does not say by what a filter is kept; RemoteIndexCache#getIndexEntry "
             "keeps the other indexes by RemoteLogSegmentId"
         ),
-        assumptions=("F6",),
         story=Story(
             "e9c6e7",
             (
