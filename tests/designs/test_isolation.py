@@ -26,7 +26,6 @@ DESIGNS = {
 NOT_CLOSED: dict[str, str] = {}
 NOT_TOLD = {
     "kip1266": "one finding rests on an exploration that was not kept",
-    "kip950_zookeeper": "not every page's scope was explored to the end",
     "kip950_early_zookeeper": "not every page's scope was explored to the end",
     "kip1272": "four pages are not isolated yet, and the others wait for their explorations",
 }
