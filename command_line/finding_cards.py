@@ -63,7 +63,8 @@ def _card(
 
     page, drawing = (register / design.name / f"{one.name}{end}" for end in (".md", ".offsets.svg"))
     kept = _stored(register / design.name / f"{one.name}.json")
-    held = [s for s in design.scopes if _holds(explored.get(key_of(s, closed(design))), one)]
+    with_all = {s: explored.get(key_of(s, closed(design))) for s in design.scopes}
+    held = [s for s, known in with_all.items() if isolation_file.holds(known, one.claims)]
     return Card(
         name=one.name,
         title=one.title,
@@ -86,18 +87,13 @@ def _card(
 
 
 def _in_short(one: Finding) -> str:
-    """The end of the story."""
+    """What an operator sees; without that, the end of the story."""
+    if one.symptom:
+        return one.symptom
     ends = (
         [sentence for place, sentence in one.story.sentences if place == END] if one.story else []
     )
     return ends[0] if ends else one.explanation
-
-
-def _holds(known: Explored | None, one: Finding) -> bool:
-    """A scope was searched to the end with all repairs, and no claim is broken there."""
-    if known is None or "cut" in known:
-        return False
-    return not set(one.claims) & set(known["violated"])
 
 
 def _stored(path: Path) -> dict[str, Any]:
@@ -162,4 +158,4 @@ def _closed(known: Explored | None) -> str:
         return ""
     if known["violated"]:
         return "VIOLATED"
-    return "INCOMPLETE" if "cut" in known else "HOLDS"
+    return "INCOMPLETE" if isolation_file.unfinished(known) else "HOLDS"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tierproof.command_line import isolating, running
+from tierproof.command_line import isolating, running, telling
 from tierproof.model import designs
 from tierproof.model.language import room
 from tierproof.model.language.actions import Step
@@ -24,30 +24,16 @@ from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.isolation import causes, closed, isolated
 from tierproof.model.language.members import as_json
-from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
-from tierproof.spark_explorer import isolation_file, ledger
+from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, trace_as_dict
 
 REGISTER = Path(designs.__file__).resolve().parents[2] / "docs" / "findings"
 """The committed register; an installed package has none."""
 
-PLAIN = (
-    *(
-        "symptom",
-        "needs",
-        "tracker",
-        "assumptions",
-        "turning",
-        "fix",
-        "costs",
-        "unrepaired",
-        "apart",
-    ),
-    *("shows",),
-)
+PLAIN = ["symptom", "needs", "tracker", "turning", "fix", "costs", "unrepaired", "apart", "shows"]
 """Fields of a Finding that its entry has as they are."""
 
 Runs = dict[tuple[str, tuple[str, ...], tuple[str, ...]], Result]
@@ -177,10 +163,10 @@ def _written(one: Finding | PublishedBug) -> dict[str, Any]:
     told: dict[str, Any] = {"kind": "published bug"}
     if isinstance(one, Finding):
         told = {"kind": "finding", "permitted_by": one.permitted_by, "repair": one.repair}
-        told["prevented_by"] = one.prevented_by
         told |= {name: getattr(one, name) for name in PLAIN}
         told["severity"] = str(one.severity) if one.severity else None
         told["passages"] = [vars(passage) for passage in one.passages]
+        told["assumptions"] = {name: telling.assumed(name) for name in one.assumptions}
     else:
         told |= {"published": one.published, "variant": one.variant}
     common = {"name": one.name, "title": one.title, "explanation": one.explanation}
@@ -209,12 +195,12 @@ def _entry(
         raise DesignError(f"{one.name!r}: {one.claims[0]} is {shown['verdict']} in {scope}")
     variants = _variants(design, one)
     trace = _trace(design, variants, scope, shown["steps"], shown["trace"]["cycle_start"])
-    told = _told(design, one, scope, trace)
+    told = telling.told(design, one, scope, trace)
     limits = {"cut_off": _cut_off(trace, cut_off)} if told["told"] is not None else {}
     return {
         **_written(one),
         **told,
-        **limits,
+        "limits": telling.limits(trace, limits.get("cut_off", {})),
         "design": design.name,
         "scope": scope,
         "bounds": dict(design.scope(scope)),
@@ -252,54 +238,9 @@ def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[
     return _entry(design, one, kept["scope"], found, ended, kept.get("cut_off"))
 
 
-def _told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) -> dict[str, Any]:
-    """The story of a finding, if it tells this trace, and where its repair holds."""
-    if not isinstance(one, Finding) or not one.story:
-        return {"told": None}
-    sentences = one.story.told(len(trace)) if one.story.trace == trace.digest else ()
-    closed_in = isolation_file.read(design.name)
-    variants = closed(design, one.beside)
-    found = {s: closed_in.get(isolation_file.key_of(s, variants)) for s in design.scopes}
-    return {
-        "digest": trace.digest,
-        "told": [vars(sentence) for sentence in sentences],
-        "closed_in": {
-            name: known["distinct_states"]
-            for name, known in found.items()
-            if known and "cut" not in known and not set(one.claims) & set(known["violated"])
-        },
-        "room": _room(one, found[scope]),
-        "panels": _panels(one, trace) if sentences else [],
-    }
-
-
-def _panels(one: Finding, trace: Trace) -> list[tuple[str, OffsetPicture]]:
-    """The offsets at first, after the step where the harm is done, and in the end."""
-    if one.turning is None:
-        return []
-    last = len(trace)
-    captions = {0: "At first", one.turning: f"After step {one.turning}", last: "In the end"}
-    pictures = pictures_of(trace, sorted(captions))
-    return [(captions[n], it) for n, it in zip(sorted(captions), pictures, strict=False)]
-
-
 def _cut_off(trace: Trace, kept: Mapping[str, int] | None) -> Mapping[str, int]:
     """The limits that cut behaviours off along the trace; they are kept with it."""
     return room.cut_off(trace) if kept is None else kept
-
-
-def _room(one: Finding, known: Mapping[str, Any] | None) -> bool | None:
-    """Whether the closed design reaches the witness of room in the scope; None: not known."""
-    if one.shows is None or known is None or "cut" in known:
-        return None
-    return one.shows not in known.get("not_reached", ())
-
-
-def untold(entry: Mapping[str, Any]) -> str | None:
-    """What is wrong with the story of an entry, None if it tells the trace that is shown."""
-    if entry["told"] or entry["told"] is None:
-        return None
-    return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
 
 
 def _trace(

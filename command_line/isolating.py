@@ -11,7 +11,8 @@ Three kinds of explorations, each kept as soon as it is made (`isolation_file`):
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,12 +20,14 @@ from threading import Lock
 
 from tierproof.command_line import running
 from tierproof.model.language.design import Design
+from tierproof.model.language.errors import TierproofError
 from tierproof.model.language.findings import Finding
 from tierproof.model.language.isolation import causes, closed, isolated
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored, Key, key_of
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.search import INTERRUPTED
 from tierproof.spark_explorer.watching import Watching
 
 MOST_STATES = 3_000_000
@@ -83,9 +86,9 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
         scopes=found,
         open=_filled({s: sorted(set(one["violated"]) - excused) for s, one in found.items()}),
         cut={
-            scope: one.get("cut", "") if one else "not explored"
+            scope: isolation_file.unfinished(one)
             for scope, one in in_closed.items()
-            if one is None or one.get("cut")
+            if isolation_file.unfinished(one)
         },
         accounts={
             scope: {
@@ -147,6 +150,7 @@ class Isolating:
     tell: Callable[[Explored], None] = lambda explored: None
     explored: dict[Key, Explored] = field(init=False)
     writing: Lock = field(init=False, default_factory=Lock)
+    exploring: defaultdict[Key, Lock] = field(init=False, default_factory=lambda: defaultdict(Lock))
 
     def __post_init__(self) -> None:
         self.explored = isolation_file.read(self.design.name, self.folder)
@@ -196,14 +200,13 @@ class Isolating:
         """The closed design in a scope; isolated findings until all that breaks is explained."""
 
         def run(watching: Watching) -> None:
+            self._forget_stale(scope)
             self._explore(scope, closed(self.design), watching)
-            for finding in causes(self.design):
-                left = self._unaccounted(scope)
-                if not left:
-                    return
-                if not finding.beside:
-                    variants = isolated(self.design, finding)
-                    self._explore(scope, variants, watching, until=left)
+            waiting = [one for one in causes(self.design) if not one.beside]
+            while waiting and (left := self._unaccounted(scope)):
+                likely = max(waiting, key=lambda one: len(set(left) & set(one.claims)))
+                waiting.remove(likely)
+                self._explore(scope, isolated(self.design, likely), watching, until=left)
 
         return run
 
@@ -223,7 +226,13 @@ class Isolating:
         until: tuple[str, ...] = (),
     ) -> None:
         """Explore, unless it is known: all properties, or `until` those are violated."""
-        question = Question(design=self.words, scope=scope, variants=variants, properties=until)
+        with self.exploring[key_of(scope, variants)]:
+            self._explore_alone(scope, variants, watching, until)
+
+    def _explore_alone(
+        self, scope: str, variants: tuple[str, ...], watching: Watching, until: tuple[str, ...]
+    ) -> None:
+        question = self._question(scope, variants, until)
         identity = Kernel(*question.resolve()).identity
         kept = self.explored.get(key_of(scope, variants))
         if kept and kept["identity"] == identity and self._answers(kept, until):
@@ -236,6 +245,8 @@ class Isolating:
             until=until,
             threads=1,
         )
+        if INTERRUPTED in (result.cut, *(one.reason for one in result.properties)):
+            return
         told = isolation_file.entry_of(result, identity, until)
         with self.writing:
             if until and kept and kept["identity"] == identity:
@@ -248,11 +259,32 @@ class Isolating:
             isolation_file.write(self.design.name, self.explored.values(), self.folder)
             self.tell(told)
 
+    def _question(
+        self, scope: str, variants: Iterable[str], until: tuple[str, ...] = ()
+    ) -> Question:
+        return Question(design=self.words, scope=scope, variants=tuple(variants), properties=until)
+
+    def _forget_stale(self, scope: str) -> None:
+        """Forget what the design did in a scope before its code was changed."""
+        for key, kept in [*self.explored.items()]:
+            if key[0] == scope and not self._is_fresh(kept):
+                with self.writing:
+                    self.explored.pop(key, None)
+
+    def _is_fresh(self, kept: Explored) -> bool:
+        try:
+            asked = self._question(kept["scope"], kept["variants"]).resolve()
+        except TierproofError:
+            return False
+        return bool(Kernel(*asked).identity == kept["identity"])
+
     def _answers(self, kept: Explored, until: tuple[str, ...]) -> bool:
         """What is kept was asked for all of this, and not cut short of what is asked now."""
+        if kept.get("cut") == INTERRUPTED:
+            return False
         if until:
             return "asked" not in kept or set(until) <= set(kept["asked"])
-        return "asked" not in kept and "cut" not in kept
+        return "asked" not in kept and not isolation_file.unfinished(kept)
 
     def _keep(self) -> None:
         """Drop what is no longer wanted, and order the rest."""

@@ -11,6 +11,7 @@ from tierproof.command_line import console
 from tierproof.command_line.isolating import Isolation
 from tierproof.model.language.design import Design
 from tierproof.model.language.isolation import causes, closed
+from tierproof.spark_explorer import isolation_file
 
 
 def show(design: Design, found: Isolation) -> None:
@@ -70,4 +71,6 @@ def _scopes(design: Design, found: Isolation) -> Table:
 def _word(explored: Mapping[str, Any]) -> str:
     if explored["violated"]:
         return "[bold red]VIOLATED[/bold red]"
-    return "[yellow]INCOMPLETE[/yellow]" if "cut" in explored else "[green]HOLDS[/green]"
+    if isolation_file.unfinished(explored):
+        return "[yellow]INCOMPLETE[/yellow]"
+    return "[green]HOLDS[/green]"

@@ -31,7 +31,7 @@ def findings(
 
     Examples: tierproof findings kip950; tierproof findings kip405 --out build/findings --json
     """
-    from tierproof.command_line import finding_cards
+    from tierproof.command_line import finding_cards, telling
     from tierproof.command_line import findings as registers
     from tierproof.model.designs import DESIGNS
     from tierproof.spark_explorer.question import Question
@@ -50,7 +50,7 @@ def findings(
         return
     for path in paths:
         typer.echo(path)
-    for words in filter(None, map(registers.untold, entries)):
+    for words in filter(None, map(telling.untold, entries)):
         typer.echo(f"tierproof: {words}", err=True)
 
 

@@ -39,8 +39,8 @@ class Card:
         if self.repair is None:
             return f"open: {self.unrepaired}" if self.unrepaired else "open"
         if not self.holds_in:
-            return "a repair, not yet explored beside the others"
-        return f"mended in {self.holds_in} of {self.scopes} scopes, beside all other repairs"
+            return "a fix, not yet explored together with the other fixes"
+        return f"the fix holds in {self.holds_in} of {self.scopes} scopes, with all other fixes"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,8 +114,10 @@ def index_as_markdown(registers: Sequence[Register]) -> str:
             for card in one.cards
         ]
         if one.inherited:
-            shared = (f"{_link(told.title, told.page)}" for told in one.inherited)
-            lines += ["", f"Also here: {'; '.join(shared)}."]
+            count = len(one.inherited)
+            lines += ["", f"<details><summary>{count} more, told with another design</summary>", ""]
+            lines += [f"- {_link(told.title, told.page)}" for told in one.inherited]
+            lines += ["", "</details>"]
         lines.append("")
     return "\n".join(lines)
 
@@ -149,12 +151,12 @@ def _register(register: Register) -> Iterator[str]:
 def _card(card: Card) -> Iterator[str]:
     yield f"### {card.title}"
     yield ""
-    yield f"**{card.severity[:1].upper()}{card.severity[1:]}.** {card.needs}"
+    yield f"**{card.severity[:1].upper()}{card.severity[1:]}.** {card.in_short}"
     yield ""
-    yield card.in_short
+    yield f"**Needs:** {card.needs}"
     yield ""
     if card.repair:
-        yield f"**Fix.** {card.fix} *Its price:* {card.costs}"
+        yield f"**Fix.** {card.fix} *It costs:* {card.costs}"
         yield ""
     tracker = f"{card.tracker}. " if card.tracker else ""
     told = _link("All of it, with the passage", card.page)

@@ -90,7 +90,7 @@ class Cell:
     def prevented_by(self) -> str:
         """The guards needed to prevent the violation, one for each finding that claims it."""
         told = dict.fromkeys(one.told for one in self.preventions)
-        return "; and ".join(told) or "nothing known: no finding speaks of it"
+        return "; ".join(told) or "nothing known: no finding speaks of it"
 
 
 @dataclass(frozen=True, kw_only=True)

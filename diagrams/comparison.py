@@ -32,7 +32,7 @@ from tierproof.diagrams.compared import (
 from tierproof.diagrams.extract import charts_of
 from tierproof.diagrams.sequences import call_text
 from tierproof.diagrams.verdicts import run_name
-from tierproof.model.language import Comparison, Design, PropertyKind
+from tierproof.model.language import Comparison, Design, Finding, PropertyKind
 
 Records = Sequence[Mapping[str, Any]]
 _SOURCES = (REVIEW, REGISTER, LEDGER)
@@ -222,12 +222,17 @@ class _Known:
                 yield Prevention(
                     finding=finding.name,
                     title=finding.title,
-                    guard=finding.prevented_by,
+                    guard=_guard(finding),
                     repair=finding.repair,
                     ended=claim.get("ended"),
                     steps=claim.get("steps"),
                     page=trace["page"] if trace else None,
                 )
+
+
+def _guard(finding: Finding) -> str | None:
+    """The first sentence of the fix, to stand in a list."""
+    return finding.fix.split(". ")[0].rstrip(".") or None
 
 
 def _of_search(result: Mapping[str, Any], entry: Mapping[str, Any]) -> _Sighting:

@@ -11,7 +11,7 @@ from typing import Any
 from tierproof.diagrams.finding_page import length, told_page
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.sequence import sequence_as_svg
-from tierproof.diagrams.sequences import sequence_of
+from tierproof.diagrams.sequences import overview, sequence_of
 from tierproof.diagrams.text import trace_as_text
 
 
@@ -55,8 +55,10 @@ def finding_as_markdown(entry: Mapping[str, Any]) -> str:
 
 
 def finding_as_svg(entry: Mapping[str, Any]) -> str:
-    """The sequence diagram of the entry's trace."""
-    return f"{_mark(entry)}\n{sequence_as_svg(sequence_of(entry['trace'], entry['shown']))}"
+    """The sequence diagram of the entry's trace; an overview, where the story says the rest."""
+    sequence = sequence_of(entry["trace"], entry["shown"])
+    drawn = overview(sequence) if entry["told"] is not None else sequence
+    return f"{_mark(entry)}\n{sequence_as_svg(drawn)}"
 
 
 def finding_offsets(entry: Mapping[str, Any]) -> str | None:
@@ -85,8 +87,8 @@ def _origin(entry: Mapping[str, Any]) -> list[str]:
         else "None known yet."
     )
     told = [f"**Permitted by** {entry['permitted_by']}.", "", f"**Repair**: {repair}"]
-    if guard := entry.get("prevented_by"):
-        told += ["", f"**Prevented by** {guard}{'.' if entry['repair'] else ': not explored.'}"]
+    if fix := entry.get("fix"):
+        told += ["", f"**Fix**: {fix}{'' if entry['repair'] else ' Not explored.'}"]
     return told
 
 

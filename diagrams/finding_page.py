@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
+
+KAFKA = "trunk at d79bd502ec, August 2026"
+"""The commit at which Kafka's code was read."""
 
 Entry = Mapping[str, Any]
 
@@ -27,9 +31,11 @@ def told_page(entry: Entry) -> Iterator[str]:
 
 def _severity(entry: Entry) -> Iterator[str]:
     severity = str(entry["severity"])
-    yield f"**{severity[0].upper()}{severity[1:]}.** {entry['needs']}"
+    yield f"**{severity[0].upper()}{severity[1:]}.** {entry['symptom']}".rstrip()
     yield ""
-    yield f"Tracker: {entry['tracker'] or 'no issue or thread is known to us'}."
+    yield f"**Needs:** {entry['needs']}"
+    yield ""
+    yield f"**Tracker:** {entry['tracker'] or 'no issue or thread is known to us'}."
     yield ""
 
 
@@ -44,11 +50,13 @@ def _passages(entry: Entry) -> Iterator[str]:
     if not entry["passages"]:
         yield "No document speaks of it."
         yield ""
-    yield f"The code that permits it: {entry['permitted_by']}."
+    yield f"The code that permits it ({KAFKA}): {entry['permitted_by']}."
     yield ""
     if entry["assumptions"]:
-        ids = ", ".join(f"[{name}](../../assumptions.md)" for name in entry["assumptions"])
-        yield f"It rests on what the text leaves open: {ids}."
+        yield "Where document and code leave a choice, this page rests on"
+        yield ""
+        for name, choice in entry["assumptions"].items():
+            yield f"- [{name}](../../assumptions.md): {choice}"
         yield ""
 
 
@@ -62,7 +70,7 @@ def _story(entry: Entry) -> Iterator[str]:
     for one in entry["told"]:
         yield f"- {_place(one)}{one['sentence']}"
     yield ""
-    yield f"In short: *{entry['shown']['statement']}* This is broken."
+    yield f"The last step breaks this property: *{entry['shown']['statement']}*"
     yield ""
 
 
@@ -81,11 +89,11 @@ def _place(one: Mapping[str, Any]) -> str:
 def _picture(entry: Entry) -> Iterator[str]:
     yield "## The picture"
     yield ""
+    yield f"![who does what, step by step]({entry['name']}.svg)"
+    yield ""
     if entry.get("panels"):
         yield f"![the offsets before, at the turning point, and after]({entry['name']}.offsets.svg)"
         yield ""
-    yield f"![who does what, step by step]({entry['name']}.svg)"
-    yield ""
 
 
 def _fix(entry: Entry) -> Iterator[str]:
@@ -98,10 +106,12 @@ def _fix(entry: Entry) -> Iterator[str]:
             yield entry["fix"]
             yield ""
     else:
-        yield f"{entry['fix']} Its price: {entry['costs']}"
+        yield entry["fix"]
+        yield ""
+        yield f"**Costs:** {entry['costs']}"
         yield ""
         yield from _explored(entry)
-    yield f"| property | what it says | shortest trace | {_ending(entry)} |"
+    yield f"| what breaks | it says | steps | {_ending(entry)} |"
     yield "|---|---|--:|---|"
     for claim, told in entry["claims"].items():
         ended = told["ended"] or "-"
@@ -110,28 +120,45 @@ def _fix(entry: Entry) -> Iterator[str]:
 
 
 def _explored(entry: Entry) -> Iterator[str]:
-    held = ", ".join(f"`{scope}` ({count:,})" for scope, count in entry["closed_in"].items())
-    where = f" It holds in the scopes (with distinct states) {held}." if held else ""
-    yield f"The fix is the variant `{entry['repair']}`, explored beside all other repairs.{where}"
+    is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
+    yield (
+        f"We explored every interleaving with this fix (`{entry['repair']}`) and the fixes of all "
+        f"other findings of the design: "
+        f"{'no property below breaks' if is_clean else 'not every property below holds'} then."
+    )
     yield ""
+    if entry["closed_in"]:
+        held = ", ".join(f"`{name}` ({count:,})" for name, count in entry["closed_in"].items())
+        yield f"Explored to the end, scope by scope, with the number of states: {held}."
+        yield ""
     if entry["apart"]:
         names = " and ".join(f"`{name}`" for name in entry["apart"])
-        yield f"{names} would cover this cause, too, and is left out with it here."
+        yield (
+            f"To show this cause {names} was left out, too: it would hide the cause, or it builds "
+            "on this fix."
+        )
         yield ""
     if entry["room"]:
-        yield f"With the fix the scope has room to go on: it reaches `{entry['shows']}`."
+        yield (
+            f"The fixed design still does its work in this scope: `{entry['shows']}` is reached"
+            f"{_in_words(entry)}."
+        )
         yield ""
     yield from stopping(entry)
 
 
+def _in_words(entry: Entry) -> str:
+    """What the witness of room says, for a reader who does not know its name."""
+    return f" (*{entry['shows_that'].rstrip('.')}*)" if entry["shows_that"] else ""
+
+
 def stopping(entry: Entry) -> Iterator[str]:
     """The step at which the same trace stops with the repair or the fix."""
-    what = "the fix"
     if (stop := entry["stopped"]) is None:
-        yield f"With {what} the same steps can be taken, and break nothing."
+        yield "With the fix the same steps can be taken, and break nothing."
     else:
         by = f": `{stop['by']}` is false there" if stop["by"] else ""
-        yield f"With {what} the trace ends before step {stop['number']}, `{stop['step']}`{by}."
+        yield f"The fix stops this trace before step {stop['number']}, `{stop['step']}`{by}."
     yield ""
 
 
@@ -139,16 +166,21 @@ def _reproduce(entry: Entry) -> Iterator[str]:
     bounds = " ".join(f"{name}={value}" for name, value in entry["bounds"].items() if value)
     yield "## Reproduce"
     yield ""
+    yield "In a clone of this project, after `make setup`:"
+    yield ""
     yield "```"
     yield f"tierproof explore {entry['design']} --finding {entry['name']}"
     yield "```"
     yield ""
     beside = "".join(f", with the reading `{name}`" for name in entry["beside"])
     yield f"Design `{entry['design']}`, scope `{entry['scope']}`{beside}: {bounds}."
-    if entry["cut_off"]:
-        limits = ", ".join(f"`{name}` (after step {n})" for name, n in entry["cut_off"].items())
-        yield f"On the way the scope, and nothing else, kept steps from happening: {limits}."
     yield ""
+    if entry["limits"]:
+        yield "An exploration is finite. Along this trace only its limits forbade some steps:"
+        yield ""
+        for one in entry["limits"]:
+            yield f"- from step {one['step'] + 1} on, *{one['statement']}* (`{one['name']}`)"
+        yield ""
 
 
 def _fold(entry: Entry) -> Iterator[str]:
@@ -157,10 +189,12 @@ def _fold(entry: Entry) -> Iterator[str]:
     yield "steps</summary>"
     yield ""
     yield "```"
-    yield trace_as_text(entry["trace"], entry["shown"])
+    yield trace_as_text(of_brokers(entry["trace"]), entry["shown"])
     yield "```"
     yield ""
     yield "</details>"
+    yield ""
+    yield "Fields that no broker has (the bookkeeping of the properties) are left out."
     yield ""
     yield "Generated by `tierproof findings`; the sentences are written by hand in the design."
     yield ""

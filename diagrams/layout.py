@@ -75,6 +75,8 @@ class SequenceLayout:
     @cached_property
     def width(self) -> float:
         """The width of the drawing."""
+        if self.sequence.is_overview:
+            return round(self.change_x - COLUMN_GAP + MARGIN)
         changes = [c for m in self.sequence.messages for c in m.changes]
         needed = max([CHANGE.width(_one_line(c)) for c in changes] + [CHANGE_WIDTH * 0.7])
         return round(self.change_x + min(CHANGE_WIDTH, needed) + MARGIN)
@@ -117,17 +119,30 @@ class SequenceLayout:
         """The top of the first state."""
         return self.heads_top + self.head_height
 
+    @property
+    def steps_top(self) -> float:
+        """The top of the first step; an overview says nothing of the first state."""
+        if self.sequence.is_overview:
+            return self.initial_top + PADDING
+        return self.initial_top + PADDING * 2 + LINE * (len(self.initial) + 1)
+
+    @property
+    def padding(self) -> float:
+        """The room above and below the text of a step."""
+        return PADDING / 2 if self.sequence.is_overview else PADDING
+
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The steps from top to bottom."""
         rows: list[Row] = []
-        top = self.initial_top + PADDING * 2 + LINE * (len(self.initial) + 1)
+        top = self.steps_top
         for number, message in enumerate(self.sequence.messages):
             top += CYCLE_NOTE if number == self.sequence.cycle_start else 0
             step = step_lines(message, self.change_x - COLUMN_GAP - self.step_x)
             room = self.width - MARGIN - self.change_x
             changes = tuple(line for c in message.changes for line in change_lines(c, room))
-            height = max(LEAST_ROW, LINE * max(len(step), len(changes)) + 2 * PADDING)
+            lines = LINE * max(len(step), len(changes))
+            height = max(0.0 if self.sequence.is_overview else LEAST_ROW, lines + 2 * self.padding)
             rows.append(Row(message, step, changes, top, height))
             top += height
         return tuple(rows)
@@ -151,7 +166,7 @@ class SequenceLayout:
     def _steps_end(self) -> float:
         if self.rows:
             return self.rows[-1].top + self.rows[-1].height
-        return self.initial_top + PADDING * 2 + LINE * (len(self.initial) + 1)
+        return self.steps_top
 
     @cached_property
     def ending(self) -> tuple[Line, ...]:
@@ -178,6 +193,8 @@ def step_lines(message: Message, room: float) -> tuple[Line, ...]:
     """The lines of an action: the call, then its actor and its statement."""
     style = "mono bold fault" if message.is_environment else "mono bold"
     call: list[Line] = [((line, style),) for line in wrap(message.text, NAME, room)]
+    if not message.note:
+        return tuple(call)
     who = f"{who_acts(message)}:"
     first, *rest = wrap(f"{who} {message.note}", BODY, room)
     said = "fault" if message.is_environment else ""

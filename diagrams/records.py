@@ -138,7 +138,7 @@ class Sequence:
     """A trace as a sequence diagram. `initial` lists the first state, equal elements gathered.
 
     `cycle_start` is how many messages come before those that repeat for ever (if it is all of
-    them, no further step happens), None if the trace ends.
+    them, no further step happens), None if the trace ends. `is_overview`: no state is told.
     """
 
     lifelines: tuple[Lifeline, ...]
@@ -146,6 +146,7 @@ class Sequence:
     initial: tuple[tuple[str, str], ...]
     ending: Ending | None = None
     cycle_start: int | None = None
+    is_overview: bool = False
 
     @property
     def is_at_rest(self) -> bool:

@@ -79,6 +79,8 @@ def _lifeline(layout: SequenceLayout, life: Lifeline) -> Iterator[str]:
 
 
 def _initial(layout: SequenceLayout) -> Iterator[str]:
+    if layout.sequence.is_overview:
+        return
     top = layout.initial_top + PADDING + 13
     left_out = f"({LEFT_OUT})"
     yield _text(layout.step_x, top, (("Initially ", "bold"), (left_out, "faint")), BODY)
@@ -88,7 +90,7 @@ def _initial(layout: SequenceLayout) -> Iterator[str]:
 
 def _step(layout: SequenceLayout, row: Row) -> Iterator[str]:
     message = row.message
-    first = row.top + PADDING + 12.5
+    first = row.top + layout.padding + 12.5
     yield f'<g class="step{" outside" if message.is_environment else ""}">'
     source, target = layout.life_x[message.source], layout.life_x[message.target]
     y = first - 4.5

@@ -23,6 +23,31 @@ def sequence_of(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None
     return sequence if shown is None else replace(sequence, ending=_ending(shown, sequence))
 
 
+def overview(sequence: Sequence) -> Sequence:
+    """The sequence as it stands beside a story: who does what, without a state."""
+    bare = tuple(
+        replace(message, text=message.text.partition("(")[0], note="", changes=())
+        for message in sequence.messages
+    )
+    return replace(sequence, messages=bare, initial=(), is_overview=True)
+
+
+def of_brokers(trace: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of a trace without the fields that no broker has."""
+    besides = set(trace["bookkeeping"])
+    kept = {name: value for name, value in trace["initial"].items() if name not in besides}
+    return {
+        **trace,
+        "initial": kept,
+        "steps": [_of_brokers(one, besides) for one in trace["steps"]],
+    }
+
+
+def _of_brokers(step: Mapping[str, Any], besides: set[str]) -> dict[str, Any]:
+    changes = {path: pair for path, pair in step["changes"].items() if path not in besides}
+    return {**step, "changes": changes}
+
+
 def call_text(step: Mapping[str, Any]) -> str:
     """A step as a call: `broker_copies_segment(broker=0, segment=1)`."""
     arguments = ", ".join(f"{name}={value}" for name, value in step["arguments"].items())

@@ -9,6 +9,7 @@ It is a folder beside the designs with one file per design, and in it a line for
     not_reached       witnesses that no state shows; left out of a search that was cut
     cut               why the search ended early; left out if it did not
     asked             the properties that were asked for; left out: all
+    unjudged          liveness that was not judged though the search ended (no memory for the graph)
 """
 
 from __future__ import annotations
@@ -63,7 +64,30 @@ def entry_of(result: Result, identity: str, asked: tuple[str, ...]) -> Explored:
         },
     }
     optional = {"not_reached": unreached, "cut": result.cut, "asked": list(asked)}
+    if not result.cut:
+        optional["unjudged"] = [
+            one.name for one in result.properties if one.verdict is Verdict.INCOMPLETE
+        ]
     return told | {name: value for name, value in optional.items() if value}
+
+
+def holds(explored: Explored | None, claims: Iterable[str]) -> bool:
+    """True if a search ended, judged all of the claims, and none of them is broken."""
+    if explored is None or "cut" in explored or "asked" in explored:
+        return False
+    return not set(claims) & {*explored["violated"], *explored.get("unjudged", ())}
+
+
+def unfinished(explored: Explored | None) -> str:
+    """Why an exploration leaves something open; empty if it does not."""
+    if explored is None:
+        return "not explored"
+    if "cut" in explored:
+        return str(explored["cut"])
+    if "asked" in explored:
+        return "not every property was asked for"
+    unjudged = ", ".join(explored.get("unjudged", ()))
+    return f"not judged: {unjudged}" if unjudged else ""
 
 
 def _length(entry: PropertyResult) -> int | str:

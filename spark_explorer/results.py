@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import Enum, StrEnum
 from typing import Any
 
 from tierproof.model.language.actions import Step
+from tierproof.model.language.layout import layout_of
 from tierproof.model.language.members import shown
 from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
@@ -222,13 +224,16 @@ def trace_as_dict(trace: Trace) -> dict[str, Any]:
     """A trace as plain values: the initial fields, then each step with what it changed.
 
     `start` are the values with which the fields are declared: what equals them says little.
+    `bookkeeping` are the fields that no broker has: ghosts, and budgets of the environment.
     `cycle_start` is how many steps come before those that repeat for ever (if it is all of
     them, no further step happens), None for a trace that ends.
     """
-    start = type(trace.states[0]).at_start(trace.scope)
+    first = trace.states[0]
+    start = type(first).at_start(trace.scope)
     return {
-        "initial": {path: plain(value) for path, value in trace.states[0].fields().items()},
-        "start": {path: plain(value) for path, value in start.fields().items()},
+        "initial": {path: in_words(trace, path, it) for path, it in first.fields().items()},
+        "start": {path: in_words(trace, path, it) for path, it in start.fields().items()},
+        "bookkeeping": list(layout_of(trace.design.state, trace.scope).bookkeeping),
         "steps": [_step(trace, *move) for move in trace.moves()],
         "cycle_start": trace.cycle_start,
         "python": trace.as_python(),
@@ -244,8 +249,17 @@ def _step(trace: Trace, step: Step, before: State, after: State) -> dict[str, An
         "to": act.to.format(**given),
         "statement": act.statement,
         "is_environment": act in trace.design.environment,
-        "changes": {path: [plain(old), plain(new)] for path, old, new in before.changes_to(after)},
+        "changes": {
+            path: [in_words(trace, path, old), in_words(trace, path, new)]
+            for path, old, new in before.changes_to(after)
+        },
     }
+
+
+def in_words(trace: Trace, path: str, value: Any) -> Any:
+    """The value of a field, in the words that the design has for its numbers, if any."""
+    words = trace.design.words.get(re.sub(r"\[\d+\]", "[*]", path))
+    return plain(value) if words is None else words(trace.design, trace.scope, value)
 
 
 def plain(value: Any) -> Any:

@@ -36,6 +36,10 @@ WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
 
 
+INTERRUPTED = "interrupted"
+"""Why a search was cut that Ctrl-C has ended."""
+
+
 class Phase(StrEnum):
     """The phase of a search."""
 
@@ -121,7 +125,7 @@ class Search:
             while self.execution.frontier and not self.cut:
                 self._expand_level(len(self.frontier_sizes))
         except KeyboardInterrupt:
-            self.cut = "interrupted"
+            self.cut = INTERRUPTED
         except MemoryError:
             self.cut = "the machine has no more memory for visited states"
         self.seconds = time.monotonic() - self.began

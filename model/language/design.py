@@ -81,7 +81,9 @@ def within_bounds(function: Callable[..., bool]) -> Predicate:
 class Design:
     """A state machine with its properties and scopes; `document` names what it formalises.
 
-    `picture` draws (state, scope) along the axis of offsets; a derived design inherits it.
+    `picture` draws (design, state, scope) along the axis of offsets. `words` says what the numbers
+    of a field mean: path without indexes, `record[*].key` -> (design, scope, number) -> words. A
+    derived design inherits both.
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
     that it was derived from; `inherited` are findings told in the register of that design that hold
     here, too. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
@@ -104,7 +106,8 @@ class Design:
     published_bugs: tuple[PublishedBug, ...] = ()
     bounds: Predicate | None = None
     document: str = ""
-    picture: Callable[[Any, Any], OffsetPicture] | None = None
+    picture: Callable[[Design, Any, Any], OffsetPicture] | None = None
+    words: Mapping[str, Callable[[Design, Any, int], str]] = field(default_factory=dict)
     base: Design | None = None
     chosen_variants: tuple[str, ...] = ()
     dropped_guards: frozenset[str] = frozenset()

@@ -14,7 +14,7 @@ from enum import StrEnum
 from tierproof.model.language.errors import DesignError
 
 START, END, BEYOND = "start", "end", "beyond"
-"""The places of the sentences of a Story about the first state, the last, and what no step shows."""
+"""Places of sentences of a Story: the first state, the last one, and what no step shows."""
 
 
 class Severity(StrEnum):
@@ -143,7 +143,6 @@ class Finding:
     scope: str | None = None
     beside: tuple[str, ...] = ()
     explanation: str = ""
-    prevented_by: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

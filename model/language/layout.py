@@ -146,6 +146,15 @@ class Layout:
         self.start = [placed.leaf.domain.start for placed in self.leaves]
         self.shown = tuple(_shown(self.root, state.__name__, "", 0))
 
+    @property
+    def bookkeeping(self) -> tuple[str, ...]:
+        """The paths of the fields that no broker has: ghosts and budgets."""
+        return tuple(path for path, offset, node in self.shown if self._is_besides(offset, node))
+
+    def _is_besides(self, offset: int, node: Node) -> bool:
+        placed = self.leaves[offset : offset + node.size]
+        return bool(placed) and all(one.leaf.kind is not Kind.PROTOCOL for one in placed)
+
 
 def layout_of(state: type, scope: Scope | None) -> Layout:
     """The layout of `state` in `scope`, cached."""

@@ -92,4 +92,4 @@ def pictures_of(trace: Trace, numbers: Iterable[int]) -> list[OffsetPicture]:
     picture = trace.design.picture
     if picture is None:
         return []
-    return [picture(trace.states[number], trace.scope) for number in numbers]
+    return [picture(trace.design, trace.states[number], trace.scope) for number in numbers]

@@ -8,7 +8,6 @@ import pytest
 from tests.designs.stored_traces import DESIGNS, STORED, trace_of
 from tests.invariants.states import SCOPE, copied, partition, read, tell
 from tierproof.diagrams import offsets_as_svg
-from tierproof.model.designs.kip1266.picture import metadata
 from tierproof.model.designs.pictures.tiering import (
     ACTIVE,
     DANGLING,
@@ -28,11 +27,12 @@ from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import Interpreter
 from tierproof.model.language.offset_picture import Look, pictures_of
 
+KIP405 = DESIGNS["kip405"]
 FINISHED, DELETING = SegmentState.COPY_SEGMENT_FINISHED, SegmentState.DELETE_SEGMENT_STARTED
 
 
 def drawn(*changes):
-    return tiering(partition(*changes), SCOPE)
+    return tiering(KIP405, partition(*changes), SCOPE)
 
 
 def spans(picture, meaning):
@@ -100,7 +100,7 @@ def test_what_may_be_deleted_is_what_the_design_says():
         state.legal_end = state.broker[0].log_start_offset = 2
 
     nothing_may = replace(PLAIN, removable_end=lambda state: 0)
-    picture = tiering(partition(delete), SCOPE, nothing_may)
+    picture = tiering(KIP405, partition(delete), SCOPE, nothing_may)
     assert spans(picture, HOLE) == [("committed", 0, 1), ("committed", 1, 2)]
 
 
@@ -155,17 +155,24 @@ def test_a_leader_that_is_not_elected_is_a_zombie():
 # -- stored traces
 
 
-def test_lost_records_and_an_orphan_are_in_the_last_picture_of_a_loss():
-    trace = trace_of(STORED["kip405/zombie_deletes_what_the_leader_promises"])
-    before, after = pictures_of(trace, (0, len(trace)))
+def test_a_zombie_is_marked_and_what_it_destroys_is_a_hole():
+    trace = trace_of(STORED["kip405/zombie_acts_on_remote_tier"])
+    before, *between, after = pictures_of(trace, range(len(trace) + 1))
     assert spans(before, HOLE) == []
     assert spans(after, HOLE) == [("committed", 0, 1)]
-    assert row_of(after, "broker 0").alarm.startswith("zombie")
+    alarms = {row_of(picture, "broker 0").alarm.partition(":")[0] for picture in between}
+    assert "zombie" in alarms
+
+
+def test_an_orphan_is_in_the_last_picture_of_a_leak():
+    trace = trace_of(STORED["kip405/deletion_overtakes_a_copy"])
+    before, after = pictures_of(trace, (0, len(trace)))
+    assert spans(before, LEFT) == []
     assert spans(after, LEFT) != []
 
 
 def test_values_are_those_of_the_state_at_every_step():
-    trace = trace_of(STORED["kip405/zombie_deletes_what_the_leader_promises"])
+    trace = trace_of(STORED["kip405/zombie_acts_on_remote_tier"])
     pictures = pictures_of(trace, range(len(trace) + 1))
     assert len(pictures) == len(trace) + 1
     for state, picture in zip(trace.states, pictures, strict=True):
@@ -179,13 +186,28 @@ def test_values_are_those_of_the_state_at_every_step():
             ]
 
 
+def topic_at_the_end(name):
+    trace = trace_of(STORED[f"kip1266/{name}"])
+    (picture,) = pictures_of(trace, [len(trace)])
+    return row_of(picture, "metadata topic").text.splitlines()
+
+
 def test_records_of_the_compacted_metadata_topic_are_listed_with_their_keys():
-    trace = trace_of(STORED["kip1266/late_tombstone_hits_the_retry"])
-    state = trace.states[-1]
-    lines = row_of(metadata(state, trace.scope), "metadata topic").text.splitlines()
-    assert len(lines) == state.metadata.end
-    assert lines[-1] == "key A: tombstone"
-    assert {line.partition(":")[0] for line in lines} == {"key A"}
+    assert topic_at_the_end("retry_takes_the_key_over")[3:] == [
+        "key (end 0, epoch 0): id 1 COPY_SEGMENT_STARTED",
+        "key (end 0, epoch 0): id 1 COPY_SEGMENT_FINISHED",
+        "key (highest offset of epoch 0): highest offset 0",
+        "key (end 0, epoch 0): tombstone",
+    ]
+
+
+def test_a_key_is_told_as_the_scheme_of_the_design_has_it():
+    by_id = topic_at_the_end("object_comes_behind_its_tombstone")
+    assert by_id[-1] == "key (id 0): tombstone"
+    by_state = topic_at_the_end("tombstones_of_states_need_an_order")
+    assert by_state[0] == "key (id 0, COPY_SEGMENT_STARTED): id 0 COPY_SEGMENT_STARTED"
+    of_partition = topic_at_the_end("partition_markers_add_up")
+    assert of_partition[-1] == "key (partition): DELETE_PARTITION_FINISHED"
 
 
 @pytest.mark.parametrize("name", DESIGNS)
@@ -194,7 +216,7 @@ def test_every_design_draws_its_states(name):
     scope = design.scope("smoke")
     state = Interpreter(design, scope).initial_states()[0]
     assert design.picture is not None
-    picture = design.picture(state, scope)
+    picture = design.picture(design, state, scope)
     ElementTree.fromstring(offsets_as_svg([("Before", picture)]))
     assert len(picture.rows) > 1
     assert picture.end >= max(box.end for row in picture.rows for box in row.boxes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tierproof.model.designs.producer_state import DESIGN
+from tierproof.model.designs.producer_state.repairs import SKIP_LOST_SNAPSHOTS
 from tierproof.model.kafka.producer_state import ProducerEntry
 from tierproof.model.kafka.producer_validation import duplicate_of, is_next_sequence
 from tierproof.model.language import NONE, Edit
@@ -65,7 +66,6 @@ REPAIRED = [
     ("empty", "repair_skip_empty_snapshots"),
     ("rebuilt", "repair_followers_keep_the_snapshot"),
     ("emptied", "repair_fetch_producers_with_the_log_start"),
-    ("gone", "repair_skip_lost_snapshots"),
 ]
 
 
@@ -73,6 +73,11 @@ REPAIRED = [
 def test_with_its_repair_everything_holds_where_the_finding_was(scope: str, repair: str) -> None:
     design = DESIGN.with_variant(repair)
     assert explore(design, DESIGN.scope(scope), MemoryExecution).verdict is Verdict.HOLDS
+
+
+def test_a_lost_snapshot_that_is_skipped_leaves_the_log_directory_online() -> None:
+    assert "log_directory_stays_online" in verdict("gone", Edit())
+    assert "log_directory_stays_online" not in verdict("gone", SKIP_LOST_SNAPSHOTS)
 
 
 TOGETHER = [

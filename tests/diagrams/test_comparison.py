@@ -25,7 +25,7 @@ FINDING = Finding(
     permitted_by="the puzzle",
     explanation="Pour.",
     repair=REPAIR.name,
-    prevented_by="a lid, on the big jug",
+    fix="A lid, on the big jug. It is screwed on.",
 )
 OPEN = replace(jugs.DESIGN, name="open", variants=(REPAIR,), findings=(FINDING,))
 CLOSED = replace(jugs.DESIGN, name="closed", properties=jugs.DESIGN.properties[:1])
@@ -258,7 +258,7 @@ def test_a_trace_whose_action_has_changed_is_shown_without_its_actor():
 def test_the_guard_that_prevents_it_is_shown_with_its_finding():
     it = side_by_side(searched("open", "three", broken(2)), stored=[kept(4)])
     (found,) = cell(it, PUZZLE).preventions
-    assert (found.guard, found.repair) == ("a lid, on the big jug", "repair_lid")
+    assert (found.guard, found.repair) == ("A lid, on the big jug", "repair_lid")
     assert (found.steps, found.page) == (4, "../four.md")
     assert it.guards[0].prevents == ((PUZZLE,), ())
 
@@ -277,19 +277,19 @@ def guarded(*findings: Finding) -> str:
 
 
 def test_several_findings_need_all_of_their_guards():
-    other = replace(FINDING, name="other", prevented_by="a hole, in the floor")
-    assert guarded(FINDING, other) == "a lid, on the big jug; and a hole, in the floor"
+    other = replace(FINDING, name="other", fix="A hole, in the floor.")
+    assert guarded(FINDING, other) == "A lid, on the big jug; A hole, in the floor"
 
 
 def test_a_guard_that_no_repair_bears_out_is_called_an_argument():
     assert guarded(replace(FINDING, repair=None)) == (
-        "a lid, on the big jug (by argument, not explored)"
+        "A lid, on the big jug (by argument, not explored)"
     )
 
 
 def test_without_a_guard_the_repair_is_named_and_without_both_nothing_is_known():
-    assert guarded(replace(FINDING, prevented_by=None)) == "what repair_lid changes"
-    assert guarded(replace(FINDING, prevented_by=None, repair=None)) == (
+    assert guarded(replace(FINDING, fix="")) == "what repair_lid changes"
+    assert guarded(replace(FINDING, fix="", repair=None)) == (
         "nothing known (The big jug holds four)"
     )
     assert guarded() == "nothing known: no finding speaks of it"
@@ -317,7 +317,7 @@ def test_the_report_shows_it_with_signs_and_words(told, tmp_path):
     results = [searched("open", "three", broken(2), claim(name=FITS))]
     page = write_report(results, {"open": OPEN}, tmp_path, comparisons=(told,)).read_text("utf-8")
     text = plain(page)
-    assert "✗ VIOLATED 2 steps in three Prevented by a lid, on the big jug" in text
+    assert "✗ VIOLATED 2 steps in three Prevented by A lid, on the big jug" in text
     assert "✓ HOLDS in six" in text
     assert "– not stated" in text
     assert 'href="#open-three-never-four"' in page
@@ -334,10 +334,10 @@ def test_the_markdown_has_every_cell_and_the_steps(told):
     text = comparison_as_markdown(told)
     assert (
         "| `never_four` | ✗ VIOLATED in three; 2 steps in three; "
-        "prevented by a lid, on the big jug | ✓ HOLDS in six |"
+        "prevented by A lid, on the big jug | ✓ HOLDS in six |"
     ) in text
     assert "| `water_fits` | ✓ HOLDS in three | – not stated |" in text
-    assert "| a lid, on the big jug | 1: `never_four` | – |" in text
+    assert "| A lid, on the big jug | 1: `never_four` | – |" in text
     assert " 2. broker 1: step_1(broker=1, segment=0)" in text
 
 

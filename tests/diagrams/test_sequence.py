@@ -13,7 +13,7 @@ from tierproof.diagrams.mermaid import sequence_as_mermaid
 from tierproof.diagrams.metrics import Font, wrap
 from tierproof.diagrams.records import Change
 from tierproof.diagrams.sequence import sequence_as_svg
-from tierproof.diagrams.sequences import gathered, sequence_of
+from tierproof.diagrams.sequences import gathered, of_brokers, overview, sequence_of
 
 
 def svg_of(record, shown=None):
@@ -67,6 +67,21 @@ def test_every_step_says_who_acts():
 
 def test_the_changes_stand_beside_the_step():
     assert "broker[1].log_start_offset 0 → 2" in words_of(svg_of(trace(step())))
+
+
+def test_an_overview_says_who_does_what_and_no_state():
+    whole = sequence_of(trace(step(), crash()), violated())
+    words = words_of(sequence_as_svg(overview(whole)))
+    assert "broker_copies_segment" in words
+    assert not any(word in words for word in ("Initially", "log_start_offset", "broker=1"))
+    assert SequenceLayout(overview(whole)).height < SequenceLayout(whole).height
+
+
+def test_what_no_broker_has_can_be_left_out():
+    kept = {**trace(step(), crash()), "bookkeeping": ["crashes"]}
+    copy, crashed = sequence_of(of_brokers(kept)).messages
+    assert [one.path for one in copy.changes] == ["broker[1].log_start_offset"]
+    assert crashed.changes == ()
 
 
 def test_the_end_says_what_is_broken_and_where():

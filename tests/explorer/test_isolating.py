@@ -4,16 +4,18 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from tests.toys import leaky_tank
-from tierproof.command_line import isolating
+from tierproof.command_line import isolating, running
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
-from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.results import PropertyResult, Verdict
+from tierproof.spark_explorer.search import INTERRUPTED, explore
 
 TANK = leaky_tank.DESIGN
 WORDS = "tests.toys.leaky_tank:DESIGN"
@@ -79,6 +81,19 @@ def test_a_changed_design_is_explored_again(run, tmp_path):
     path.write_text(json.dumps([{**one, "identity": "another"} for one in lines]))
     again, _ = run("small")
     assert {one["scope"] for one in again} == {"small"}
+
+
+def test_what_a_design_broke_before_it_changed_accounts_for_nothing(run, tmp_path):
+    run("small")
+    path = tmp_path / "leaky_tank.json"
+    lines = json.loads(path.read_text())
+    of_closed = {"repair_seal_left", "repair_seal_right"}
+    stale = {"identity": "another", "violated": {"tank_has_water": 1}}
+    path.write_text(
+        json.dumps([{**one, **stale} for one in lines if of_closed == set(one["variants"])])
+    )
+    assert run("small")[1].accounts == run("small")[1].accounts
+    assert run("small")[1].open == {}
 
 
 def test_one_finding_is_explored_alone(run):
@@ -185,3 +200,49 @@ def test_a_finding_is_explored_alone_with_its_trace():
     assert done.returncode == 1
     assert "left_seam_drips" in done.stdout
     assert "right_seam_drips" not in done.stdout.split("never enabled")[0]
+
+
+# -- what was not explored to the end
+
+
+@pytest.fixture
+def ended(monkeypatch):
+    """Every exploration ends as a search that was changed like this."""
+
+    def end(**changed):
+        made = running.run_beside
+
+        def run_beside(*given, **options):
+            return replace(made(*given, **options), **changed)
+
+        monkeypatch.setattr(running, "run_beside", run_beside)
+
+    return end
+
+
+def test_an_interrupted_exploration_is_no_answer_and_is_not_kept(run, ended, tmp_path):
+    ended(cut=INTERRUPTED)
+    _, known = run("small")
+    assert known.scopes == {}
+    assert isolation_file.read("leaky_tank", tmp_path) == {}
+
+
+def test_a_scope_whose_liveness_was_not_judged_is_not_closed(run, ended):
+    unjudged = PropertyResult(
+        name="tank_is_refilled",
+        kind="liveness",
+        statement="",
+        verdict=Verdict.INCOMPLETE,
+        reason="no memory was left",
+    )
+    ended(properties=(unjudged,))
+    _, known = run("small")
+    assert known.cut["small"] == "not judged: tank_is_refilled"
+    assert not isolation_file.holds(known.scopes["small"], ["tank_is_refilled"])
+    assert isolation_file.holds(known.scopes["small"], ["tank_has_water"])
+
+
+def test_a_property_that_was_not_asked_for_is_not_said_to_hold():
+    asked = {"violated": {}, "asked": ["tank_has_water"]}
+    assert not isolation_file.holds(asked, ["tank_is_closed"])
+    assert isolation_file.unfinished(asked) == "not every property was asked for"

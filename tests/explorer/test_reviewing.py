@@ -26,7 +26,7 @@ FOUR = Finding(
     permitted_by="the puzzle",
     explanation="Fill, and pour.",
     repair=LID.name,
-    prevented_by="a lid, on the big jug",
+    fix="A lid, on the big jug.",
 )
 JUGS = replace(jugs.DESIGN, variants=(LID,), findings=(FOUR,))
 LATER = replace(jugs.DESIGN, name="later", properties=jugs.DESIGN.properties[:1])
@@ -60,7 +60,7 @@ def test_the_comparison_lies_beside_the_results(review, tmp_path):
     assert cells["jugs"]["shortest"]["steps"] == 6
     assert cells["later"] == {**cells["later"], "verdict": "HOLDS", "held": ["three_and_five"]}
     text = (tmp_path / "comparison.md").read_text("utf-8")
-    assert "prevented by a lid, on the big jug" in text
+    assert "prevented by A lid, on the big jug" in text
     assert "Two jugs" in (tmp_path / "review.html").read_text("utf-8")
 
 
@@ -77,7 +77,7 @@ def test_people_see_a_table_of_what_is_violated(review, capsys, monkeypatch):
     assert "(ledger)" in told
     (line,) = [line for line in told.splitlines() if line.startswith("never_four  ")]
     assert line.split() == ["never_four", "✗", "6", "three_and_five", "✓", "1", "scope"]
-    assert "a lid, on the big jug" in told
+    assert "A lid, on the big jug" in told
     assert "\x1b[" not in told
 
 
@@ -116,7 +116,7 @@ def test_pages_are_written_anew_from_the_traces_that_are_kept(tmp_path):
     design = find_design(f"{HERE}:JUGS", tmp_path)
     findings.write(findings.register(design, f"{HERE}:JUGS", watched=False), tmp_path)
     before = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
-    assert "**Prevented by** a lid, on the big jug." in before["four_is_reached.md"]
+    assert "**Fix**: A lid, on the big jug." in before["four_is_reached.md"]
     assert json.loads(before["four_is_reached.json"])["claims"] == {
         "never_four": {"steps": 6, "cycle_start": None, "ended": "HOLDS"}
     }

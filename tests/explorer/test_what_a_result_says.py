@@ -1,11 +1,14 @@
 """A result is honest about what was checked, what was cut and what never happened."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from tests.toys import counter, two_phase_commit
-from tierproof.model.language import Design
+from tests.toys import counter, courier, two_phase_commit
+from tierproof.model.language import Design, Step, Trace
 from tierproof.spark_explorer.memory import MemoryExecution
-from tierproof.spark_explorer.results import Result, Verdict
+from tierproof.spark_explorer.results import Result, Verdict, trace_as_dict
 from tierproof.spark_explorer.search import Progress, explore
 
 
@@ -116,3 +119,27 @@ def test_a_machine_without_memory_ends_in_a_result(monkeypatch):
     assert result.cut == "the machine has no more memory for visited states"
     assert result.verdict is Verdict.INCOMPLETE
     assert result.distinct_states > 1_000
+
+
+# -- the record of a trace
+
+
+DELIVERY = tuple(Step(name, (("courier", 0),)) for name in ("courier_leaves", "courier_delivers"))
+
+
+def delivery(design: Design) -> dict[str, Any]:
+    """The record of a trace in which a courier puts a parcel on the shelf."""
+    return trace_as_dict(Trace(design, design.scope("one"), 0, DELIVERY))
+
+
+def test_budgets_and_ghosts_are_told_apart_from_what_an_actor_has():
+    assert delivery(courier.DESIGN)["bookkeeping"] == ["falls", "delivered"]
+
+
+def test_numbers_are_told_in_the_words_of_the_design():
+    spoken = replace(
+        courier.DESIGN, words={"shelf": lambda design, scope, it: f"{it} of {design.name}"}
+    )
+    assert delivery(courier.DESIGN)["steps"][1]["changes"]["shelf"] == [0, 1]
+    assert delivery(spoken)["steps"][1]["changes"]["shelf"] == ["0 of courier", "1 of courier"]
+    assert delivery(spoken)["initial"]["shelf"] == "0 of courier"

@@ -69,6 +69,7 @@ ENABLED_AGAIN = is_now(TieredState.DISABLED)
 NO_COPY_TASK = put("broker.0.copy_task", CopyTask.NONE)
 RAISED = put("broker.0.log_start_offset", 1)
 HIDDEN = put("broker.0.cache.epoch.0.referenced", frozenset())
+LATER_LOCAL_START = put("broker.0.local_log_start_offset", 2)
 DELETED_BELOW = put("deleted_below", 1)
 
 STATES: list[tuple[str, Change, Change]] = [
@@ -149,6 +150,12 @@ STATES: list[tuple[str, Change, Change]] = [
         RETAINED,
     ),
     ("remote_log_ends_one_past_the_local_start", both(RETAINED, OBJECT_GONE), RETAINED),
+    ("remote_log_reaches_the_local_log", RETAINED, both(RETAINED, LATER_LOCAL_START)),
+    (
+        "remote_log_reaches_the_local_log",
+        both(RETAINED, LATER_LOCAL_START, OBJECT_GONE),
+        both(RETAINED, LATER_LOCAL_START),
+    ),
 ]
 
 
@@ -169,6 +176,7 @@ PREMISES: list[tuple[str, list[Change]]] = [
     ("disabled_state_lets_every_replica_take_over", [DELETED]),
     ("disabled_topic_serves_no_remote_read", [DELETED]),
     ("remote_log_ends_one_past_the_local_start", [RETAINED]),
+    ("remote_log_reaches_the_local_log", [RETAINED]),
     ("settled_topic_holds_finished_segments_only", [nothing, RETAINED, DELETED, ENABLED_AGAIN]),
 ]
 

@@ -209,6 +209,11 @@ SEEN: list[tuple[str, Change, Change]] = [
         both(described(1, 2), told(1, START, DELETE)),
     ),
     (
+        "segment_is_copied_again",
+        both(described(1, 0), told(1, START, DELETE, DELETED)),
+        both(described(1, 2), told(1, START, DELETE, DELETED)),
+    ),
+    (
         "delete_dangles",
         both(NO_TASKS, told(0, DELETE, read_by=(0, 1))),
         both(told(0, DELETE, read_by=(0, 1))),

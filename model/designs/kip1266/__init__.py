@@ -62,6 +62,7 @@ from tierproof.model.designs.kip1266.deleting import (
 )
 from tierproof.model.designs.kip1266.findings import FINDINGS
 from tierproof.model.designs.kip1266.ghosts import NOTES
+from tierproof.model.designs.kip1266.key_words import key_in_words, value_in_words
 from tierproof.model.designs.kip1266.leadership import (
     broker_learns_leader,
     broker_restarts,
@@ -139,6 +140,7 @@ DESIGN = Design(
     name="kip1266",
     title="KIP-1266: a compacted metadata topic",
     picture=metadata,
+    words={"metadata.record[*].key": key_in_words, "metadata.record[*].value": value_in_words},
     document="KIP-1266, Under Discussion",
     state=Topic,
     initial=(new_cluster,),
@@ -216,6 +218,17 @@ DESIGN = Design(
             expirations=0,
             deletions=1,
             topic_records=5,
+        ),
+        # The same with two segments, of which one may still be copied; no crash.
+        "deletion_of_two": Kip1266(
+            brokers=1,
+            offsets=2,
+            leader_epochs=1,
+            segment_ids=2,
+            elections=0,
+            expirations=0,
+            deletions=1,
+            topic_records=6,
         ),
     },
 ).with_history(NOTES)

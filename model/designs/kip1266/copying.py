@@ -198,7 +198,7 @@ def store_defers_copy(state: Topic, broker: Broker, is_stored: bool) -> None:
 def store_fails_copy(state: Topic, broker: Broker, is_stored: bool) -> None:
     """The copy fails, with the object stored or not: the thread deletes what it began.
 
-    Kafka: RemoteStorageException of copyLogSegmentData, RLMTask#deleteRemoteLogSegment.
+    Kafka: RemoteStorageException of copyLogSegmentData, RemoteLogManager#deleteRemoteLogSegment.
     Left out: that a cancelled task does not clean up.
     """
     state.segment[state.broker[broker].thread[COPYING].segment].object_exists = is_stored

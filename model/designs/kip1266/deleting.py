@@ -118,7 +118,7 @@ def expiration_task_chooses_segment(state: Topic, broker: Broker, segment: Segme
 def task_publishes_delete_started(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
     """Publish DELETE_SEGMENT_STARTED.
 
-    Kafka: RLMTask#deleteRemoteLogSegment; KIP-1266's scenario 4 has it after the deletion.
+    Kafka: RemoteLogManager#deleteRemoteLogSegment; KIP-1266's scenario 4 has it after the deletion.
     """
     segment = state.broker[broker].thread[thread].segment
     publish(state, broker, segment, Kind.DELETE_SEGMENT_STARTED)
@@ -156,7 +156,7 @@ def has_no_tombstones_left(state: Topic, broker: Broker) -> bool:
 def task_publishes_delete_finished(state: Topic, broker: Broker, thread: ThreadIndex) -> None:
     """Publish DELETE_SEGMENT_FINISHED; tombstones follow, and the thread is free.
 
-    Kafka: RLMTask#deleteRemoteLogSegment; KIP-1266, Broker Write Path: "for the tombstone
+    Kafka: RemoteLogManager#deleteRemoteLogSegment; KIP-1266, Broker Write Path: "for the tombstone
     messages, the consumers will finish the consumption asynchronously".
     Left out: tombstones of two deletions under way at once.
     """

@@ -6,6 +6,7 @@ The traces beside these texts in docs/findings/kip1266 are generated: `tierproof
 from tierproof.model.designs.kip1266.findings_of_consumers import OF_CONSUMERS
 from tierproof.model.designs.kip1266.findings_of_readings import OF_READINGS
 from tierproof.model.designs.kip1266.findings_of_writers import OF_WRITERS
+from tierproof.model.designs.kip1266.findings_setting import WITH_FIXES, WITH_HIGHEST_OFFSETS
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 KEYS = "Message Key and Value"
@@ -15,12 +16,19 @@ THREAD = "KAFKA-20033; raised in the KIP's discussion thread"
 OF_THE_TEXT = (
     Finding(
         name="compaction_removes_the_description",
-        title="Compaction removes the only record that describes a copied segment",
+        title="Compaction removes the only record that describes a remote segment, and a restart "
+        "loses its records",
         severity=Severity.LOSS,
+        symptom=(
+            "After a restart the leader's log start offset is 1 instead of 0, and fetches of "
+            "offset 0 fail with OFFSET_OUT_OF_RANGE, though the record is within its retention. "
+            "This does not heal: no broker learns of the segment again, and its object stays in "
+            "the store."
+        ),
         needs=(
-            "One broker that leads and restarts, or a new leader; no fault and no race. Also a "
-            "leader that stays the same: DELETE_SEGMENT_STARTED supersedes the description, too, "
-            "and an object whose deletion was interrupted is never deleted."
+            "One replica; one restart of the leader; one run of the log cleaner since the "
+            "segment was copied. No fault, and no race: every segment whose records are compacted "
+            "is concerned."
         ),
         tracker=f"{THREAD}, March and April 2026",
         claims=(
@@ -47,8 +55,11 @@ OF_THE_TEXT = (
             ),
         ),
         permitted_by=(
-            "RemoteLogSegmentMetadataUpdateRecord, which has no start offset, epochs or size; "
-            "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata, which updates what it knows"
+            "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata, which drops the update of a "
+            "segment that the cache does not know; RemoteLogSegmentMetadataUpdateRecord, which has "
+            "no start offset, leader epochs or size; "
+            "RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader, which moves the log start to "
+            "the local log if the cache has no segment"
         ),
         assumptions=("C1", "C8"),
         story=Story(
@@ -56,67 +67,82 @@ OF_THE_TEXT = (
             (
                 (
                     "start",
-                    "One broker leads in epoch 0. The segment of offset 0 is closed and not "
-                    "copied; the metadata topic is compacted and empty.",
+                    "One broker leads in epoch 0. The segment of offset 0 is rolled and not yet "
+                    f"copied; the metadata topic is compacted and empty. {WITH_FIXES}",
                 ),
                 (
                     "1-3",
-                    "The leader publishes COPY_SEGMENT_STARTED of UUID-A, which has its offsets, "
-                    "epochs and size, and stores the object.",
+                    "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a UUID "
+                    "in Kafka), which has the segment's offsets, leader epochs and size, and "
+                    "stores the object of id 0.",
                 ),
                 (
                     "4",
-                    "It publishes COPY_SEGMENT_FINISHED of UUID-A under the same key, and the "
-                    "highest copied offset (the repair of another finding).",
+                    "The leader publishes COPY_SEGMENT_FINISHED of id 0 under the same key, and "
+                    "the highest copied offset.",
                 ),
                 (
                     "5",
-                    "Local retention removes offset 0, since the remote tier is known to reach to "
-                    "it.",
+                    "Local retention removes offset 0 from the leader's disk, as it is copied.",
                 ),
                 ("6", "The broker restarts and leads in epoch 1; its cache is empty."),
                 (
                     "7",
-                    "The log cleaner removes COPY_SEGMENT_STARTED, which COPY_SEGMENT_FINISHED "
-                    "supersedes.",
+                    "The log cleaner removes COPY_SEGMENT_STARTED of id 0, as "
+                    "COPY_SEGMENT_FINISHED has the same key.",
                 ),
                 (
                     "8-9",
-                    "The leader reads the topic to its end. COPY_SEGMENT_FINISHED updates a "
-                    "segment that the cache does not know, and is dropped.",
+                    "The leader reads the metadata topic to its end. COPY_SEGMENT_FINISHED is an "
+                    "update of a segment that the cache does not know, and the cache drops it.",
                 ),
                 (
                     "10",
                     "The leader's copy task begins. It finds no remote segment, and moves the log "
-                    "start to the local log start, 1.",
+                    "start to where the local log starts, offset 1.",
                 ),
                 (
                     "end",
-                    "Offset 0 is within its retention and its object exists, but no broker finds "
-                    "it: reads of offset 0 fail, and nobody ever deletes the object.",
+                    "Offset 0 is within its retention and its object exists, but the leader's log "
+                    "start is 1: nobody can read offset 0.",
+                ),
+                (
+                    "beyond",
+                    "Nobody deletes the object either, since no cache knows id 0. The same "
+                    "happens to a deletion that a crash interrupts: DELETE_SEGMENT_STARTED "
+                    "supersedes the description, too, and the next leader does not find the "
+                    "object that is to be deleted.",
                 ),
             ),
         ),
         turning=7,
         fix=(
-            "Put the full metadata into every value: COPY_SEGMENT_FINISHED and the two deletion "
-            "records carry start offset, epochs and size as well, and a consumer that does not "
-            "know the segment adds it."
+            "Put the full metadata into every value: COPY_SEGMENT_FINISHED, "
+            "DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED also have the start offset, the "
+            "leader epochs and the size, and a consumer that does not know the segment adds it."
         ),
-        costs="Larger values: each update is as large as the first record of its segment.",
+        costs=(
+            "Each of the three updates grows by the fields of COPY_SEGMENT_STARTED, about a "
+            "hundred bytes and eight to twelve more for each leader epoch of the segment."
+        ),
         repair="repair_self_contained_values",
         shows="topic_is_compacted",
         scope="deletion",
     ),
     Finding(
         name="retry_takes_the_key_over",
-        title="A retry has the key of the attempt before: its tombstone removes the live copy",
+        title="The retry of a copy has the key of the failed attempt, whose tombstone removes the "
+        "metadata of the retry",
         severity=Severity.LOSS,
+        symptom=(
+            "Fetches of offset 0 fail with OFFSET_OUT_OF_RANGE though the leader's log start "
+            "offset is 0 and the record is within its retention. This does not heal: the tombstone "
+            "has removed what names the segment, and its object stays in the store."
+        ),
         needs=(
-            "One replica; a copy that fails once. With an attempt that is not cleaned up "
-            "(RetriableRemoteStorageException) the object of the first attempt is forgotten as "
-            "soon as the retry begins. Several copies of one range, as in scenario 4, hit each "
-            "other in the same way."
+            "One replica; one copy that fails with RemoteStorageException and is retried, in the "
+            "same leader epoch. No crash and no race. Kafka 4.0 and later, which publishes the "
+            "deletion of the failed attempt."
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -145,7 +171,7 @@ OF_THE_TEXT = (
         ),
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which deletes an attempt that failed up to "
-            "DELETE_SEGMENT_FINISHED and retries with a new id"
+            "DELETE_SEGMENT_FINISHED, and whose next run copies the same segment with a new id"
         ),
         assumptions=("C4", "C7"),
         story=Story(
@@ -153,51 +179,63 @@ OF_THE_TEXT = (
             (
                 (
                     "start",
-                    "One broker leads in epoch 0. The segment of offset 0 is closed and not "
-                    "copied; the metadata topic is empty.",
+                    "One broker leads in epoch 0. The segment of offset 0 is rolled and not yet "
+                    "copied; the metadata topic is empty. A key has the end offset and the "
+                    f"leader epoch, as the KIP says. {WITH_HIGHEST_OFFSETS}",
                 ),
                 (
                     "1-2",
-                    "The leader publishes COPY_SEGMENT_STARTED of UUID-A; the key has end offset "
-                    "0 and epoch 0.",
+                    "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a UUID "
+                    "in Kafka) under the key of end offset 0 and epoch 0.",
                 ),
                 ("3", "The copy fails before anything is stored."),
                 (
                     "4-6",
-                    "The leader deletes the attempt, up to DELETE_SEGMENT_FINISHED of UUID-A.",
+                    "The leader deletes the failed attempt, up to DELETE_SEGMENT_FINISHED of id 0.",
                 ),
                 (
                     "7-9",
-                    "The retry succeeds: COPY_SEGMENT_STARTED, the object and "
-                    "COPY_SEGMENT_FINISHED of UUID-B, under the same key.",
+                    "The retry succeeds: the leader publishes COPY_SEGMENT_STARTED of id 1, stores "
+                    "the object of id 1, and publishes COPY_SEGMENT_FINISHED of id 1, all under "
+                    "the key of end offset 0 and epoch 0.",
                 ),
                 (
                     "10",
-                    "The clean-up scan finds DELETE_SEGMENT_FINISHED of the same end offset, and "
-                    "tombstones the key.",
+                    "The clean-up scan finds DELETE_SEGMENT_FINISHED of id 0 with this end offset, "
+                    "and writes a tombstone for the key.",
                 ),
-                ("11", "Local retention removes offset 0, since UUID-B has it."),
+                (
+                    "11",
+                    "Local retention removes offset 0 from the leader's disk, as id 1 has it.",
+                ),
                 (
                     "12",
-                    "The leader reads the tombstone and forgets UUID-B. (That a tombstone makes a "
-                    "cache forget is the repair of another finding; without it the leader "
-                    "forgets UUID-B when it restarts.)",
+                    "The leader reads the tombstone and forgets id 1. (A cache that forgets at a "
+                    "tombstone is the fix of another finding. Without that fix the leader forgets "
+                    "id 1 when it restarts.)",
                 ),
                 (
                     "end",
-                    "Offset 0 is within its retention. Only the object of UUID-B has it, which no "
-                    "record names any more.",
+                    "Offset 0 is within its retention, and only the object of id 1 has it. The "
+                    "leader's cache does not know id 1, and cannot serve offset 0.",
+                ),
+                (
+                    "beyond",
+                    "An attempt that the store defers (RetriableRemoteStorageException) is not "
+                    "deleted. Its object, if there is one, is forgotten as soon as the retry "
+                    "publishes COPY_SEGMENT_STARTED under the same key. In scenario 4, too, one "
+                    "tombstone removes what several copies of one range have said.",
                 ),
             ),
         ),
         turning=10,
         fix=(
             "Name the attempt in the key: the UUID of the RemoteLogSegmentId instead of end "
-            "offset and epoch; a deleted segment then has one tombstone, for itself."
+            "offset and epoch. Then one tombstone removes one attempt, and no other."
         ),
         costs=(
-            "Retries no longer supersede each other, so that the key of an attempt that failed "
-            "must be tombstoned (see failed_attempt_keeps_its_key)."
+            "A retry no longer supersedes the attempt before it: one more key, and one more "
+            "tombstone, for each attempt that failed (see failed_attempt_keeps_its_key)."
         ),
         repair="repair_uuid_in_key",
         shows="segment_is_forgotten",
@@ -205,9 +243,17 @@ OF_THE_TEXT = (
     ),
     Finding(
         name="failed_attempt_keeps_its_key",
-        title="An attempt that is given up keeps its key until its range expires",
-        severity=Severity.LEAK,
-        needs="One replica; a copy that the store asks to retry. Each such retry adds a key.",
+        title="An attempt that the store deferred keeps its key until the segment's records expire",
+        severity=Severity.COST,
+        symptom=(
+            "The compacted metadata topic keeps one record for each attempt that the store "
+            "deferred, though the segment is copied by then and the attempt has no object. The "
+            "record goes when the segment passes its retention."
+        ),
+        needs=(
+            "One replica; a copy that fails with RetriableRemoteStorageException, which leaves the "
+            "attempt as it is since Kafka 4.3. Each such failure adds a record. No crash."
+        ),
         claims=("topic_is_as_big_as_the_remote_tier",),
         passages=(
             Passage(
@@ -217,9 +263,10 @@ OF_THE_TEXT = (
             ),
         ),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, which leaves the attempt as it is after "
-            "RetriableRemoteStorageException; RLMExpirationTask, which deletes what is past its "
-            "retention"
+            "RLMCopyTask#copyLogSegment, which publishes nothing after "
+            "RetriableRemoteStorageException; "
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which deletes an unfinished copy "
+            "only once it is past its retention"
         ),
         assumptions=("C13",),
         story=Story(
@@ -227,37 +274,53 @@ OF_THE_TEXT = (
             (
                 (
                     "start",
-                    "One broker leads; the segment of offset 0 is closed and not copied. Each "
-                    "attempt has a key of its own (the repair of another finding).",
+                    "One broker leads. The segment of offset 0 is rolled and not yet copied; the "
+                    f"metadata topic is empty. {WITH_FIXES}",
                 ),
-                ("1-2", "The leader publishes COPY_SEGMENT_STARTED of UUID-A."),
+                (
+                    "1-2",
+                    "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a UUID "
+                    "in Kafka).",
+                ),
                 (
                     "3",
-                    "The store asks to retry later, and has stored nothing. The attempt is left "
-                    "as it is.",
+                    "The store asks to retry later, and has stored nothing. The leader publishes "
+                    "nothing more of id 0.",
                 ),
                 (
                     "4-6",
-                    "The retry copies the segment as UUID-B: COPY_SEGMENT_STARTED, the object, "
+                    "The retry copies the segment as id 1: COPY_SEGMENT_STARTED, the object, "
                     "COPY_SEGMENT_FINISHED.",
                 ),
-                ("7-8", "The local segment and superseded records are removed."),
+                (
+                    "7-8",
+                    "Local retention removes offset 0 from the leader's disk, and the log cleaner "
+                    "removes COPY_SEGMENT_STARTED of id 1.",
+                ),
                 (
                     "end",
-                    "COPY_SEGMENT_STARTED of UUID-A stays in the compacted topic for as long as "
-                    "the records are within their retention, though no object belongs to it.",
+                    "COPY_SEGMENT_STARTED of id 0 is still in the topic, and no object belongs to "
+                    "it. Nobody has anything to do until the records expire.",
+                ),
+                (
+                    "beyond",
+                    "With the KIP's own key the retry supersedes id 0; then the failed attempt "
+                    "leaves no key, but an object that it may have stored is forgotten (see "
+                    "retry_takes_the_key_over).",
                 ),
             ),
         ),
         turning=3,
         fix=(
-            "Have the leader delete attempts that nobody will finish: those that its cache has in "
-            "COPY_SEGMENT_STARTED and that none of its threads copies, as it deletes an attempt "
+            "Have the leader delete the attempts that nobody will finish: those that its cache has "
+            "in COPY_SEGMENT_STARTED and that none of its threads copies, as it deletes an attempt "
             "that failed."
         ),
         costs=(
-            "It is safe only if no other broker can finish such an attempt, and if the leader "
-            "has read the topic to its end: it rests on two other repairs."
+            "Two records, a tombstone and one delete request for each such attempt. It is safe "
+            "only beside two other fixes: nobody else may finish the attempt "
+            "(anyone_writes_tombstones), and the leader has read the topic to its end "
+            "(new_leader_deletes_again)."
         ),
         repair="repair_delete_copies_given_up",
         shows="segment_is_forgotten",
@@ -265,9 +328,14 @@ OF_THE_TEXT = (
     ),
     Finding(
         name="partition_markers_add_up",
-        title="The marker of a deleted partition is never removed",
+        title="The marker of a deleted partition is never removed, and the topic grows with every "
+        "partition that was ever deleted",
         severity=Severity.LEAK,
-        needs="The deletion of a topic. Each deleted partition leaves one record.",
+        symptom=(
+            "The compacted metadata topic keeps one record for each tiered partition that was ever "
+            "deleted. Nothing removes it."
+        ),
+        needs="The deletion of a topic. No fault, and no race.",
         claims=("topic_is_as_big_as_the_remote_tier",),
         passages=(
             Passage(
@@ -276,33 +344,46 @@ OF_THE_TEXT = (
                 "Compacted topic: All segment keys for abc123:0:*:* get tombstones, partition "
                 "delete marker remains",
             ),
+            Passage(
+                "KIP-1266",
+                "Goals",
+                "Enable bounded metadata storage to support faster bootstrap for the broker "
+                "restart/leadership changes: the number of messages in the remote metadata topic "
+                "is proportional to active remote segments, not the total history.",
+            ),
         ),
-        permitted_by="the text; Kafka as shipped publishes no such marker",
+        permitted_by=(
+            "the text; RemoteLogManager of Kafka as shipped publishes no such marker, as nothing "
+            "calls RemoteLogMetadataManager#putRemotePartitionDeleteMetadata"
+        ),
         assumptions=("C2", "C13"),
         story=Story(
             "af502f",
             (
                 ("start", "One broker leads a partition of which nothing is copied."),
-                ("1", "The leader's tasks begin."),
+                ("1", "The leader's copy task begins."),
                 ("2", "A user deletes the topic."),
                 (
                     "3-4",
                     "The leader publishes DELETE_PARTITION_STARTED and DELETE_PARTITION_FINISHED "
-                    "under the key of the partition.",
+                    "under the key of the partition, as scenario 5 has it.",
                 ),
                 (
                     "end",
-                    "Nothing of the partition is left, and its key stays: the topic grows with "
-                    "the number of partitions that were ever deleted.",
+                    "Nothing of the partition is left but DELETE_PARTITION_FINISHED. Nobody "
+                    "writes a tombstone for its key.",
                 ),
             ),
         ),
         turning=4,
         fix=(
-            "Tombstone the marker, too, as the last key of its partition: it hides whatever lies "
-            "before it, so that it may be removed once nothing else of the partition is left."
+            "Write a tombstone for the marker, too, as the last one of its partition: the marker "
+            "has done its work once no other key of the partition is left."
         ),
-        costs="Some broker must do so for a partition that nobody leads any more.",
+        costs=(
+            "One tombstone for each deleted partition, and a broker that writes it though nobody "
+            "leads the partition any more: the controller has to name that broker."
+        ),
         repair="repair_forget_partitions",
         shows="segment_is_forgotten",
         scope="deletion",

@@ -1,32 +1,43 @@
 """What a consumer of KIP-1266's compacted topic may not learn: the register, continued."""
 
+from tierproof.model.designs.kip1266.findings_setting import WITH_FIXES, WITH_IDS
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 READS = "Broker Read Path"
+NO_CHANGE = (
+    "There is no change in how the ConsumerTask read the messages and build the state in "
+    "TopicBasedRemoteLogMetadataManager since there is not much meaningful value format change."
+)
 
 OF_CONSUMERS = (
     Finding(
         name="lagging_consumer_misses_the_deletion",
-        title="A consumer that lags behind the log cleaner misses the deletion of a segment",
+        title="A broker that reads the metadata topic behind the log cleaner misses the deletion "
+        "of a segment, and goes on listing it",
         severity=Severity.COST,
+        symptom=(
+            "One broker lists a remote segment that is deleted until that broker restarts, and its "
+            "log has an ERROR about a state transition that is not allowed. No client notices: "
+            "the segment's records are past their retention."
+        ),
         needs=(
-            "Two brokers; a consumer that has read part of a segment's records when the log "
-            "cleaner runs. No crash and no fault, and no lag near delete.retention.ms."
+            "Two replicas; a broker that has read the first record of a segment and not the others "
+            "when the log cleaner runs. No crash and no fault; a lag of seconds is enough, as "
+            "delete.retention.ms protects tombstones only."
         ),
         claims=("brokers_that_have_read_all_know_the_truth",),
         passages=(
+            Passage("KIP-1266", READS, NO_CHANGE),
             Passage(
                 "KIP-1266",
-                READS,
-                "There is no change in how the ConsumerTask read the messages and build the state "
-                "in TopicBasedRemoteLogMetadataManager since there is not much meaningful value "
-                "format change.",
+                "Scenario 4: Segment Deletion",
+                "Cache result: Empty (segment no longer exists)",
             ),
         ),
         permitted_by=(
-            "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata, which drops "
-            "DELETE_SEGMENT_FINISHED unless it has read DELETE_SEGMENT_STARTED "
-            "(RemoteLogSegmentState#isValidTransition)"
+            "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata, which logs an error and drops "
+            "DELETE_SEGMENT_FINISHED unless DELETE_SEGMENT_STARTED came before "
+            "(RemoteLogSegmentState#isValidTransition); ConsumerTask, which then reads on"
         ),
         assumptions=("C6",),
         story=Story(
@@ -34,61 +45,80 @@ OF_CONSUMERS = (
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is closed and not "
-                    "copied; the metadata topic is empty.",
+                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and not "
+                    f"yet copied; the metadata topic is empty. {WITH_FIXES}",
                 ),
                 ("1", "The segment of offset 0 passes its retention."),
-                ("2-5", "The leader copies the segment as UUID-A, up to COPY_SEGMENT_FINISHED."),
+                (
+                    "2-5",
+                    "The leader copies the segment as the remote segment id 0 (a UUID in Kafka): "
+                    "COPY_SEGMENT_STARTED, the object, COPY_SEGMENT_FINISHED and the highest "
+                    "copied offset.",
+                ),
                 (
                     "6-9",
-                    "The leader deletes it again: DELETE_SEGMENT_STARTED, the object, "
+                    "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
                     "DELETE_SEGMENT_FINISHED.",
                 ),
-                ("10", "The clean-up scan tombstones the key of UUID-A."),
+                ("10", "The clean-up scan writes a tombstone for the key of id 0."),
                 (
                     "11",
-                    "The follower has read nothing so far. It reads COPY_SEGMENT_STARTED, and "
-                    "knows UUID-A.",
+                    "The follower has read nothing so far. It reads COPY_SEGMENT_STARTED, and its "
+                    "cache lists id 0.",
                 ),
                 (
                     "12",
-                    "The log cleaner removes DELETE_SEGMENT_STARTED, which "
-                    "DELETE_SEGMENT_FINISHED supersedes.",
+                    "The log cleaner removes all records of id 0 but DELETE_SEGMENT_FINISHED and "
+                    "the tombstone behind it.",
                 ),
+                ("13", "The follower reads the highest copied offset."),
                 (
-                    "13-14",
-                    "The follower reads DELETE_SEGMENT_FINISHED. From COPY_SEGMENT_STARTED this "
-                    "is no legal transition, so its cache drops the record.",
+                    "14",
+                    "The follower reads DELETE_SEGMENT_FINISHED. This is no legal transition from "
+                    "COPY_SEGMENT_STARTED, so the cache logs an error and drops the record.",
                 ),
                 (
                     "15",
-                    "The follower reads the tombstone, which names no segment to its cache.",
+                    "The follower reads the tombstone, for which its cache knows no segment.",
                 ),
                 (
                     "end",
-                    "The follower has read all, and lists a deleted segment until it restarts. If "
-                    "it is elected, it deletes the segment again. A follower that had read "
-                    "COPY_SEGMENT_FINISHED keeps the segment as a copied one.",
+                    "The follower has read the whole topic, and its cache still lists id 0, which "
+                    "is deleted.",
+                ),
+                (
+                    "beyond",
+                    "If the follower is elected, it deletes id 0 once more: two records, a "
+                    "tombstone and a request to the store in vain. A follower that had read "
+                    "COPY_SEGMENT_FINISHED, too, lists id 0 as a copied segment.",
                 ),
             ),
         ),
         turning=12,
         fix=(
-            "Have the cache forget the segment at DELETE_SEGMENT_FINISHED in whatever state it "
-            "is, and at the tombstone of its key, for which the cache remembers keys."
+            "Have the cache forget a segment at DELETE_SEGMENT_FINISHED in whatever state the "
+            "segment is, and at the tombstone of its key."
         ),
-        costs="An index from keys to segments in each cache.",
+        costs=(
+            "With the KIP's keys, a map from keys to segments in each cache: one entry for each "
+            "remote segment. With the segment's id in the key, nothing."
+        ),
         repair="repair_tombstones_forget",
         shows="segment_is_forgotten",
         scope="lagging",
     ),
     Finding(
         name="tombstone_goes_before_it_is_read",
-        title="A tombstone is removed before a consumer that lags has read it",
+        title="A tombstone is removed before a broker that lags has read it, and the broker goes "
+        "on listing a deleted segment",
         severity=Severity.COST,
+        symptom=(
+            "One broker lists a remote segment that is deleted until that broker restarts. No "
+            "client notices: the segment's records are past their retention."
+        ),
         needs=(
-            "Two brokers; a consumer that lags by more than delete.retention.ms (a day), or that "
-            "needs longer to read the topic from its beginning."
+            "Two replicas; a broker that stays behind for longer than delete.retention.ms (a day "
+            "in the KIP), or whose first read of the topic takes that long. No fault, and no race."
         ),
         claims=("brokers_that_have_read_all_know_the_truth",),
         passages=(
@@ -99,39 +129,53 @@ OF_CONSUMERS = (
                 "retained before they become eligible for physical deletion.",
             ),
         ),
-        permitted_by="ConsumerTask, which does not compare its lag with delete.retention.ms",
+        permitted_by=(
+            "ConsumerTask#ingestRecords, which polls on after a pause of any length, and does not "
+            "compare the pause with delete.retention.ms"
+        ),
         story=Story(
             "510573",
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. The segments of offsets 0 and 1 are "
-                    "closed and not copied; the metadata topic is empty.",
+                    "Broker 0 leads, broker 1 follows. The segments of offsets 0 and 1 are rolled "
+                    f"and not yet copied; the metadata topic is empty. {WITH_FIXES}",
                 ),
                 (
                     "1-5",
                     "The segment of offset 0 passes its retention while the leader copies it as "
-                    "UUID-A.",
+                    "the remote segment id 0 (a UUID in Kafka).",
                 ),
                 (
                     "6-9",
-                    "The leader deletes it: DELETE_SEGMENT_STARTED, the object, "
+                    "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
                     "DELETE_SEGMENT_FINISHED.",
                 ),
-                ("10-11", "The leader tombstones the key of UUID-A and reads the tombstone."),
-                ("12", "The leader publishes COPY_SEGMENT_STARTED of the next segment, UUID-B."),
+                (
+                    "10-11",
+                    "The leader writes a tombstone for the key of id 0, and reads the tombstone.",
+                ),
+                ("12", "The leader publishes COPY_SEGMENT_STARTED of the next segment, id 1."),
                 (
                     "13",
-                    "The follower reads its first record, COPY_SEGMENT_STARTED of UUID-A, and "
-                    "reads no more for a day.",
+                    "The follower reads its first record, COPY_SEGMENT_STARTED of id 0, and reads "
+                    "no more for a day.",
                 ),
-                ("14", "The log cleaner removes all records of UUID-A but the tombstone."),
+                ("14", "The log cleaner removes all records of id 0 but the tombstone."),
                 ("15", "delete.retention.ms is over, and the log cleaner removes the tombstone."),
-                ("16-17", "The follower reads the topic to its end."),
+                (
+                    "16-17",
+                    "The follower reads the rest of the topic: the highest copied offset, and "
+                    "COPY_SEGMENT_STARTED of id 1.",
+                ),
                 (
                     "end",
-                    "Nothing tells the follower that UUID-A is deleted: it lists the segment until "
-                    "it restarts.",
+                    "The follower has read the whole topic. No record has told it that id 0 is "
+                    "deleted, and its cache lists id 0.",
+                ),
+                (
+                    "beyond",
+                    "If the follower is elected, it deletes id 0 once more.",
                 ),
             ),
         ),
@@ -140,50 +184,74 @@ OF_CONSUMERS = (
             "Have a consumer that has not polled for delete.retention.ms, or whose first read "
             "takes as long, drop its cache and read the topic from the beginning."
         ),
-        costs="A bootstrap after a long pause; no remote reads of that broker meanwhile.",
+        costs=(
+            "After such a pause the broker reads the metadata topic anew, for seconds or minutes. "
+            "Its remote reads and its remote log tasks wait meanwhile."
+        ),
         repair="repair_rebuild_outrun_caches",
         shows="segment_is_forgotten",
         scope="lagging",
     ),
     Finding(
         name="highest_offset_is_forgotten",
-        title="The highest offset that was ever copied is forgotten with its segment",
+        title="The highest offset that was ever copied is forgotten with the segment that had it",
         severity=Severity.TEXT,
-        needs="The deletion of the last segment of a leader epoch, and a broker that reads anew.",
+        symptom=(
+            "None that we found: a broker that reads the topic anew does not know how far a leader "
+            "epoch was copied, and its copy task begins at its log start instead. The log start "
+            "never lies below a deleted segment in what we explored, so nothing is copied twice."
+        ),
+        needs="The deletion of the last copied segment of a leader epoch, and one run of the log "
+        "cleaner. No fault, and no race.",
         claims=("compaction_keeps_highest_offsets",),
+        passages=(
+            Passage(
+                "KIP-1266",
+                "Background: What is __remote_log_metadata and how is it used?",
+                "Why it matters: Brokers maintain an in-memory RemoteLogMetadataCache to answer "
+                '"which segment contains offset X?" and "what is the highest remote offset?" This '
+                "cache drives remote fetches and cleanup.",
+            ),
+        ),
         permitted_by=(
-            "RemoteLogLeaderEpochState#highestLogOffset, which deletions leave as it is and a "
-            "compacted topic cannot give back; RLMCopyTask, whose cursor starts from it"
+            "RemoteLogLeaderEpochState#highestLogOffset, which deletions leave as it is, so that a "
+            "cache knows more than the compacted topic; RLMCopyTask#maybeUpdateCopiedOffset, which "
+            "begins the copies above it"
         ),
         story=Story(
             "c04818",
             (
-                ("start", "Broker 0 leads; the segments of offsets 0 and 1 are not copied."),
+                (
+                    "start",
+                    "Broker 0 leads. The segments of offsets 0 and 1 are rolled and not yet "
+                    f"copied; the metadata topic is empty. {WITH_IDS}",
+                ),
                 (
                     "1-5",
                     "The segment of offset 0 passes its retention while the leader copies it as "
-                    "UUID-A. Every cache that reads COPY_SEGMENT_FINISHED notes that epoch 0 is "
-                    "copied up to offset 0.",
+                    "the remote segment id 0 (a UUID in Kafka). From COPY_SEGMENT_FINISHED the "
+                    "leader's cache notes that epoch 0 is copied up to offset 0.",
                 ),
-                ("6-7", "The leader begins to delete it: DELETE_SEGMENT_STARTED."),
-                ("8", "The leader publishes COPY_SEGMENT_STARTED of the next segment."),
-                ("9", "The log cleaner removes COPY_SEGMENT_FINISHED of UUID-A."),
+                ("6-7", "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED."),
+                ("8", "The leader publishes COPY_SEGMENT_STARTED of the next segment, id 1."),
+                ("9", "The log cleaner removes COPY_SEGMENT_FINISHED of id 0."),
                 (
                     "end",
-                    "Whoever reads the topic now does not learn how far epoch 0 was copied; a "
-                    "broker that has read all of it knows. A copy task then starts at its log "
-                    "start. No loss follows in the scopes explored, where the log start never "
-                    "lags behind a deletion.",
+                    "The leader knows that epoch 0 is copied up to offset 0. A broker that reads "
+                    "the topic now does not learn it.",
                 ),
             ),
         ),
         turning=9,
         fix=(
             "Publish the highest copied offset of a leader epoch under a key of its own, in one "
-            "batch with COPY_SEGMENT_FINISHED, by a writer that has read the topic to its end; "
-            "or say in the text that a cache may forget it."
+            "batch with COPY_SEGMENT_FINISHED, by a leader that has read the topic to its end. Or "
+            "say in the text that a cache may forget it."
         ),
-        costs="One key for each leader epoch of a partition.",
+        costs=(
+            "One more record beside each COPY_SEGMENT_FINISHED, and one key for each leader epoch "
+            "of a partition, for as long as the partition lives."
+        ),
         repair="repair_tell_highest_offsets",
         shows="segment_is_forgotten",
         scope="lagging",

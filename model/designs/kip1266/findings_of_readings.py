@@ -1,13 +1,26 @@
 """What KIP-1266 permits in one reading of a passage, or as published code has it."""
 
+from tierproof.model.designs.kip1266.findings_setting import (
+    WITH_FIXES,
+    WITH_HIGHEST_OFFSETS,
+)
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 OF_READINGS = (
     Finding(
         name="tombstone_kills_the_consumer",
-        title="The first tombstone ends every consumer that is unchanged",
+        title="The first tombstone ends the metadata consumer of every broker, if the consumer "
+        "stays as it is",
         severity=Severity.STALL,
-        needs="Two brokers and one deletion. If the consumer is as it ships, as the text says.",
+        symptom=(
+            "The thread that reads the metadata topic ends with a NullPointerException in the "
+            "broker's log, on each broker that reads the tombstone. It does not come back before "
+            "the broker restarts."
+        ),
+        needs=(
+            "One deletion of a remote segment, and its tombstone; the consumer as Kafka ships it, "
+            "which is what the text says. No fault, and no race."
+        ),
         tracker="KAFKA-20033; raised in the KIP's discussion thread",
         claims=("consumers_survive", "topic_is_as_big_as_the_remote_tier"),
         passages=(
@@ -19,34 +32,48 @@ OF_READINGS = (
                 "format change.",
             ),
         ),
-        permitted_by="RemoteLogMetadataSerde#deserialize, ConsumerTask#run",
+        permitted_by=(
+            "RemoteLogMetadataSerde#deserialize, which takes no null value; "
+            "ConsumerTask#ingestRecords, which ends the thread at an exception that is not "
+            "retriable"
+        ),
         assumptions=("C6",),
         story=Story(
             "5be8df",
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is closed and not "
-                    "copied.",
+                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and not "
+                    f"yet copied; the metadata topic is empty. {WITH_FIXES}",
                 ),
                 ("1", "The segment of offset 0 passes its retention."),
-                ("2-3", "The leader publishes COPY_SEGMENT_STARTED of UUID-A."),
-                ("4-5", "It stores the object and publishes COPY_SEGMENT_FINISHED."),
+                (
+                    "2-3",
+                    "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a UUID "
+                    "in Kafka).",
+                ),
+                (
+                    "4-5",
+                    "The leader stores the object of id 0 and publishes COPY_SEGMENT_FINISHED.",
+                ),
                 (
                     "6-9",
-                    "The leader deletes the segment: DELETE_SEGMENT_STARTED, the object, "
+                    "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
                     "DELETE_SEGMENT_FINISHED.",
                 ),
-                ("10", "It tombstones the key, as the text asks."),
+                ("10", "The leader writes a tombstone for the key of id 0, as the text asks."),
                 (
                     "11",
                     "The leader's consumer reads the tombstone. A null value cannot be "
-                    "deserialized; the exception is not retriable and ends the consumer's thread.",
+                    "deserialized, and the exception ends the consumer's thread.",
                 ),
+                ("end", "The leader's consumer is dead. Broker 1 has the tombstone before it."),
                 (
-                    "end",
-                    "Every later publication of this broker waits for a consumer that is gone: it "
-                    "copies and expires nothing until it restarts and meets the next tombstone.",
+                    "beyond",
+                    "Every later publication of this broker, for any topic, waits for its dead "
+                    "consumer and times out: the broker copies and expires nothing. A restart "
+                    "helps only once the log cleaner has removed the tombstone, which takes "
+                    "delete.retention.ms (a day).",
                 ),
             ),
         ),
@@ -55,7 +82,7 @@ OF_READINGS = (
             "Say in Broker Read Path that the consumer takes a null value for a tombstone, and "
             "ship that consumer in a version before the first one that writes tombstones."
         ),
-        costs="None; in a rolling upgrade, a version or a feature level.",
+        costs="One version, or one feature level, between the new consumer and the tombstones.",
         repair="repair_consumer_reads_null",
         shows="segment_is_forgotten",
         scope="lagging",
@@ -63,10 +90,22 @@ OF_READINGS = (
     ),
     Finding(
         name="partition_marker_takes_a_segments_key",
-        title="The marker of the partition's deletion has the key of the last segment",
+        title="The marker of a deleted partition has the key of the last segment, and compaction "
+        "removes what names an object",
         severity=Severity.LEAK,
-        needs="The deletion of a topic whose log ends where its last segment does.",
+        symptom=(
+            "While a topic is deleted, one of its objects is in the store and no record of the "
+            "metadata topic names it. A leader that restarts then leaves the object in the store."
+        ),
+        needs=(
+            "One replica; the deletion of a topic whose last segment is rolled and whose active "
+            "segment is empty, so that the partition ends where its last segment does; one run of "
+            "the log cleaner. The object stays if the leader crashes before it has deleted it."
+        ),
         claims=(
+            "compaction_loses_no_object",
+            "live_segments_stay_known",
+            "compaction_changes_no_cache",
             "partition_keys_are_their_own",
             "latest_values_are_self_contained",
             "tombstoned_key_stays_dead",
@@ -79,80 +118,146 @@ OF_READINGS = (
                 "endOffset that represents the partition end offset at deletion time.",
             ),
         ),
-        permitted_by="the text; scenario 5 has another key",
+        permitted_by="the text; scenario 5 of the same text has another key",
         assumptions=("C2",),
         story=Story(
-            "bd7f48",
+            "fdf3b6",
             (
-                ("start", "One broker leads; the segment of offset 0 is closed, the log ends."),
                 (
-                    "1-2",
-                    "The leader publishes COPY_SEGMENT_STARTED of UUID-A, the last segment.",
+                    "start",
+                    "One broker leads in epoch 0. The segments of offsets 0 and 1 are rolled and "
+                    "not yet copied, the active segment is empty; the metadata topic is empty. A "
+                    "key has the end offset and the leader epoch, as the KIP says. "
+                    f"{WITH_HIGHEST_OFFSETS}",
                 ),
-                ("3", "A user deletes the topic."),
                 (
-                    "4",
-                    "The leader publishes DELETE_PARTITION_STARTED, whose key has the end offset "
-                    "of the partition: it is the key of UUID-A.",
+                    "1-4",
+                    "The leader copies the segment of offset 0 as the remote segment id 0 (a UUID "
+                    "in Kafka), up to COPY_SEGMENT_FINISHED.",
                 ),
+                (
+                    "5",
+                    "The leader publishes COPY_SEGMENT_STARTED of id 1, the segment of offset 1, "
+                    "under the key of end offset 1 and epoch 0.",
+                ),
+                ("6", "A user deletes the topic."),
+                (
+                    "7",
+                    "The leader publishes DELETE_PARTITION_STARTED under the key of the "
+                    "partition's end offset, 1, and epoch 0: this is the key of id 1.",
+                ),
+                (
+                    "8-9",
+                    "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED.",
+                ),
+                (
+                    "10",
+                    "The log cleaner removes COPY_SEGMENT_STARTED of id 0, and that of id 1, which "
+                    "DELETE_PARTITION_STARTED supersedes.",
+                ),
+                ("11", "The leader's copy, which still runs, stores the object of id 1."),
                 (
                     "end",
-                    "The marker supersedes COPY_SEGMENT_STARTED of UUID-A, which the deletion of "
-                    "the partition still needs to find the object.",
+                    "The object of id 1 is in the store, and no record of the topic names id 1. "
+                    "Only the leader's memory does.",
+                ),
+                (
+                    "beyond",
+                    "If the leader crashes now, the next one reads nothing of id 1, and nobody "
+                    "deletes the object.",
                 ),
             ),
         ),
-        turning=4,
+        turning=10,
         fix="Give the partition's records a key of their own, as scenario 5 does.",
-        costs="None.",
+        costs="None: scenario 5 has this key already.",
         repair="repair_kind_in_key",
-        scope="deletion",
+        # The id of a segment in the key, instead of its end offset, is never the marker's key.
+        apart=("repair_uuid_in_key",),
+        shows="segment_is_forgotten",
+        scope="deletion_of_two",
         beside=("text_partition_key_with_end_offset",),
     ),
     Finding(
         name="tombstones_of_states_need_an_order",
-        title="With the state in the key, a tombstone for the deletion brings the segment back",
+        title="With the state in the key, a tombstone of the wrong state first brings a deleted "
+        "segment back",
         severity=Severity.COST,
-        needs="Pull request 22774; one deletion, and a scan that tombstones in any order.",
+        symptom=(
+            "A broker that reads the topic just then lists a remote segment as copied whose object "
+            "is deleted. No client notices: the segment's records are past their retention. The "
+            "topic itself heals when the other keys have their tombstones."
+        ),
+        needs=(
+            "Keys as in pull request 22774; one replica; one deletion, a clean-up scan that takes "
+            "the states in any order, and one run of the log cleaner between two tombstones. No "
+            "fault."
+        ),
         tracker="pull request 22774 of apache/kafka",
         claims=(
             "deleted_segments_stay_dead",
             "compaction_changes_no_cache",
         ),
+        passages=(
+            Passage(
+                "KIP-1266",
+                "Scenario 4: Segment Deletion",
+                "Cache result: Empty (segment no longer exists)",
+            ),
+        ),
         permitted_by=(
-            "pull request 22774, where each state of a segment has a key and a deleted segment "
-            "has four; DELETE_SEGMENT_FINISHED is legal after DELETE_SEGMENT_STARTED only "
-            "(RemoteLogSegmentState#isValidTransition)"
+            "pull request 22774, where each state of a segment has a key, so that a deleted "
+            "segment has four; RemoteLogSegmentState#isValidTransition, which allows "
+            "DELETE_SEGMENT_FINISHED after DELETE_SEGMENT_STARTED only"
         ),
         story=Story(
             "aefff9",
             (
                 (
                     "start",
-                    "One broker leads; the segment of offset 0 is closed and not copied. A key "
-                    "has a UUID and a state.",
+                    "One broker leads. The segment of offset 0 is rolled and not yet copied; the "
+                    "metadata topic is empty. A key has the id of a segment and a state. "
+                    f"{WITH_HIGHEST_OFFSETS}",
                 ),
                 ("1", "The segment of offset 0 passes its retention."),
-                ("2-5", "The leader copies it as UUID-A: two records with two keys."),
+                (
+                    "2-5",
+                    "The leader copies the segment as the remote segment id 0 (a UUID in Kafka): "
+                    "COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED have two keys, and the "
+                    "highest copied offset has a third.",
+                ),
                 (
                     "6-9",
-                    "The leader deletes it: DELETE_SEGMENT_STARTED, the object, "
-                    "DELETE_SEGMENT_FINISHED, with two more keys.",
+                    "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
+                    "DELETE_SEGMENT_FINISHED. The two records have two more keys.",
                 ),
-                ("10", "The scan tombstones the key of DELETE_SEGMENT_STARTED first."),
-                ("11", "It tombstones the key of COPY_SEGMENT_STARTED next."),
-                ("12", "The log cleaner removes DELETE_SEGMENT_STARTED."),
+                (
+                    "10",
+                    "The clean-up scan writes its first tombstone for the key of "
+                    "DELETE_SEGMENT_STARTED.",
+                ),
+                ("11", "It writes the next tombstone for the key of COPY_SEGMENT_STARTED."),
+                (
+                    "12",
+                    "The log cleaner removes DELETE_SEGMENT_STARTED, which has a tombstone.",
+                ),
                 (
                     "end",
-                    "Whoever reads the topic now reads COPY_SEGMENT_FINISHED, and then "
-                    "DELETE_SEGMENT_FINISHED, which is no legal transition and is dropped: it "
-                    "lists a copied segment whose object is gone, until all keys are tombstoned.",
+                    "The topic has COPY_SEGMENT_STARTED, COPY_SEGMENT_FINISHED and then "
+                    "DELETE_SEGMENT_FINISHED of id 0. The last transition is not legal, so that a "
+                    "broker that reads the topic drops it and lists id 0 as copied; its object is "
+                    "gone.",
+                ),
+                (
+                    "beyond",
+                    "The scan goes on until every key of id 0 has a tombstone. A broker that has "
+                    "read the topic before lists id 0 until it restarts.",
                 ),
             ),
         ),
         turning=12,
-        fix="Tombstone the states of a segment from the oldest to the deletion.",
-        costs="A scan that groups the records of a segment.",
+        fix="Write the tombstones of a segment's states from the oldest to the deletion.",
+        costs="The scan keeps the four keys of each deleted segment together in memory.",
         repair="repair_tombstones_in_order",
         apart=("repair_tombstones_forget",),
         shows="segment_is_forgotten",
@@ -161,10 +266,14 @@ OF_READINGS = (
     ),
     Finding(
         name="object_goes_before_it_is_told",
-        title="Scenario 4 deletes the object before it says so",
+        title="Scenario 4 deletes the object before the metadata topic says so",
         severity=Severity.TEXT,
-        needs="A deletion. A leader that dies between the two steps leaves a copied segment "
-        "without its object to its successor.",
+        symptom=(
+            "None while the leader lives: the log start is above the segment. A leader that dies "
+            "between the two steps leaves to the next one a copied segment without an object, "
+            "which the next one deletes."
+        ),
+        needs="One deletion, in the order of scenario 4. No fault, and no race.",
         claims=("deletion_is_told_first",),
         passages=(
             Passage(
@@ -174,21 +283,34 @@ OF_READINGS = (
             ),
         ),
         permitted_by=(
-            "the text; Kafka as shipped has the other order (RLMTask#deleteRemoteLogSegment)"
+            "the text; RemoteLogManager#deleteRemoteLogSegment of Kafka as shipped has the other "
+            "order, DELETE_SEGMENT_STARTED first"
         ),
         assumptions=("C5",),
         story=Story(
             "291b1b",
             (
-                ("start", "Broker 0 leads; the segment of offset 0 is closed and not copied."),
+                (
+                    "start",
+                    "Broker 0 leads. The segment of offset 0 is rolled and not yet copied; the "
+                    f"metadata topic is empty. {WITH_FIXES}",
+                ),
                 ("1", "The segment of offset 0 passes its retention."),
-                ("2-5", "The leader copies it as UUID-A, up to COPY_SEGMENT_FINISHED."),
-                ("6", "Its expiration task chooses UUID-A and moves the log start past it."),
-                ("7", "It deletes the object."),
+                (
+                    "2-5",
+                    "The leader copies the segment as the remote segment id 0 (a UUID in Kafka), "
+                    "up to COPY_SEGMENT_FINISHED.",
+                ),
+                (
+                    "6",
+                    "The leader's expiration task chooses id 0 for deletion, and moves the log "
+                    "start past it.",
+                ),
+                ("7", "The leader deletes the object of id 0."),
                 (
                     "end",
-                    "The topic says COPY_SEGMENT_FINISHED of UUID-A, whose object is gone. The "
-                    "log start lies above it, so that no reader asks for it.",
+                    "The topic has COPY_SEGMENT_FINISHED of id 0, whose object is gone. The log "
+                    "start lies above id 0, so that no reader asks for it.",
                 ),
             ),
         ),

@@ -1,21 +1,36 @@
 """What brokers may write to KIP-1266's compacted topic that should not: the register, continued."""
 
+from tierproof.model.designs.kip1266.findings_setting import WITH_FIXES, WITH_IDS
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 KEYS = "Message Key and Value"
 WRITES = "Broker Write Path"
+CONCURRENT = Passage(
+    "KIP-1266",
+    KEYS,
+    "For the same segment under different leader epochs, records use different keys, allowing the "
+    "system to distinguish concurrent or overlapping uploads across different brokers.",
+)
+"""What the text says of two brokers that both take themselves for the leader."""
 
 OF_WRITERS = (
     Finding(
         name="object_comes_behind_its_tombstone",
-        title="A former leader stores its object behind the tombstone of its segment",
+        title="The old leader stores its object after the new leader has deleted the segment, and "
+        "compaction removes the last record that names the object",
         severity=Severity.LEAK,
+        symptom=(
+            "An object stays in the store after its segment has expired. Retention never deletes "
+            "it, and no record of the metadata topic names it."
+        ),
         needs=(
-            "Two replicas; an election while a copy is under way; the segment expires before the "
-            "old leader has stored it. Metadata that refuse former leaders do not help."
+            "Two replicas; an election while the old leader copies a segment (seconds to minutes "
+            "for a segment of 1 GiB); the segment expires before the copy ends. No crash and no "
+            "fault. It helps little to refuse the old leader's records: the object is no record."
         ),
         claims=("expired_objects_go", "tombstone_only_after_deletion"),
         passages=(
+            CONCURRENT,
             Passage(
                 "KIP-1266",
                 "Why tombstone all 4 keys?",
@@ -23,8 +38,9 @@ OF_WRITERS = (
             ),
         ),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, which asks nothing before it stores; "
-            "RemoteStorageManager#copyLogSegmentData, which knows of no deletion"
+            "RLMCopyTask#copyLogSegment, which does not ask who leads before it stores the object; "
+            "RemoteStorageManager#copyLogSegmentData, which may be called after "
+            "RemoteStorageManager#deleteLogSegmentData of the same id"
         ),
         story=Story(
             "eb9bf5",
@@ -32,51 +48,83 @@ OF_WRITERS = (
                 (
                     "start",
                     "Broker 0 leads in epoch 0, broker 1 follows. The segment of offset 0 is "
-                    "closed and not copied.",
+                    f"rolled and not yet copied; the metadata topic is empty. {WITH_IDS}",
                 ),
-                ("1-2", "The leader publishes COPY_SEGMENT_STARTED of UUID-A."),
-                ("3", "Broker 1 reads it."),
-                ("4-7", "Broker 1 is elected, both brokers learn it, and its tasks begin."),
+                (
+                    "1-2",
+                    "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a UUID "
+                    "in Kafka).",
+                ),
+                ("3", "Broker 1 reads COPY_SEGMENT_STARTED of id 0."),
+                (
+                    "4-7",
+                    "Broker 1 is elected in epoch 1. Both brokers learn of the election, and "
+                    "broker 1's copy task begins.",
+                ),
                 (
                     "8-11",
-                    "The segment passes its retention. The new leader publishes "
-                    "DELETE_SEGMENT_STARTED and deletes the object, which is not there yet.",
+                    "The segment passes its retention. Broker 1, the new leader, publishes "
+                    "DELETE_SEGMENT_STARTED of id 0 and deletes its object, which is not there "
+                    "yet.",
                 ),
-                ("12", "The old leader, whose copy still runs, stores the object of UUID-A."),
+                (
+                    "12",
+                    "Broker 0, the old leader, still copies the segment, and stores the object of "
+                    "id 0.",
+                ),
                 (
                     "13-16",
-                    "The new leader publishes DELETE_SEGMENT_FINISHED and the tombstone, and the "
-                    "log cleaner removes what they supersede.",
+                    "The new leader publishes DELETE_SEGMENT_FINISHED of id 0, writes the "
+                    "tombstone for its key and reads it; the log cleaner removes what these "
+                    "records supersede.",
                 ),
                 (
                     "17-19",
-                    "The old leader reads on, and gives the copy up, as its record is refused "
-                    "(the repair of another finding).",
+                    "The old leader reads the rest of the topic, and gives its copy up. (Its "
+                    "COPY_SEGMENT_FINISHED is refused: the fix of another finding.)",
                 ),
                 (
                     "end",
-                    "The object of UUID-A is in the store, and no record names it. KIP-405 leaves "
-                    "such an object, too, but there the history still has its id.",
+                    "The object of id 0 is in the store. The topic has DELETE_SEGMENT_FINISHED and "
+                    "the tombstone of id 0, and no broker has anything left to do.",
+                ),
+                (
+                    "beyond",
+                    "Later runs of the log cleaner remove these two records as well. Without "
+                    "this KIP the object stays, too, but then the metadata topic keeps its id, by "
+                    "which an operator can find and delete it.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "Have the store remember ids that it was asked to delete, and refuse an object for "
-            "them; a UUID is never used twice."
+            "Have the store remember the ids that it was asked to delete, and refuse an object of "
+            "such an id: a UUID is never used twice."
         ),
-        costs="A marker in the store for each deletion of an unfinished copy, for a while.",
+        costs=(
+            "One empty marker object for each deletion of an unfinished copy, kept for as long as "
+            "a copy may run, and a look-up of it in each copy."
+        ),
         repair="repair_store_remembers_deletions",
         shows="segment_is_forgotten",
         scope="zombie",
     ),
     Finding(
         name="anyone_writes_tombstones",
-        title="A broker that no longer leads deletes and tombstones beside the new leader",
+        title="A broker that no longer leads deletes a segment and writes tombstones beside the "
+        "new leader, and a deleted segment is listed as copied",
         severity=Severity.COST,
+        symptom=(
+            "A broker that reads the topic just then lists a remote segment as copied whose object "
+            "is deleted, and its log has an ERROR about a state transition that is not allowed. No "
+            "client notices: the segment's records are past their retention. The tombstone that "
+            "follows removes the records from the topic."
+        ),
         needs=(
-            "Two replicas; an election that the old leader has not heard of. The clean-up scan "
-            "runs on every broker, so that there no election is needed."
+            "Two replicas; an election that the old leader has not heard of for the time of one "
+            "deletion (milliseconds, or as long as the old leader is cut off from the controller). "
+            "No crash and no fault. The clean-up scan needs no election: the text has it run on "
+            "every broker."
         ),
         claims=(
             "deleted_segments_stay_dead",
@@ -94,6 +142,7 @@ OF_WRITERS = (
                 "Since a single broker attempts to upload a given segment only once at a time, "
                 "only one writer will try to write the value anytime.",
             ),
+            CONCURRENT,
             Passage(
                 "KIP-1266",
                 WRITES,
@@ -104,8 +153,10 @@ OF_WRITERS = (
             ),
         ),
         permitted_by=(
-            "TopicBasedRemoteLogMetadataManager, which takes records of any broker; RLMTask, "
-            "which does not ask for the leader epoch after it was scheduled"
+            "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata, which publishes "
+            "whatever a broker gives it, without its leader epoch; "
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which does not ask who leads once "
+            "it runs"
         ),
         assumptions=("C3",),
         story=Story(
@@ -114,98 +165,170 @@ OF_WRITERS = (
                 (
                     "start",
                     "Broker 0 leads in epoch 0, broker 1 follows. The segment of offset 0 is "
-                    "closed and not copied.",
+                    f"rolled and not yet copied; the metadata topic is empty. {WITH_FIXES}",
                 ),
                 ("1", "The segment of offset 0 passes its retention."),
-                ("2-4", "Broker 1 is elected and its tasks begin."),
-                ("5", "The old leader has not heard of it, and begins its tasks as well."),
-                ("6", "The new leader publishes COPY_SEGMENT_STARTED of UUID-A."),
+                ("2-4", "Broker 1 is elected in epoch 1 and learns it, and its copy task begins."),
+                (
+                    "5",
+                    "Broker 0, the old leader, has not heard of the election, and its copy task "
+                    "begins as well.",
+                ),
+                (
+                    "6",
+                    "Broker 1, the new leader, publishes COPY_SEGMENT_STARTED of the remote "
+                    "segment id 0 (a UUID in Kafka).",
+                ),
                 (
                     "7-9",
-                    "The old leader reads it, finds the segment past its retention and publishes "
-                    "DELETE_SEGMENT_STARTED.",
+                    "The old leader reads the record, finds id 0 past its retention and publishes "
+                    "DELETE_SEGMENT_STARTED of id 0.",
                 ),
-                ("10", "The new leader stores the object of UUID-A."),
-                ("11", "The old leader deletes the object."),
+                (
+                    "10-11",
+                    "The new leader stores the object of id 0, and the old leader deletes it.",
+                ),
                 (
                     "12-13",
-                    "The new leader reads DELETE_SEGMENT_STARTED, and ends its copy with "
-                    "COPY_SEGMENT_FINISHED all the same.",
+                    "The new leader reads DELETE_SEGMENT_STARTED of id 0, and ends its copy with "
+                    "COPY_SEGMENT_FINISHED of id 0 all the same.",
                 ),
-                ("14", "The old leader publishes DELETE_SEGMENT_FINISHED; a tombstone follows."),
-                ("15", "The log cleaner removes what COPY_SEGMENT_FINISHED supersedes."),
+                ("14", "The old leader publishes DELETE_SEGMENT_FINISHED of id 0."),
+                (
+                    "15",
+                    "The log cleaner removes COPY_SEGMENT_STARTED and DELETE_SEGMENT_STARTED of "
+                    "id 0, which COPY_SEGMENT_FINISHED supersedes.",
+                ),
                 (
                     "end",
-                    "Whoever reads the topic now reads COPY_SEGMENT_FINISHED of UUID-A and then "
-                    "DELETE_SEGMENT_FINISHED, which is no legal transition: it lists a copied "
-                    "segment whose object is gone. The tombstone will come from a broker that "
-                    "does not lead.",
+                    "The topic has COPY_SEGMENT_FINISHED and then DELETE_SEGMENT_FINISHED of id "
+                    "0, which is no legal transition. A broker that reads the topic now drops the "
+                    "second record, and lists id 0 as copied; its object is gone.",
+                ),
+                (
+                    "beyond",
+                    "The tombstone for the key of id 0 comes from the old leader, or from any "
+                    "broker's clean-up scan, and the log cleaner then removes the records. A "
+                    "broker that has read them before lists id 0 until it restarts.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "Let the metadata topic take the records and tombstones of a partition from the "
-            "leader of its latest epoch only, as it fences a producer of an older epoch; run the "
-            "clean-up scan on the leader."
+            "Let the metadata topic take the records and tombstones of a partition from the leader "
+            "of the partition's latest epoch only, as it fences a producer of an older epoch. Run "
+            "the clean-up scan on that leader."
         ),
-        costs="The leader of the metadata partition must know the user partition's leader epoch.",
+        costs=(
+            "One more field, the leader epoch, in each request to the metadata topic, and a check "
+            "of it by the broker that leads the metadata partition."
+        ),
         repair="repair_fence_writers",
+        # The first rests on this fix: it would delete what the old leader is copying. The second
+        # heals what the old leader's records do to caches.
         apart=("repair_delete_copies_given_up", "repair_tombstones_forget"),
         shows="segment_is_forgotten",
         scope="zombie",
     ),
     Finding(
         name="new_leader_deletes_again",
-        title="A new leader deletes a segment again that its predecessor has deleted",
+        title="A new leader deletes a segment again that the old leader has deleted, and writes "
+        "behind its tombstone",
         severity=Severity.COST,
+        symptom=(
+            "The new leader publishes the deletion of a remote segment for a second time, and "
+            "sends the store a request for an object that is gone. No client notices. It heals: "
+            "another tombstone removes the new records."
+        ),
         needs=(
-            "Two replicas; an election; a new leader whose consumer lags. The log cleaner decides "
-            "what it still reads."
+            "Two replicas; an election; a new leader that has not read the last records of the old "
+            "one; one run of the log cleaner. No crash and no fault. The window is the lag of the "
+            "new leader's consumer: milliseconds, unless it is slow."
         ),
         claims=("tombstone_only_after_deletion", "tombstoned_key_stays_dead"),
+        passages=(
+            Passage(
+                "KIP-1266",
+                "Broker Read Path",
+                "There is no change in how the ConsumerTask read the messages and build the state "
+                "in TopicBasedRemoteLogMetadataManager since there is not much meaningful value "
+                "format change.",
+            ),
+            Passage(
+                "KIP-1266",
+                "Durability and Recovery Tests",
+                "Test leader changes during metadata operations to verify correct handling of "
+                "concurrent operations",
+            ),
+        ),
         permitted_by=(
-            "ConsumerTask#maybeMarkUserPartitionsAsReady, which compares with the end of the "
-            "topic at the assignment; RLMExpirationTask, which deletes what its cache lists"
+            "ConsumerTask#maybeMarkUserPartitionsAsReady, which compares with the end that the "
+            "topic had when the partition was assigned, and not with the end at the election; "
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which deletes what the cache lists"
         ),
         story=Story(
             "117898",
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is closed and not "
-                    "copied. Both caches count as read, since the topic is empty.",
+                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and not "
+                    "yet copied. Both caches are ready, since the metadata topic was empty when "
+                    f"the partition was assigned. {WITH_FIXES}",
                 ),
                 ("1", "The segment of offset 0 passes its retention."),
-                ("2-5", "The leader copies the segment as UUID-A."),
+                (
+                    "2-5",
+                    "The leader copies the segment as the remote segment id 0 (a UUID in Kafka).",
+                ),
                 (
                     "6-9",
-                    "The leader deletes it: DELETE_SEGMENT_STARTED, the object, "
+                    "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
                     "DELETE_SEGMENT_FINISHED.",
                 ),
-                ("10-11", "Broker 1 is elected, and learns it."),
-                ("12", "The new leader has read one record, COPY_SEGMENT_STARTED of UUID-A."),
-                ("13", "The log cleaner removes superseded records."),
+                ("10-11", "Broker 1 is elected in epoch 1, and learns it."),
+                (
+                    "12",
+                    "Broker 1, the new leader, has read one record so far, COPY_SEGMENT_STARTED "
+                    "of id 0.",
+                ),
+                (
+                    "13",
+                    "The log cleaner removes COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED of "
+                    "id 0, which DELETE_SEGMENT_STARTED supersedes.",
+                ),
                 (
                     "14-16",
-                    "The new leader's tasks begin. They find UUID-A past its retention and "
-                    "publish DELETE_SEGMENT_STARTED of it once more.",
+                    "The new leader's copy task begins. Its expiration task finds id 0 past its "
+                    "retention, and publishes DELETE_SEGMENT_STARTED of id 0 once more.",
                 ),
-                ("17", "The clean-up scan tombstones the key while this deletion runs."),
+                (
+                    "17",
+                    "The clean-up scan finds DELETE_SEGMENT_FINISHED of id 0, and writes a "
+                    "tombstone for the key while the second deletion runs.",
+                ),
                 (
                     "end",
-                    "A segment that was deleted is deleted a second time, and its records come "
-                    "behind the tombstone of its key.",
+                    "The new leader is deleting a segment that is deleted, and the key of id 0 has "
+                    "a tombstone already.",
+                ),
+                (
+                    "beyond",
+                    "DELETE_SEGMENT_FINISHED of the second deletion comes behind the tombstone; "
+                    "a second tombstone then removes it.",
                 ),
             ),
         ),
         turning=14,
         fix=(
             "Have the tasks of a new leader begin once its consumer has read the metadata topic "
-            "to the end that it has after the election."
+            "to the end that the topic has after the election."
         ),
-        costs="A new leader copies and expires a little later.",
+        costs=(
+            "One request for the end offset of the metadata partition at each election. The first "
+            "copy and the first deletion wait until the consumer has read so far."
+        ),
         repair="repair_read_to_the_end",
+        # It rests on this fix: it would delete copies whose end the new leader has not read.
         apart=("repair_delete_copies_given_up",),
         shows="segment_is_forgotten",
         scope="zombie",

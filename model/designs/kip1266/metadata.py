@@ -38,7 +38,7 @@ def apply_to_cache(state: Topic, cache: MetadataCache, n: int) -> None:
     if kind == Kind.TOMBSTONE:
         apply_tombstone(state, cache, record.key)
     elif kind < Kind.DELETE_SEGMENT_FINISHED:
-        apply_update(state, cache, segment, kind)
+        apply_update(state, cache, n)
     elif kind == Kind.DELETE_SEGMENT_FINISHED:
         apply_deletion(state, cache, segment)
     elif kind == Kind.DELETE_PARTITION_FINISHED:
@@ -51,9 +51,10 @@ def apply_tombstone(state: Topic, cache: MetadataCache, key: int) -> None:
     """Change nothing: a cache has no index by key, and the text leaves it as it is."""
 
 
-def apply_update(state: Topic, cache: MetadataCache, segment: int, kind: int) -> None:
+def apply_update(state: Topic, cache: MetadataCache, n: int) -> None:
     """COPY_SEGMENT_STARTED adds the segment, other states update it if it is known."""
-    apply_record(cache, state.segment, segment, kind)
+    value = state.metadata.record[n].value
+    apply_record(cache, state.segment, segment_of(value), kind_of(value))
 
 
 def apply_deletion(state: Topic, cache: MetadataCache, segment: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tierproof.model.designs.kip1266.key_words import key_in_words, value_in_words
 from tierproof.model.designs.kip1266.keys import kind_of, segment_of
 from tierproof.model.designs.kip1266.state import Kind
 from tierproof.model.designs.pictures.tiering import (
@@ -19,20 +20,20 @@ from tierproof.model.designs.pictures.tiering import (
 )
 from tierproof.model.kafka.remote_metadata_cache import lookup
 from tierproof.model.kafka.remote_segment import SegmentState
-from tierproof.model.language import NONE
+from tierproof.model.language import NONE, Design
 from tierproof.model.language.offset_picture import Box, Look, Mark, OffsetPicture, Row
 
 EPOCH = 0
 """The epoch in which all records were written."""
 
 
-def metadata(state: Any, scope: Any) -> OffsetPicture:
+def metadata(design: Design, state: Any, scope: Any) -> OffsetPicture:
     """A state of KIP-1266: every offset is a closed segment."""
     rows = (
         _committed_row(state, scope.offsets),
         *(row for b in range(len(state.broker)) for row in _broker_rows(state, b, scope.offsets)),
         _remote_row(state),
-        Row(name="metadata topic", notes=(_policy(state),), text=_records(state.metadata)),
+        Row(name="metadata topic", notes=(_policy(state),), text=_records(design, state, scope)),
     )
     return OffsetPicture(end=scope.offsets, rows=rows)
 
@@ -173,19 +174,11 @@ def _live(topic: Any) -> list[Any]:
     return [topic.record[n] for n in range(topic.end)]
 
 
-def _records(topic: Any) -> str:
-    """The records of the metadata topic, a line each; equal letters are equal keys."""
-    keys = sorted({record.key for record in _live(topic) if record.key != NONE})
-    letters = {key: f"key {chr(ord('A') + n)}" for n, key in enumerate(keys)}
-    return "\n".join(_said(record, letters) for record in _live(topic)) or "empty"
-
-
-def _said(record: Any, letters: dict[int, str]) -> str:
-    kind, key = Kind(kind_of(record.value)), letters.get(record.key, "no key")
-    if kind == Kind.TOMBSTONE:
-        return f"{key}: tombstone"
-    if kind in (Kind.DELETE_PARTITION_STARTED, Kind.DELETE_PARTITION_FINISHED):
-        return f"{key}: {kind.name}"
-    if kind == Kind.HIGHEST_OFFSET:
-        return f"{key}: highest offset {segment_of(record.value)}"
-    return f"{key}: id {segment_of(record.value)} {kind.name}"
+def _records(design: Design, state: Any, scope: Any) -> str:
+    """The records of the metadata topic, a line each."""
+    lines = []
+    for record in _live(state.metadata):
+        named = key_in_words(design, scope, record.key)
+        key = named if record.key == NONE else f"key ({named})"
+        lines.append(f"{key}: {value_in_words(design, scope, record.value)}")
+    return "\n".join(lines) or "empty"

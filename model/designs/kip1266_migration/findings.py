@@ -2,15 +2,33 @@
 
 from tierproof.model.language import Finding, Passage, Severity, Story
 
+FUNCTIONAL = Passage(
+    "KIP-1266",
+    "Step 2: Rolling upgrade brokers",
+    "Tiered storage remains fully functional; no freeze or special coordination is required.",
+)
+EXISTING = (
+    "Offset 0 is in the remote tier as the remote segment id 0 (a UUID in Kafka); the metadata "
+    "topic has its two records, COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED, without keys."
+)
+
 FINDINGS = (
     Finding(
         name="migration_expires_live_segments",
-        title="The finite retention of step 1 removes what describes live segments",
+        title="The finite retention of step 1 removes the metadata of segments that are alive, and "
+        "the next leader loses their records",
         severity=Severity.LOSS,
+        symptom=(
+            "After an election the leader's log start offset is 1 instead of 0, and fetches of "
+            "offset 0 fail with OFFSET_OUT_OF_RANGE, though the record is within its topic's "
+            "retention. This does not heal: no record names the segment, and its object stays in "
+            "the store."
+        ),
         needs=(
-            "A user topic that is kept longer than the records of the metadata topic; one "
-            "restart. No upgraded broker is needed. To leave the retention infinite does not "
-            "help: then compaction drops these records in step 4, as they have no keys."
+            "A user topic that is kept longer than the records of __remote_log_metadata; two "
+            "replicas; the restart and the election of a rolling upgrade. No fault, and no race. "
+            "No broker has to write a key. To leave the retention infinite does not help: then "
+            "compaction removes the same records in step 4, as they have no keys."
         ),
         tracker="KAFKA-20033",
         claims=(
@@ -21,8 +39,6 @@ FINDINGS = (
             "compaction_keeps_highest_offsets",
             "latest_values_are_self_contained",
             "brokers_that_have_read_all_know_the_truth",
-            "tombstone_only_after_deletion",
-            "tombstoned_key_stays_dead",
             "expired_objects_go",
         ),
         passages=(
@@ -39,10 +55,14 @@ FINDINGS = (
                 "shared in the migration plan part to make sure there is no public visible changes "
                 "to the Kafka users.",
             ),
+            Passage(
+                "KIP-1266", "Migration Verification", "All expected remote segments are present."
+            ),
         ),
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which describes a segment once, when it is copied; "
-            "RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader"
+            "RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader, which moves the log start to "
+            "the local log if the cache has no segment"
         ),
         assumptions=("C10", "C11"),
         story=Story(
@@ -50,57 +70,81 @@ FINDINGS = (
             (
                 (
                     "start",
-                    "Brokers 0 and 1 have the old version, and broker 0 leads. Offset 0 is in the "
-                    "remote tier; the metadata topic has its two records, without keys.",
+                    f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}",
                 ),
-                ("1", "Local retention removes offset 0 at broker 1, as it is copied."),
+                (
+                    "1",
+                    "Local retention removes offset 0 from the disk of broker 1, as it is copied.",
+                ),
                 (
                     "2",
-                    "Broker 1 restarts with the new version (step 2) and begins to read the "
+                    "Broker 1 restarts with the new version (step 2), and begins to read the "
                     "metadata topic.",
                 ),
-                ("3", "The operator sets a finite retention.ms for it (step 1)."),
+                (
+                    "3",
+                    "The operator sets a finite retention.ms for the metadata topic (step 1).",
+                ),
                 (
                     "4",
-                    "The two records of the segment are older than that, and are removed before "
-                    "broker 1 has read them.",
+                    "The two records of id 0 are older than that. They are removed before broker "
+                    "1 has read them.",
                 ),
                 ("5-6", "Broker 1 is elected, and learns it."),
                 (
                     "7",
-                    "Its copy task finds no remote segment, and moves the log start past offset "
-                    "0, to where its local log begins.",
+                    "Broker 1, the new leader, begins its copy task. It finds no remote segment, "
+                    "and moves the log start to where its local log starts, offset 1.",
                 ),
                 (
                     "end",
-                    "Offset 0 is within the retention of its topic, its object exists, and no "
-                    "broker serves it or will delete it.",
+                    "Offset 0 is within the retention of its topic and its object exists, but the "
+                    "leader's log start is 1: nobody can read offset 0.",
+                ),
+                (
+                    "beyond",
+                    "No broker that reads the topic learns of id 0 any more, so nobody deletes its "
+                    "object. Any restart does the same after step 4, with or without the new "
+                    "version.",
                 ),
             ),
         ),
         turning=4,
         fix=(
-            "Keep infinite retention until a backfill is done: the leader of each user partition "
-            "publishes every segment that it knows once more, with a key and in full, and the "
-            "highest copied offset; records without keys are deleted (DeleteRecords) when every "
-            "broker has read them, and compaction may follow."
+            "Keep the retention infinite until a backfill is done: the leader of each user "
+            "partition publishes every segment that it knows once more, in full and with a key, "
+            "and its highest copied offset. Records without keys are deleted (DeleteRecords) when "
+            "every broker has read the new ones; compaction may follow."
         ),
-        costs="One record for each remote segment of the cluster, once.",
+        costs=(
+            "One record for each remote segment of the cluster and one for each leader epoch, "
+            "once; a report of each broker how far it has read."
+        ),
         repair="repair_backfill",
         shows="topic_was_migrated",
         scope="default",
     ),
     Finding(
         name="migration_compacts_keyless_records",
-        title="Nothing keeps the operator from compacting records without keys",
+        title="Nothing keeps the operator from compacting records without keys, and the next "
+        "leader loses the records of live segments",
         severity=Severity.LOSS,
+        symptom=(
+            "After an election the leader's log start offset is 1 instead of 0, and fetches of "
+            "offset 0 fail with OFFSET_OUT_OF_RANGE, though the record is within its topic's "
+            "retention. This does not heal once the log cleaner has removed both records of the "
+            "segment; its object stays in the store."
+        ),
         needs=(
-            "An operator who turns compaction on while a record without a key is there, which the "
-            "plan allows; no fault."
+            "An operator who sets cleanup.policy=compact while a record without a key is in the "
+            "topic, which the plan allows; one run of the log cleaner; the restart and the "
+            "election of a rolling upgrade. No fault, and no race."
         ),
         claims=(
+            "leader_serves_what_is_within_retention",
             "live_segments_stay_known",
             "compaction_changes_no_cache",
+            "compaction_keeps_highest_offsets",
             "brokers_that_have_read_all_know_the_truth",
             "latest_values_are_self_contained",
             "compacted_topic_has_keys_only",
@@ -114,54 +158,89 @@ FINDINGS = (
                 "comfortable that the topic is mostly populated with new keyed records, they "
                 "should update the topic configuration to:",
             ),
+            Passage(
+                "KIP-1266",
+                "Migration Verification",
+                "Logical state (live segments, states) is unchanged.",
+            ),
         ),
-        permitted_by="Cleaner, which removes records without a key, whatever they say",
+        permitted_by=(
+            "Cleaner#shouldRetainRecord, which drops records without a key, whatever they say; "
+            "LogValidator, which refuses such records only when they are appended to a compacted "
+            "topic; RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader, which moves the log "
+            "start to the local log if the cache has no segment"
+        ),
         assumptions=("C11",),
         story=Story(
-            "e80498",
+            "4d5899",
             (
+                ("start", f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}"),
                 (
-                    "start",
-                    "Brokers 0 and 1 have the old version. Offset 0 is in the remote tier; the "
-                    "metadata topic has its two records, without keys.",
+                    "1",
+                    "Local retention removes offset 0 from the disk of broker 1, as it is copied.",
                 ),
                 (
-                    "1-4",
-                    "Broker 1 is upgraded and elected, broker 0 is upgraded, and both get "
-                    "the feature level (the repair of another finding).",
+                    "2-4",
+                    "Broker 1 is upgraded and elected, then broker 0 is upgraded.",
                 ),
-                ("5", "The operator sets cleanup.policy=compact; the two records are still there."),
+                (
+                    "5",
+                    "The operator sets cleanup.policy=compact (step 4). The two records without "
+                    "keys are still there.",
+                ),
                 ("6", "Broker 1 learns that it leads."),
-                ("7", "The log cleaner removes COPY_SEGMENT_STARTED, which has no key."),
-                ("8-9", "Broker 1 reads COPY_SEGMENT_FINISHED, and its tasks begin."),
+                ("7", "The log cleaner removes COPY_SEGMENT_STARTED of id 0, which has no key."),
                 (
-                    "10",
-                    "It begins its backfill with the highest copied offset (the repair of another "
-                    "finding).",
+                    "8",
+                    "Broker 1, the new leader, reads COPY_SEGMENT_FINISHED of id 0. It is an "
+                    "update of a segment that the cache does not know, and the cache drops it.",
                 ),
-                ("11", "The log cleaner removes COPY_SEGMENT_FINISHED, which has no key either."),
+                (
+                    "9",
+                    "The new leader begins its copy task. It finds no remote segment, and moves "
+                    "the log start to where its local log starts, offset 1.",
+                ),
                 (
                     "end",
-                    "No record names the segment of offset 0, which is within its retention: the "
-                    "next broker that reads the topic does not know it.",
+                    "Offset 0 is within the retention of its topic and its object exists, but the "
+                    "leader's log start is 1: nobody can read offset 0.",
+                ),
+                (
+                    "beyond",
+                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0, too, as it has no key "
+                    "either. No broker that reads the topic learns of id 0 any more, so nobody "
+                    "deletes its object.",
                 ),
             ),
         ),
         turning=7,
         fix=(
             "Refuse cleanup.policy=compact for __remote_log_metadata while a broker of the old "
-            "version is registered or a record has no key."
+            "version is registered or a record of the topic has no key."
         ),
-        costs="A check in the controller, for which brokers report how far the backfill is.",
+        costs=(
+            "A check in the controller at this one change of a setting, for which brokers report "
+            "how far the backfill is."
+        ),
         repair="repair_refuse_compaction_of_keyless_records",
         shows="topic_was_migrated",
         scope="smoke",
     ),
     Finding(
         name="migration_kills_old_consumers",
-        title="In a rolling upgrade the first tombstone ends the consumers of old brokers",
+        title="In a rolling upgrade the first tombstone ends the metadata consumers of the old "
+        "brokers",
         severity=Severity.STALL,
-        needs="Two brokers, of which one is upgraded and writes a tombstone; no fault.",
+        symptom=(
+            "On each broker of the old version, the thread that reads the metadata topic ends with "
+            "a NullPointerException in the broker's log. It does not come back before the broker "
+            "is upgraded."
+        ),
+        needs=(
+            "Two brokers of which one is upgraded, and one remote segment that is deleted "
+            "meanwhile: in a cluster with retention, every rolling upgrade. No crash and no fault. "
+            "The window is the time of the rolling upgrade, hours."
+        ),
         tracker="KAFKA-20033; raised in the KIP's discussion thread",
         claims=("consumers_survive", "tombstone_only_after_deletion"),
         passages=(
@@ -176,65 +255,78 @@ FINDINGS = (
                 "For the message compatibility in the remote metadata topic, since the new fields "
                 "are tagged fields, there will be no forward compatibility issue.",
             ),
+            FUNCTIONAL,
         ),
-        permitted_by="RemoteLogMetadataSerde#deserialize, ConsumerTask#run of the old version",
+        permitted_by=(
+            "RemoteLogMetadataSerde#deserialize of the old version, which takes no null value; "
+            "ConsumerTask#ingestRecords, which ends the thread at an exception that is not "
+            "retriable"
+        ),
         assumptions=("C12",),
         story=Story(
             "e51656",
             (
-                (
-                    "start",
-                    "Brokers 0 and 1 have the old version, and broker 0 leads. Offset 0 is in the "
-                    "remote tier; the metadata topic has its two records.",
-                ),
-                ("1", "Broker 1 is upgraded."),
-                ("2-4", "Offset 0 passes its retention, and broker 1 is elected."),
+                ("start", f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}"),
+                ("1", "Broker 1 is upgraded to the new version."),
+                ("2-4", "Offset 0 passes its retention. Broker 1 is elected, and learns it."),
                 (
                     "5",
-                    "The old leader, broker 0, has not heard of it; its expiration task chooses "
-                    "the segment.",
+                    "Broker 0, the old leader, has not heard of the election. Its expiration task "
+                    "chooses id 0 for deletion.",
                 ),
-                ("6-8", "The new leader reads the topic, and its tasks begin."),
+                ("6-8", "Broker 1, the new leader, reads the topic, and its copy task begins."),
                 (
                     "9",
-                    "It publishes the segment once more with a key (the backfill, the repair of "
+                    "The new leader publishes id 0 once more with a key (the backfill, the fix of "
                     "another finding).",
                 ),
                 (
                     "10-12",
-                    "The old leader deletes the segment, up to DELETE_SEGMENT_FINISHED, with "
-                    "records without keys.",
+                    "The old leader deletes id 0, up to DELETE_SEGMENT_FINISHED, with records "
+                    "without keys.",
                 ),
-                ("13", "The clean-up scan of broker 1 tombstones the key of the segment."),
+                (
+                    "13",
+                    "The clean-up scan of the new leader finds DELETE_SEGMENT_FINISHED, and "
+                    "writes a tombstone for the key of id 0.",
+                ),
                 (
                     "14",
-                    "Broker 0 reads the tombstone: a null value is an exception that ends its "
-                    "consumer.",
+                    "The old leader reads the tombstone. A null value cannot be deserialized, and "
+                    "the exception ends its consumer's thread.",
                 ),
+                ("end", "The metadata consumer of the old leader is dead."),
                 (
-                    "end",
-                    "Broker 0 copies, expires and learns nothing of the remote tier until it is "
-                    "upgraded.",
+                    "beyond",
+                    "Every later publication of this broker, for any topic, waits for its dead "
+                    "consumer and times out: the broker copies and expires nothing until it is "
+                    "upgraded, and learns of no remote segment of the topics that it follows.",
                 ),
             ),
         ),
         turning=13,
         fix=(
             "Write keys and tombstones only once the feature level is raised, which needs every "
-            "broker upgraded; the text has the level and does not tie the writing to it."
+            "broker upgraded. The text has the level, and does not tie the writing to it."
         ),
-        costs="Two roll-outs instead of one: the code first, the level later.",
+        costs="Two roll-outs instead of one: the new version first, the feature level afterwards.",
         repair="repair_feature_gates_writing",
         shows="topic_was_migrated",
         scope="default",
     ),
     Finding(
         name="migration_bootstrap_hangs",
-        title="A broker waits for a record that has expired",
+        title="A broker waits for a record that has expired, and its metadata is never ready",
         severity=Severity.STALL,
+        symptom=(
+            "A broker that has restarted answers remote fetches with REPLICA_NOT_AVAILABLE and "
+            "neither copies nor expires. It ends when a broker publishes the next record to the "
+            "same metadata partition; if the waiting broker leads, it publishes none."
+        ),
         needs=(
-            "A broker that reads the metadata topic while its retention empties the topic. It "
-            "ends when somebody publishes; if that broker leads, nobody does."
+            "Two brokers; a restart, as in a rolling upgrade; the metadata partition is emptied by "
+            "its retention after the broker has asked for its end offset, and before the broker "
+            "has read it. No fault; the window is the first read of the topic, seconds."
         ),
         claims=(
             "bootstrap_ends",
@@ -253,36 +345,48 @@ FINDINGS = (
                 "Records older than retention.ms are removed according to the configured "
                 "retention policy.",
             ),
+            FUNCTIONAL,
         ),
         permitted_by=(
-            "ConsumerTask#maybeMarkUserPartitionsAsReady, which compares the last record read "
-            "with the end of the topic at the assignment"
+            "ConsumerTask#maybeMarkUserPartitionsAsReady, which compares the last record read with "
+            "the end offset at the assignment, and takes an empty topic into account only as it "
+            "was then"
         ),
         story=Story(
             "79b3ab",
             (
+                ("start", f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}"),
                 (
-                    "start",
-                    "Brokers 0 and 1 have the old version. The metadata topic has two records.",
+                    "1",
+                    "Local retention removes offset 0 from the disk of broker 0, as it is copied.",
                 ),
-                ("1", "Local retention removes offset 0 at broker 0."),
-                ("2", "The operator sets a finite retention.ms for the metadata topic."),
-                ("3", "Broker 1 restarts with the new version, and is to read two records."),
-                ("4", "Both records expire before it has read them."),
+                ("2", "The operator sets a finite retention.ms for the metadata topic (step 1)."),
+                (
+                    "3",
+                    "Broker 1 restarts with the new version (step 2), and is to read the two "
+                    "records of the topic.",
+                ),
+                ("4", "Retention removes both records before broker 1 has read them."),
                 (
                     "end",
-                    "Broker 1 waits for a record that is gone, and its cache answers nothing. If "
-                    "it is elected, its tasks wait for the cache, so that it publishes nothing.",
+                    "Broker 1 waits for a record that is gone. Its cache is not ready, and no "
+                    "broker has anything to publish.",
+                ),
+                (
+                    "beyond",
+                    "If broker 1 is elected, its tasks wait for the cache, so that nothing is "
+                    "published and nothing ends the wait but records of other partitions.",
                 ),
             ),
         ),
         turning=4,
         fix=(
-            "Compare the consumer's position, which moves past what has expired, with the end, "
-            "instead of the last record that it has read."
+            "Compare the consumer's position, which moves past what has expired, with the end "
+            "offset, instead of the last record that was read."
         ),
-        costs="None.",
+        costs="One call of Consumer#position for each metadata partition until it is ready.",
         repair="repair_ready_at_the_position",
+        # A topic without retention, as the backfill has it, removes nothing under a reader.
         apart=("repair_backfill",),
         scope="smoke",
     ),

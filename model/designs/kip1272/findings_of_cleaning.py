@@ -4,10 +4,296 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 
 OF_CLEANING = (
     Finding(
+        name="interrupted_copy_is_left",
+        title="A crash amid the copy of a compacted segment leaves its object",
+        severity=Severity.LEAK,
+        symptom=(
+            "An object stays in the remote store that serves no reads, one for each interruption. "
+            "With cleanup.policy=compact no retention reaches it; with compact,delete it stays "
+            "until retention passes its offsets."
+        ),
+        needs=(
+            "One replica; a crash, or an election, between COPY_SEGMENT_STARTED and "
+            "COPY_SEGMENT_FINISHED of a compacted segment. The window is the upload: seconds for "
+            "a large segment, and open during most of a compaction cycle."
+        ),
+        claims=("quiet_store_holds_finished_segments_only",),
+        passages=(
+            Passage(
+                "KIP-1272",
+                "Errors/Crashes during log compaction and later file swapping",
+                "When there are errors during log compaction, the operation will be aborted and "
+                "retried later, this is the existing behavior;",
+            ),
+            Passage(
+                "KIP-1272",
+                "Swap Old/New Log Segment Files",
+                "Unreferenced segments are asynchronously deleted by the retention thread after "
+                "validation (similar to local storage as well)",
+            ),
+        ),
+        permitted_by=(
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which deletes a segment in "
+            "COPY_SEGMENT_STARTED only once retention or the log start offset passes it; an "
+            "append-only log has the same gap, but each of its segments is copied once"
+        ),
+        story=Story(
+            "174eb7",
+            (
+                (
+                    "start",
+                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same "
+                    "key, and are copied, as id 0 and id 1.",
+                ),
+                ("1-2", "The cleaner cleans the segment of offset 0."),
+                ("3-5", "It begins to copy the result as id 2: COPY_SEGMENT_STARTED."),
+                ("6", "It stores the object of id 2."),
+                ("7", "Broker 0 crashes, starts again and leads again."),
+                ("8-12", "Broker 0 reads the metadata topic to its end."),
+                ("13-14", "Its copy task begins; no thread works on id 2."),
+                (
+                    "end",
+                    "The object of id 2 is in the store, and id 2 is in COPY_SEGMENT_STARTED.",
+                ),
+                (
+                    "beyond",
+                    "The next compaction cycle copies the segment of offset 0 as another id, and "
+                    "leaves id 2 as it is.",
+                ),
+            ),
+        ),
+        turning=7,
+        fix=(
+            "Have the leader's expiration task delete segments in COPY_SEGMENT_STARTED that no "
+            "thread of this broker copies, once records of former leaders are refused."
+        ),
+        costs=(
+            "Each metadata record and each upload carries the leader epoch of its writer, and the "
+            "remote store has to refuse an older one."
+        ),
+        repair="repair_delete_unfinished_copies",
+        shows="cleaned_version_is_read_from_remote",
+        scope="restart",
+    ),
+    Finding(
+        name="copy_meets_the_cleaner",
+        title="An object gets the log file of one version and the indexes of another",
+        severity=Severity.UNAVAILABLE,
+        symptom=(
+            "A consumer gets a record that compaction has removed, from a remote segment whose log "
+            "file and index files do not belong together. The files fit again once a later cycle "
+            "copies the segment; the record stays until its key is written again."
+        ),
+        needs=(
+            "One replica; the cleaner swaps a local segment while the copy task uploads it. The "
+            "window is the upload, seconds for a large segment, whenever the copy task lags "
+            "behind the cleaner. No crash, no fault."
+        ),
+        claims=("cleaned_keys_are_unique", "object_is_of_one_version", "cleaner_offset_is_remote"),
+        passages=(
+            Passage(
+                "KIP-1272",
+                "cleanup.policy=compact",
+                "Compaction happens opportunistically when segments are still available locally",
+            ),
+            Passage(
+                "KIP-1272",
+                "Performance overhead of working with remote files in tiered storage",
+                "The log segment file will need to be uploaded to remote tiered storage first "
+                "before the segment file is cleaned.",
+            ),
+        ),
+        permitted_by=(
+            "RLMCopyTask#copyLogSegment, which hands paths to "
+            "RemoteStorageManager#copyLogSegmentData; UnifiedLog#replaceSegments renames other "
+            "files to these paths meanwhile"
+        ),
+        story=Story(
+            "ae78e2",
+            (
+                (
+                    "start",
+                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same "
+                    "key, a segment each; nothing is copied.",
+                ),
+                (
+                    "1-5",
+                    "The copy task begins to copy the segment of offset 0 as id 0.",
+                ),
+                ("6", "It sends the log file of the segment, which has offset 0."),
+                (
+                    "7-10",
+                    "A first compaction cycle maps offset 0 alone, and swaps its local segment for "
+                    "an equal one.",
+                ),
+                (
+                    "11-13",
+                    "The next cycle maps offset 1, cleans the segment of offset 0 and swaps the "
+                    "local files: the files at the same paths have no record now.",
+                ),
+                (
+                    "14-16",
+                    "It cleans the segment of offset 1, and writes its checkpoint: the log is "
+                    "clean up to offset 2.",
+                ),
+                ("17", "The copy task sends the index files, which are those of the new version."),
+                ("18-20", "It publishes COPY_SEGMENT_FINISHED of id 0, and reads its record."),
+                ("21", "Local retention raises the local log start offset to 1."),
+                (
+                    "end",
+                    "Id 0 serves offset 0 with the record that compaction has removed. Its log "
+                    "file has offset 0, its index files are of a version without it, and both "
+                    "records of the key are below the cleaner offset.",
+                ),
+                (
+                    "beyond",
+                    "In a larger segment an entry of the offset index is a position in the new "
+                    "log file, and lies within a batch of the old one: "
+                    "RemoteLogManager#read starts there and finds no batch.",
+                ),
+            ),
+        ),
+        turning=13,
+        fix=(
+            "Have the swap wait while the copy task uploads files of the segment, or clean no "
+            "segment that is not copied yet."
+        ),
+        costs=(
+            "The cleaner thread waits for one upload, seconds for a large segment; it cleans no "
+            "other log meanwhile."
+        ),
+        repair="repair_swap_waits_for_the_copy",
+        apart=("repair_clean_only_what_is_copied",),
+        shows="segment_is_read_from_remote",
+        scope="uncopied",
+    ),
+    Finding(
+        name="half_of_the_log_is_never_dirty",
+        title="With the default ratio a log that is in both tiers is never cleaned",
+        severity=Severity.STALL,
+        symptom=(
+            "Compaction does not begin while both tiers have all of the log, even if every record "
+            "is dirty: the cleaner does nothing, reports nothing, and the log grows. It begins "
+            "once local retention has removed enough segments."
+        ),
+        needs=(
+            "One replica; min.cleanable.dirty.ratio of 0.5 or more (0.5 is the default), "
+            "max.compaction.lag.ms unset (the default), and a local log as long as the remote one."
+        ),
+        claims=("dirty_tiered_log_is_cleaned",),
+        passages=(
+            Passage(
+                "KIP-1272",
+                "Find the Dirty Logs to Clean",
+                "Calculate dirty ratio as cleanableBytes / (localBytes + remoteBytes) for tiered "
+                "topics",
+            ),
+            Passage(
+                "KIP-1272",
+                "Find the Dirty Logs to Clean",
+                "Find logs whose dirty ratio exceeds min.cleanable.dirty.ratio",
+            ),
+        ),
+        permitted_by=(
+            "LogCleanerManager#grabFilthiestCompactedLog, which cleans a log only if its ratio "
+            "exceeds min.cleanable.dirty.ratio"
+        ),
+        assumptions=("F15",),
+        story=Story(
+            "120ace",
+            (
+                (
+                    "start",
+                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same key, "
+                    "a byte each. Both are copied and still local, and nothing is clean; "
+                    "min.cleanable.dirty.ratio is 0.5.",
+                ),
+                (
+                    "1-3",
+                    "The expiration task runs, again and again, and finds nothing to do. The "
+                    "cleaner finds no dirty log: 2 bytes are cleanable, and 2 local and 2 remote "
+                    "bytes count as 4, so that the ratio is 0.5 and does not exceed 0.5.",
+                ),
+                (
+                    "end",
+                    "All of the log is dirty, and it is not cleaned. All of it is local: this is "
+                    "the time when a compaction would need no download.",
+                ),
+            ),
+        ),
+        turning=1,
+        fix="Count each offset once: local bytes plus the bytes that are only remote.",
+        costs="A sum over the remote segments below the local log start; no request, no disk.",
+        repair="repair_ratio_counts_each_offset_once",
+        scope="ratio",
+    ),
+    Finding(
+        name="nothing_fits_into_a_chunk",
+        title="Where the disk is nearly full no chunk can be formed, and cleaning stops",
+        severity=Severity.STALL,
+        symptom=(
+            "A dirty log is not cleaned while a segment is larger than a third of the free disk; "
+            "no error says so. It goes on when disk is freed."
+        ),
+        needs=(
+            "One replica; a segment that is larger than a third of the free disk: with the default "
+            "segment.bytes of 1 GiB, less than 3 GiB free."
+        ),
+        claims=("dirty_tiered_log_is_cleaned",),
+        passages=(
+            Passage(
+                "KIP-1272",
+                "Chunked Two Pass Compaction",
+                "Chunk size is defined as min(log.segment.bytes, available_disk_space / 3).",
+            ),
+            Passage(
+                "KIP-1272",
+                "Chunked Two Pass Compaction",
+                "Select next N segments (local or remote) fitting within chunk size",
+            ),
+        ),
+        permitted_by=(
+            "The text, which has N = 0 here; Cleaner#groupSegmentsBySize, which it refers to "
+            "for groups, always takes at least one segment"
+        ),
+        assumptions=("F16",),
+        story=Story(
+            "d3a2e9",
+            (
+                (
+                    "start",
+                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same key "
+                    "and are copied. A third of the free disk is smaller than a segment.",
+                ),
+                ("1-2", "Local retention removes both segments."),
+                (
+                    "3-5",
+                    "The expiration task runs, again and again. The cleaner selects as many "
+                    "segments as fit into a chunk, which is none.",
+                ),
+                ("end", "All of the log is dirty, and it is not cleaned."),
+            ),
+        ),
+        turning=2,
+        fix="Say that a chunk has at least one segment, whatever its size.",
+        costs="Compaction may take three times the largest segment of a disk that is nearly full.",
+        repair="repair_one_segment_is_a_chunk",
+        scope="disk",
+    ),
+    Finding(
         name="skipped_transaction_loses_its_marker",
         title="The bloom filter skips a transaction's data, and its marker is removed",
-        severity=Severity.WRONG,
-        needs="One replica; a committed transaction in a segment whose keys are not dirty.",
+        severity=Severity.TEXT,
+        symptom=(
+            "The remote log has a record of a committed transaction without its COMMIT marker. A "
+            "consumer still gets the record, as it needs no COMMIT marker; a tool that reads the "
+            "segments sees a transaction that never ends."
+        ),
+        needs=(
+            "One replica; a committed transaction in a clean segment whose keys are not dirty, its "
+            "marker in a later segment, and two compaction cycles that are delete.retention.ms (a "
+            "day by default) apart."
+        ),
         claims=("markers_outlive_their_records",),
         passages=(
             Passage(
@@ -23,226 +309,57 @@ OF_CLEANING = (
             ),
         ),
         permitted_by=(
-            "CleanedTransactionMetadata, which keeps a marker if the same pass has read a batch "
-            "of its transaction"
+            "CleanedTransactionMetadata#onControlBatchRead, which lets a COMMIT marker be "
+            "discarded unless the same run has read a batch of its transaction"
         ),
         story=Story(
             "3480b9",
             (
                 (
                     "start",
-                    "One broker. Offset 0 has a key in a transaction, offset 1 the COMMIT marker, "
-                    "offsets 2 and 3 another key. All are copied and only remote; the first two "
-                    "segments are clean.",
+                    "Broker 0 leads; there is no other replica. Offset 0 has a key in a "
+                    "transaction, offset 1 the COMMIT marker, offsets 2 and 3 another key. All are "
+                    "copied, as ids 0 to 3, and only remote; ids 0 and 1 are clean.",
                 ),
-                ("1", "A pass maps the key of offset 2."),
+                ("1", "A compaction cycle maps the key of offset 2."),
                 (
                     "2",
-                    "The filter of the segment of offset 0 does not have that key: it is skipped, "
-                    "and none of its batches is read.",
+                    "The filter of id 0 does not have that key: the cleaner skips id 0 and reads "
+                    "none of its batches.",
                 ),
                 (
                     "3-11",
-                    "The segment of the marker is cleaned. The pass has read no batch of the "
-                    "transaction, takes it for gone and gives the marker a delete horizon; this "
-                    "version is copied.",
+                    "The segment of the marker is cleaned and copied as id 4. The cycle has read "
+                    "no batch of the transaction, takes it for removed and gives the marker a "
+                    "delete horizon.",
                 ),
-                ("12-20", "The segment of offset 2 is cleaned and copied."),
+                ("12-20", "The segment of offset 2 is cleaned and copied as id 5."),
                 ("21", "The cleaner writes its checkpoint."),
-                ("22-23", "The next pass skips the segment of offset 0 again."),
+                (
+                    "22-23",
+                    "delete.retention.ms later the next compaction cycle begins, maps offset 3, "
+                    "and skips id 0 again.",
+                ),
                 (
                     "24-30",
-                    "The delete horizon is over: the marker is removed, and the version without "
-                    "it is copied.",
+                    "It removes the marker, as its delete horizon is over, and copies the segment "
+                    "of offset 1 without the marker as id 6.",
                 ),
                 (
                     "end",
-                    "Offset 0 has a record of a transaction without a marker. A reader of the log "
-                    "cannot tell that it was committed.",
+                    "Offset 0 has a record of a transaction, and no marker of that transaction is "
+                    "in the log.",
                 ),
             ),
         ),
         turning=24,
         fix="Never skip a segment that has records of a transaction.",
-        costs="Downloads of all segments with transactions, in each pass.",
+        costs=(
+            "Each compaction cycle downloads all segments that have records of a transaction: on "
+            "a topic with transactions only, the whole remote log."
+        ),
         repair="repair_filter_never_skips_transactions",
         shows="filter_skips_a_segment",
         scope="transactions",
-    ),
-    Finding(
-        name="interrupted_copy_is_left",
-        title="A crash amid the copy of a cleaned segment leaves its object",
-        severity=Severity.LEAK,
-        needs=(
-            "One replica; a crash (or an election) amid a copy. Where the policy is compact alone "
-            "no retention ever reaches the object."
-        ),
-        claims=("quiet_store_holds_finished_segments_only",),
-        passages=(
-            Passage(
-                "KIP-1272",
-                "Errors/Crashes during log compaction and later file swapping",
-                "When there are errors during log compaction, the operation will be aborted and "
-                "retried later, this is the existing behavior;",
-            ),
-        ),
-        permitted_by=(
-            "RLMExpirationTask, which leaves copies in COPY_SEGMENT_STARTED to their retention; "
-            "Kafka has this gap for every copy, and compaction copies again and again"
-        ),
-        story=Story(
-            "174eb7",
-            (
-                ("start", "One broker. Offsets 0 and 1 have the same key, and are copied."),
-                ("1-2", "The cleaner cleans the segment of offset 0."),
-                ("3-5", "It begins to copy the result under a new id: COPY_SEGMENT_STARTED."),
-                ("6", "It stores the object."),
-                ("7", "The broker crashes and leads again."),
-                ("8-12", "It reads the metadata topic to its end."),
-                ("13-14", "Its copy task begins; no thread works on the new id."),
-                (
-                    "end",
-                    "The object of the new id is in the store. The retry draws another id, and "
-                    "no task deletes this one.",
-                ),
-            ),
-        ),
-        turning=7,
-        fix=(
-            "Have the leader's expiration task delete copies in COPY_SEGMENT_STARTED that no "
-            "thread of it works on, where records of former leaders are refused."
-        ),
-        costs="It needs the fence against former leaders, at the metadata and at the store.",
-        repair="repair_delete_unfinished_copies",
-        shows="cleaned_version_is_read_from_remote",
-        scope="restart",
-    ),
-    Finding(
-        name="half_of_the_log_is_never_dirty",
-        title="With the default ratio a log that is in both tiers is never cleaned",
-        severity=Severity.STALL,
-        needs="One replica; min.cleanable.dirty.ratio of 0.5, the default; local copies of all.",
-        claims=("dirty_tiered_log_is_cleaned",),
-        passages=(
-            Passage(
-                "KIP-1272",
-                "Find the Dirty Logs to Clean",
-                "Calculate dirty ratio as cleanableBytes / (localBytes + remoteBytes) for tiered "
-                "topics",
-            ),
-        ),
-        permitted_by="LogCleanerManager, which cleans a log whose ratio exceeds the setting",
-        story=Story(
-            "120ace",
-            (
-                (
-                    "start",
-                    "One broker. Offsets 0 and 1 have the same key; both are copied and still "
-                    "local, and nothing is clean.",
-                ),
-                (
-                    "1-3",
-                    "The expiration task runs, again and again, and finds nothing to do. The "
-                    "cleaner finds no dirty log: two bytes are cleanable, and four count as the "
-                    "size of the log, so that the ratio is 0.5 and does not exceed 0.5.",
-                ),
-                (
-                    "end",
-                    "All of the log is dirty, and it is not cleaned while it is local: just when "
-                    "no download would be needed.",
-                ),
-            ),
-        ),
-        turning=1,
-        fix="Count each offset once: local bytes plus the bytes that are only remote.",
-        costs="None.",
-        repair="repair_ratio_counts_each_offset_once",
-        scope="ratio",
-    ),
-    Finding(
-        name="nothing_fits_into_a_chunk",
-        title="Where the disk is nearly full no chunk can be formed, and cleaning stops",
-        severity=Severity.STALL,
-        needs="One replica; a segment that is larger than a third of the free disk.",
-        claims=("dirty_tiered_log_is_cleaned",),
-        passages=(
-            Passage(
-                "KIP-1272",
-                "Chunked Two Pass Compaction",
-                "Chunk size is defined as min(log.segment.bytes, available_disk_space / 3).",
-            ),
-        ),
-        permitted_by="the text: what happens if no segment fits is not said",
-        story=Story(
-            "d3a2e9",
-            (
-                (
-                    "start",
-                    "One broker. Offsets 0 and 1 have the same key and are copied. A third of the "
-                    "free disk is smaller than a segment.",
-                ),
-                ("1-2", "Local retention removes both segments."),
-                (
-                    "3-5",
-                    "The expiration task runs, again and again. The cleaner selects as many "
-                    "segments as fit into a chunk, which is none.",
-                ),
-                ("end", "The log is dirty and is never cleaned, on a disk that is nearly full."),
-            ),
-        ),
-        turning=2,
-        fix="A chunk has at least one segment.",
-        costs="For the largest segment the disk must have three times its size.",
-        repair="repair_one_segment_is_a_chunk",
-        scope="disk",
-    ),
-    Finding(
-        name="copy_meets_the_cleaner",
-        title="An object gets the log file of one version and the indexes of another",
-        severity=Severity.UNAVAILABLE,
-        needs="One replica; a pass of the cleaner amid the copy of a segment. No fault.",
-        claims=("object_is_of_one_version", "cleaned_keys_are_unique", "cleaner_offset_is_remote"),
-        passages=(
-            Passage(
-                "KIP-1272",
-                "cleanup.policy=compact",
-                "Compaction happens opportunistically when segments are still available locally",
-            ),
-        ),
-        permitted_by=(
-            "LogSegmentData, which names files by their path; UnifiedLog#replaceSegments, which "
-            "renames others to it"
-        ),
-        story=Story(
-            "b1a4ba",
-            (
-                ("start", "One broker. Offsets 0 and 1 have the same key; nothing is copied."),
-                (
-                    "1-4",
-                    "A first pass maps offset 0 alone, and swaps its local segment for an equal "
-                    "one.",
-                ),
-                ("5-9", "The copy task begins to copy the segment of offset 0."),
-                ("10", "It sends the log file of the segment, which has offset 0."),
-                ("11-12", "The next pass maps offset 1, and cleans the segment of offset 0."),
-                ("13", "It swaps the local files: those of the same names have no record now."),
-                ("14", "The copy task sends the index files, which are those of the new version."),
-                (
-                    "end",
-                    "The object has the log file with offset 0 and indexes without it: positions "
-                    "do not fit.",
-                ),
-            ),
-        ),
-        turning=13,
-        fix=(
-            "Have the swap wait while the copy task sends files of the segment; or leave alone "
-            "what is not copied yet."
-        ),
-        costs="A pass that waits for the remote store.",
-        repair="repair_swap_waits_for_the_copy",
-        apart=("repair_clean_only_what_is_copied",),
-        shows="segment_is_read_from_remote",
-        scope="uncopied",
     ),
 )

@@ -1,17 +1,22 @@
-"""What KIP-1272 permits in one reading of a passage: the register, continued."""
+"""What KIP-1272 permits in one reading of a passage on deletions: the register, continued."""
 
 from tierproof.model.language import Finding, Passage, Severity, Story
 
-FILTER = "Bloom Filter Index on Skip Optimization"
+OFFSETS = "Persisting cleaner-offset-checkpoint to remote storage and Fencing off zombie broker"
 
 OF_READINGS = (
     Finding(
         name="neither_version_is_there",
         title="If the old file is deleted first, neither version can be read in between",
         severity=Severity.LOSS,
+        symptom=(
+            "Fetches of offset 0 fail from the deletion of the old segment until the new one is "
+            "copied: seconds for a large segment, for each segment of each compaction cycle. The "
+            "only copy meanwhile is a temporary file of the cleaner."
+        ),
         needs=(
-            "One replica, and a crash between the two: the only copy is a temporary file then. "
-            "Without a crash the records are unavailable until the copy is finished."
+            "One replica; any compaction of a remote segment. For a loss, a crash between the "
+            "deletion and the copy."
         ),
         claims=(
             "no_committed_record_lost",
@@ -33,21 +38,44 @@ OF_READINGS = (
                 "During the swap stage, the old log segment file in remote tiered storage will be "
                 "removed and the new log segment file will be uploaded onto remote tiered storage.",
             ),
+            Passage(
+                "KIP-1272",
+                "High-Level Design",
+                "For the remote log segments which are being changed, a remote file delete "
+                "followed by a remote file create/upload will occur, those will be detailed in a "
+                "later section.",
+            ),
         ),
-        permitted_by="the text; Swap Old/New Log Segment Files copies first",
+        permitted_by=(
+            "The text; no method of Kafka replaces a remote segment, and the swap sequence of the "
+            "same KIP copies first"
+        ),
         assumptions=("F4",),
         story=Story(
             "e7f8d5",
             (
-                ("start", "One broker. Offsets 0 and 1 have the same key, and are copied."),
+                (
+                    "start",
+                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same "
+                    "key; they are copied, as id 0 and id 1, and still local.",
+                ),
                 ("1-2", "The cleaner cleans the segment of offset 0 into a temporary file."),
-                ("3", "It publishes DELETE_SEGMENT_STARTED of the segment that is copied."),
-                ("4", "Local retention advances the local log start, as both are copied."),
-                ("5", "The broker reads its record: no segment serves offset 0 any more."),
+                ("3", "It publishes DELETE_SEGMENT_STARTED of id 0."),
+                (
+                    "4",
+                    "Local retention advances the local log start offset to 1, as offset 0 is "
+                    "copied.",
+                ),
+                ("5", "Broker 0 reads its record: no segment serves offset 0 any more."),
                 (
                     "end",
-                    "Offset 0 cannot be read: the old version is being deleted, and the new one "
-                    "is not copied. A crash here loses it.",
+                    "Offset 0 cannot be read: id 0 is being deleted, and the new version is not "
+                    "copied.",
+                ),
+                (
+                    "beyond",
+                    "The cleaner deletes the object of id 0 before it copies the new version. A "
+                    "crash in between removes the temporary file, and with it the records.",
                 ),
             ),
         ),
@@ -56,7 +84,10 @@ OF_READINGS = (
             "Strike the two sentences that delete first; the swap sequence, which copies first "
             "and leaves the deletion to the retention thread, is right."
         ),
-        costs="Both versions are in the store for a while.",
+        costs=(
+            "Both versions are in the store until the retention thread runs: "
+            "remote.log.manager.task.interval.ms, 30 seconds by default."
+        ),
         repair="repair_copy_before_deleting",
         shows="cleaned_version_is_read_from_remote",
         scope="smoke",
@@ -66,7 +97,15 @@ OF_READINGS = (
         name="compacted_topic_expires",
         title="The retention task that ships expires a topic that is only compacted",
         severity=Severity.LOSS,
-        needs="One replica; a key that is not written for retention.ms, seven days by default.",
+        symptom=(
+            "The log start offset of a topic with cleanup.policy=compact moves past every record "
+            "that is older than retention.ms, and their objects are deleted. Keys that nobody "
+            "writes for that long are lost, without an error."
+        ),
+        needs=(
+            "One replica; a key that is not written for retention.ms (seven days by default, also "
+            "on a compacted topic). No crash, no fault."
+        ),
         claims=(
             "no_committed_record_lost",
             "log_start_passes_only_what_may_go",
@@ -79,27 +118,40 @@ OF_READINGS = (
                 "If the cleanup policy of the topic is compact,delete, the remote log segment "
                 "file can also be removed when the condition is met.",
             ),
+            Passage(
+                "KIP-1272",
+                "cleanup.policy=compact",
+                "Remote storage accumulates all segment history",
+            ),
         ),
         permitted_by=(
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which asks for retention.ms and "
-            "for no cleanup.policy"
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which applies retention.ms and "
+            "retention.bytes and does not look at cleanup.policy"
         ),
+        assumptions=("F14",),
         story=Story(
             "35c095",
             (
                 (
                     "start",
-                    "One broker; cleanup.policy is compact. Offsets 0 and 1 have the same key, "
-                    "are copied, and are only remote.",
+                    "Broker 0 leads; there is no other replica. cleanup.policy is compact. Offsets "
+                    "0 and 1 have the same key; they are copied, as id 0 and id 1, and only "
+                    "remote.",
                 ),
-                ("1", "retention.ms passes."),
-                ("2", "The expiration task plans the segment of offset 0, which is older."),
-                ("3", "It moves the log start past offset 0, and will delete the object."),
+                ("1", "retention.ms passes for offset 0, which is older."),
+                ("2", "The expiration task plans to delete id 0."),
+                ("3", "It moves the log start offset to 1."),
                 (
                     "end",
-                    "A record of a topic that is only compacted is gone by age; the local log "
-                    "ignores retention.ms for such a topic. The same awaits the latest value of "
-                    "every key.",
+                    "The log start offset is 1: a record of a topic that is only compacted has "
+                    "expired by its age.",
+                ),
+                (
+                    "beyond",
+                    "The task then deletes the object of id 0. The latest value of every key that "
+                    "is not written for retention.ms expires in the same way. The local log is "
+                    "safe from this: UnifiedLog#deleteOldSegments applies retention.ms only if "
+                    "cleanup.policy contains delete.",
                 ),
             ),
         ),
@@ -108,163 +160,80 @@ OF_READINGS = (
             "Say that the expiration task leaves out retention.ms and retention.bytes unless "
             "cleanup.policy contains delete."
         ),
-        costs="None.",
+        costs="One condition in the expiration task; the remote log of such a topic is unbounded.",
         repair="repair_expire_by_policy",
         shows="cleaned_version_is_read_from_remote",
         scope="expiry",
         beside=("kafka_expires_whatever_the_policy",),
     ),
     Finding(
-        name="forwarded_metadata_shares_the_object",
-        title="Metadata that is copied forward shares an object, which is then deleted",
-        severity=Severity.LOSS,
-        needs="One replica; a segment that the bloom filter lets the cleaner skip. No fault.",
-        claims=(
-            "no_committed_record_lost",
-            "committed_records_stay_readable",
-            "served_segment_has_its_object",
-            "new_leader_knows_the_log_start",
-            "object_deleted_only_when_not_needed",
-            "highest_remote_offset_is_sound",
-            "copied_offset_is_sound",
-            "metadata_comes_before_objects",
-            "markers_outlive_their_records",
-        ),
-        passages=(
-            Passage(
-                "KIP-1272",
-                FILTER,
-                "If no keys match, skip download and copy segment metadata forward",
-            ),
-        ),
-        permitted_by="RemoteStorageManager#deleteLogSegmentData, which deletes the object of an id",
-        story=Story(
-            "3fbd1f",
-            (
-                (
-                    "start",
-                    "One broker. Offset 0 has a key in a transaction, offset 1 the COMMIT marker, "
-                    "offsets 2 and 3 another key. All are copied and only remote.",
-                ),
-                ("1-10", "The cleaner cleans and copies the segment of offset 0."),
-                (
-                    "11-12",
-                    "The filter lets it skip the segment of offset 1. Its metadata are published "
-                    "under a new id, with new cleaner offsets and the same object.",
-                ),
-                (
-                    "13-16",
-                    "The object that is there counts as stored for the new id, too. The new id is "
-                    "finished, and replaces the old one in the cache.",
-                ),
-                ("17-18", "The expiration task plans both segments that are replaced."),
-                ("19-23", "It deletes the old version of offset 0."),
-                ("24-26", "It deletes the old id of offset 1, and with it the object."),
-                (
-                    "end",
-                    "The new id of offset 1 serves reads and has no object: it was that of the "
-                    "old id, too.",
-                ),
-            ),
-        ),
-        turning=26,
-        fix=(
-            "Say that the metadata of a segment that is skipped stay as they are, under their id."
-        ),
-        costs="Its cleaner offsets stay older, which a vector permits.",
-        repair="repair_leave_the_metadata_of_what_is_skipped",
-        shows="filter_skips_a_segment",
-        scope="transactions",
-        beside=("text_metadata_is_copied_forward",),
-    ),
-    Finding(
         name="validation_cannot_tell_versions_apart",
         title="isRemoteSegmentWithinLeaderEpochs cannot tell which version is to be deleted",
         severity=Severity.LEAK,
+        symptom=(
+            "No object that compaction replaces is deleted: each compaction cycle adds a copy of "
+            "what it rewrites to the remote store. The check refuses each deletion that the "
+            "expiration task begins."
+        ),
         needs=(
-            "One replica and one pass. Both versions have the same leader epochs, so that the "
-            "check passes for every version or for none."
+            "One replica and one compaction cycle; the check is read as the KIP says it, so that "
+            "valid segments are not deleted. No crash, no fault."
         ),
         claims=("replaced_objects_are_deleted",),
         passages=(
             Passage(
                 "KIP-1272",
-                "Persisting cleaner-offset-checkpoint to remote storage and Fencing off zombie "
-                "broker",
-                "This prevents zombie brokers from deleting segments still valid under the "
-                "current leader.",
+                OFFSETS,
+                "So the metadata manager will mark the remote log segment as to be deleted "
+                "(RemoteLogState.DELETE_SEGMENT_STARTED), then validates them using "
+                "isRemoteSegmentWithinLeaderEpochs() before actual deletion.",
+            ),
+            Passage(
+                "KIP-1272",
+                OFFSETS,
+                "This prevents zombie brokers from deleting segments still valid under the current "
+                "leader.",
             ),
         ),
-        permitted_by="RemoteLogManager#isRemoteSegmentWithinLeaderEpochs, which compares epochs",
+        permitted_by=(
+            "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs, which compares the leader epochs "
+            "of a segment: all versions of a segment have the same ones"
+        ),
+        assumptions=("F13",),
         story=Story(
             "632753",
             (
-                ("start", "One broker. Offsets 0 and 1 have the same key, and are copied."),
-                ("1-2", "Local retention removes both segments."),
-                ("3-11", "A pass cleans and copies the segment of offset 0 under a new id."),
                 (
-                    "12-13",
-                    "The expiration task plans the old version, which is unreferenced.",
+                    "start",
+                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same "
+                    "key; they are copied, as id 0 and id 1, and still local.",
                 ),
-                ("14-15", "It publishes DELETE_SEGMENT_STARTED of it."),
+                ("1-2", "Local retention removes both segments."),
+                (
+                    "3-11",
+                    "A compaction cycle cleans the segment of offset 0 and copies it as id 2.",
+                ),
+                ("12-13", "The expiration task plans to delete id 0, which is unreferenced."),
+                ("14-15", "It publishes DELETE_SEGMENT_STARTED of id 0."),
                 (
                     "16-27",
-                    "A next pass cleans and copies offset 0 again. The expiration task validates "
-                    "the old version before it deletes: it is valid under the current leader, "
-                    "as the new one is.",
+                    "A next cycle cleans the segment of offset 0 again and copies it as id 3. The "
+                    "expiration task validates id 0 before it deletes: id 0 is valid under the "
+                    "current leader, as id 2 is, and stays.",
                 ),
-                ("28-37", "The pass cleans and copies the segment of offset 1, too."),
-                ("end", "No version that was replaced is ever deleted."),
+                ("28-37", "The cycle cleans the segment of offset 1 and copies it as id 4."),
+                ("end", "The objects of ids 0, 1 and 2 are in the store, and none is deleted."),
             ),
         ),
         turning=15,
         fix=(
-            "Fence the deletion by the epoch of the broker that publishes it, not by the epochs "
-            "of the segment."
+            "Fence the deletion by the leader epoch of the broker that publishes it, not by the "
+            "leader epochs of the segment."
         ),
-        costs="Each record carries the epoch of its writer.",
+        costs="One more field in each metadata record: the leader epoch of its writer.",
         repair="repair_delete_what_is_replaced",
         shows="old_version_is_deleted",
         scope="smoke",
         beside=("text_only_invalid_segments_are_deleted",),
-    ),
-    Finding(
-        name="aborted_record_supersedes_a_value",
-        title="An aborted record removes the committed value of its key",
-        claims=("latest_values_are_read", "offset_maps_have_no_aborted_record"),
-        permitted_by=(
-            '"Select next N segments (local or remote) fitting within chunk size", "Build offset '
-            'map from these segments"'
-        ),
-        explanation=(
-            "A chunk ends between a transaction's records and its ABORT marker. If the cleaner "
-            "knows the transaction indexes of the chunk alone, the aborted record is taken for a "
-            "committed one: it enters the offset map, and the committed value of the key is "
-            "removed. The local cleaner reads the indexes of all segments up to the last stable "
-            "offset; where remote ones are read is not said."
-        ),
-        repair="repair_aborted_is_known_from_the_log",
-        prevented_by="a first pass that reads the transaction indexes beyond its chunk",
-        scope="aborted",
-        beside=("text_aborted_is_known_from_the_chunk",),
-    ),
-    Finding(
-        name="filter_of_another_version",
-        title="A filter that is kept by base offset answers for a segment that it never saw",
-        claims=("filters_never_say_a_wrong_no",),
-        permitted_by=(
-            '"a bloom filter index per remote log segment", "Invalidated and rebuilt when segment '
-            'is re-compacted"'
-        ),
-        explanation=(
-            "A broker that led has a filter of the segment at a base offset. The new leader "
-            "merges two segments into one with that base. The old filter lacks the keys of the "
-            "second, and says no to them: the segment is skipped although it has a key of the "
-            "offset map. The old value stays, and comes back if the new record is a tombstone."
-        ),
-        repair="repair_filter_is_kept_by_segment_id",
-        prevented_by="a filter that belongs to one RemoteLogSegmentId",
-        scope="filters",
-        beside=("text_filter_is_kept_by_base_offset",),
     ),
 )

@@ -1,4 +1,4 @@
-"""Several versions of a segment, and who may replace them: the register of KIP-1272, continued."""
+"""Several versions of a segment, and which one serves: the register of KIP-1272, continued."""
 
 from tierproof.model.language import Finding, Passage, Severity, Story
 
@@ -9,9 +9,15 @@ OF_VERSIONS = (
         name="merged_segment_is_routed_half",
         title="Reads of a merged segment go to the old segments, and a deleted key comes back",
         severity=Severity.WRONG,
+        symptom=(
+            "A consumer that reads from the beginning gets the value of a deleted key and no "
+            "tombstone: the key is back, until it is written again. Records that compaction has "
+            "removed are served again, too."
+        ),
         needs=(
-            "One replica; a pass that makes one segment of two while a later segment has "
-            "finished. No fault."
+            "One replica; two compaction cycles that are delete.retention.ms (a day by default) "
+            "apart, of which the first makes one segment of two. Segments are grouped so whenever "
+            "they fit into segment.bytes together. No crash, no fault."
         ),
         claims=(
             "no_deleted_key_comes_back",
@@ -32,44 +38,49 @@ OF_VERSIONS = (
             ),
         ),
         permitted_by=(
-            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which compares "
-            "start offsets alone once a later segment has finished: it replaces the segment with "
-            "the same start offset, and keeps the others"
+            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which, once a "
+            "later segment has finished, replaces the segment with the same start offset alone "
+            "and keeps the others"
         ),
         story=Story(
             "8fd68b",
             (
                 (
                     "start",
-                    "One broker. Offset 0 has a key B, offsets 1 and 2 a value and a tombstone of "
-                    "a key A, offsets 3 and 4 B. All are copied and only remote.",
+                    "Broker 0 leads; there is no other replica. Offset 0 has a key B, offsets 1 "
+                    "and 2 a value and a tombstone of a key A, offsets 3 and 4 key B. All are "
+                    "copied, as ids 0 to 4, and only remote; the log is clean up to offset 2.",
                 ),
                 (
                     "1-10",
-                    "A pass maps the keys up to offset 3. It merges the segments of offsets 0 and "
-                    "1, removes both records, and copies the result, which begins at offset 0.",
+                    "A compaction cycle maps offsets 2 and 3. It merges the segments of offsets 0 "
+                    "and 1, removes both records, and copies the result as id 5.",
                 ),
                 (
                     "11-19",
-                    "It merges and copies the segments of offsets 2 and 3 in the same way; the "
-                    "tombstone gets its delete horizon.",
+                    "It merges the segments of offsets 2 and 3, and copies them as id 6; the "
+                    "tombstone at offset 2 gets its delete horizon.",
                 ),
                 (
                     "20",
-                    "The cleaner writes its checkpoint. The cache has replaced the segments at "
-                    "offsets 0 and 2, and still routes reads of offsets 1 and 3 to the old ones.",
+                    "The cleaner writes its checkpoint. The cache has replaced id 0 by id 5 and id "
+                    "2 by id 6, and still routes reads of offset 1 to id 1 and of offset 3 to id "
+                    "3.",
                 ),
                 (
                     "21-22",
-                    "The next pass begins when the delete horizon is over. A filter lets it skip "
-                    "the first segments.",
+                    "delete.retention.ms later the next cycle maps offset 4. The filter of id 5 "
+                    "has no key, and the cleaner skips id 5.",
                 ),
-                ("23-28", "It removes the tombstone at offset 2 and copies that version."),
-                ("29", "The cache routes reads of offset 2 to it."),
+                (
+                    "23-28",
+                    "The cleaner removes the tombstone at offset 2, as its delete horizon is over, "
+                    "and copies that version as id 7.",
+                ),
+                ("29", "The cache routes reads of offset 2 to id 7."),
                 (
                     "end",
-                    "A reader gets the value at offset 1 from the old segment and no tombstone: "
-                    "the deleted key is back.",
+                    "A reader gets the value of key A at offset 1, from id 1, and no tombstone.",
                 ),
             ),
         ),
@@ -78,7 +89,10 @@ OF_VERSIONS = (
             "Have the cache replace every segment that the finished one covers, and list each of "
             "them as unreferenced."
         ),
-        costs="A look at all segments of the range when a copy finishes.",
+        costs=(
+            "A loop over the cached segments of the same offsets when a copy finishes: memory "
+            "only, microseconds."
+        ),
         repair="repair_newest_version_serves",
         shows="group_becomes_one_segment",
         scope="merging",
@@ -87,7 +101,15 @@ OF_VERSIONS = (
         name="replaced_segment_is_never_deleted",
         title="A compacted segment falls out of every list, and its object is never deleted",
         severity=Severity.LEAK,
-        needs="One replica; each pass leaks every object that it replaces, but for the last.",
+        symptom=(
+            "The remote store grows by every object that compaction replaces, except that of the "
+            "last segment of a leader epoch. No task lists these objects, no size counts them, and "
+            "only the deletion of the topic may reach them."
+        ),
+        needs=(
+            "One replica; any compaction cycle on a remote log of two segments or more. No crash, "
+            "no fault."
+        ),
         tracker="KAFKA-20932",
         claims=(
             "expired_objects_are_deleted",
@@ -101,6 +123,12 @@ OF_VERSIONS = (
                 "Unreferenced segments are asynchronously deleted by the retention thread after "
                 "validation (similar to local storage as well)",
             ),
+            Passage(
+                "KIP-1272",
+                SWAP,
+                "The old segment becomes unreferenced (equivalent to .deleted state in local "
+                "storage)",
+            ),
         ),
         permitted_by=(
             "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which "
@@ -112,76 +140,40 @@ OF_VERSIONS = (
             (
                 (
                     "start",
-                    "One broker; cleanup.policy is compact. Offsets 0 and 1 have the same key, "
-                    "are copied, and are only remote.",
+                    "Broker 0 leads; there is no other replica. cleanup.policy is compact. Offsets "
+                    "0 and 1 have the same key; they are copied, as id 0 and id 1, and only "
+                    "remote.",
                 ),
-                ("1-3", "The cleaner cleans the segment of offset 0, and begins to copy it."),
-                ("4-7", "The new version is stored, and COPY_SEGMENT_FINISHED is published."),
+                (
+                    "1-3",
+                    "The cleaner cleans the segment of offset 0, and begins to copy it as id 2.",
+                ),
+                ("4-7", "The object of id 2 is stored, and COPY_SEGMENT_FINISHED is published."),
                 (
                     "8",
-                    "The cache overwrites the entry at offset 0: the old id is in no list any "
-                    "more.",
+                    "The cache overwrites the entry at offset 0: id 0 is in no list any more.",
                 ),
-                ("9-11", "The cleaner ends its pass."),
-                ("12-14", "The policy becomes delete, and offset 0 passes retention.ms."),
-                ("15-21", "The expiration task deletes the new version of offset 0."),
+                ("9-11", "The cleaner ends its compaction cycle."),
+                (
+                    "12-14",
+                    "retention.ms passes for offset 0, and an operator changes cleanup.policy to "
+                    "delete.",
+                ),
+                ("15-21", "The expiration task deletes the object of id 2."),
                 ("22-25", "Its further runs list nothing else at offset 0."),
                 (
                     "end",
-                    "The object of the old version is past its retention, and no task will ever "
-                    "delete it.",
+                    "The object of id 0 is in the store. All its offsets are below the log start "
+                    "offset, and no list has id 0.",
                 ),
             ),
         ),
         turning=8,
         fix="Have the cache add what it overwrites to the unreferenced segments.",
-        costs="None.",
+        costs="None beyond the entry: the list has one more id until the object is deleted.",
         repair="repair_list_what_is_overwritten",
         apart=("repair_newest_version_serves",),
         shows="old_version_is_deleted",
         scope="policy",
-    ),
-    Finding(
-        name="comparison_of_offsets_fences_nobody",
-        title="A zombie's compaction is accepted: the vector compares offsets, not writers",
-        claims=(
-            "accepted_claims_are_of_leaders",
-            "only_the_leader_publishes_copies",
-            "only_the_leader_deletes",
-        ),
-        permitted_by=(
-            "\"LE-0's valid range ended at offset 100, invalidating Seg-1's claim that LE-0 "
-            'reached offset 123"'
-        ),
-        explanation=(
-            "A claim is rejected only if a later leader has published a vector, and only if it "
-            "names a higher offset than that. Until the new leader has finished a compaction, "
-            "everything from the zombie is accepted; afterwards everything up to the offset at "
-            "which the new leader began is, also a version of a segment that the new leader has "
-            "cleaned further. The caches route reads to it."
-        ),
-        repair="repair_fence_remote_metadata",
-        prevented_by="remote metadata that accepts records of the current leader epoch only",
-        scope="filters",
-    ),
-    Finding(
-        name="work_of_the_old_leader_is_rejected",
-        title="What the old leader compacted before the election is rejected afterwards",
-        claims=("leaders_claims_are_never_rejected", "new_leader_reads_all_claims"),
-        permitted_by=(
-            '"It will look at the previous leaderEpoch and ask the RemoteStorageMetadataManager '
-            'for the cleanerOffset for that epoch", which answers from what it has read'
-        ),
-        explanation=(
-            "A leader compacts, and its records are in the metadata topic. The broker that is "
-            "elected next has not read them when it resolves the cleaner offset. Its vector says "
-            "that the old epoch ended earlier, so that every cache rejects the old leader's "
-            "segments from then on, although they were published by the leader of their time. "
-            "Their inputs may be deleted by then: what was irrevocable is revoked."
-        ),
-        repair="repair_new_leader_reads_to_the_end",
-        prevented_by="a new leader that reads all metadata before it resolves",
-        scope="irrevocable",
-        beside=("repair_fence_remote_metadata",),
     ),
 )

@@ -8,16 +8,16 @@ from typing import Any
 from tierproof.model.designs.kip1272.deleting import removable_by_policy
 from tierproof.model.designs.pictures.tiering import Words, mark, tiering
 from tierproof.model.kafka.segment_versions import Kept, RecordType
-from tierproof.model.language import NONE
+from tierproof.model.language import NONE, Design
 from tierproof.model.language.offset_picture import Mark, OffsetPicture
 
 REMOVED = "removed"
 """What stands in a cleaned segment at the offset of a record that the cleaner has removed."""
 
 
-def compaction(state: Any, scope: Any) -> OffsetPicture:
+def compaction(design: Design, state: Any, scope: Any) -> OffsetPicture:
     """A state of KIP-1272."""
-    return tiering(state, scope, WORDS)
+    return tiering(design, state, scope, WORDS)
 
 
 def keyed_record(state: Any, holder: Any, offset: int) -> str:

@@ -55,8 +55,8 @@ SCOPES = {
         copied=4,
         cleaned=2,
         local_start=4,
-        segment_ids=7,
-        metadata_records=18,
+        segment_ids=9,
+        metadata_records=22,
     ),
     # A transaction was aborted.
     "aborted": REMOTE.replace(
@@ -85,7 +85,9 @@ SCOPES = {
     # A third of the free disk is smaller than a segment.
     "disk": ALONE.replace(disk_bytes=2),
     # The leader crashes at each stage, and is elected again.
-    "restart": ALONE.replace(leader_epochs=2, restarts=1, local_start=2, metadata_records=10),
+    "restart": ALONE.replace(
+        leader_epochs=2, restarts=1, local_start=2, segment_ids=5, metadata_records=12
+    ),
     # The leader changes amid a pass; everything is only remote.
     "zombie": PAIR.replace(elections=1, local_start=2),
     # The same, after a pass of the old leader: what a zombie claims may be rejected.

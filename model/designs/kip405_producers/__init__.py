@@ -14,6 +14,8 @@ Simplified: a batch is one record; the active segment alone is not flushed.
 Not modelled: transaction verification (KIP-890), transactional offsets, several coordinators.
 """
 
+from dataclasses import replace
+
 from tierproof.invariants.histories import note_committed_records
 from tierproof.invariants.liveness import (
     expired_local_segments_are_removed,
@@ -162,7 +164,9 @@ CHANGE = Edit(
     },
 )
 
-WRITTEN_THROUGH = tuple(one for one in kip405.DESIGN.findings if one.repair == WRITE_THROUGH.name)
+WRITTEN_THROUGH = tuple(
+    replace(one, apart=()) for one in kip405.DESIGN.findings if one.repair == WRITE_THROUGH.name
+)
 INHERITED = (LATE_BATCH, BEGINS_ANYWHERE, DELETED_RECORDS, *WRITTEN_THROUGH)
 """What a single replica without tiering does, and what KIP-405 does to a log start."""
 

@@ -30,9 +30,9 @@ GIVEN_UP = Finding(
     ),
     severity=Severity.WRONG,
     symptom=(
-        "Consumers may read one batch of an idempotent producer twice: the retry of a batch whose "
-        "answer was lost is appended again after the crash, and nothing reports it. Per producer "
-        "it is one batch, or up to max.in.flight.requests.per.connection; the second one stays."
+        "Consumers that have read a batch before its deletion read it again at a later offset, "
+        "and nothing reports it. Each producer that retries across the crash may have one batch "
+        "twice, up to max.in.flight.requests.per.connection batches; the second one stays."
     ),
     needs=(
         "One replica; one crash, one lost answer. A segment from before Kafka 2.8 whose producers "
@@ -180,7 +180,7 @@ NEVER_COPIED = Finding(
     ),
     needs=(
         "One replica; a segment from before Kafka 2.8 in a topic that is tiered. No crash, no "
-        "fault, no window: each such segment does it. Kafka 3.6 to 4.4; recorded on 4.4.0."
+        "fault, no window: each such segment does it. Kafka 3.6 to 4.4."
     ),
     tracker="KIP-952",
     claims=("rolled_segments_are_copied",),

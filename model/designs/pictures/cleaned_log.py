@@ -12,11 +12,11 @@ from tierproof.model.kafka.cleanable_range import (
     uncleanable_offset,
 )
 from tierproof.model.kafka.keyed_log import BatchKind, is_control, last_stable_offset
-from tierproof.model.language import NONE
+from tierproof.model.language import NONE, Design
 from tierproof.model.language.offset_picture import Mark, OffsetPicture, Row
 
 
-def cleaned_log(state: Any, scope: Any) -> OffsetPicture:
+def cleaned_log(design: Design, state: Any, scope: Any) -> OffsetPicture:
     """A state of the log cleaner: the log, the offset map, and what readers must still get."""
     rows = (
         Row(

@@ -20,7 +20,7 @@ from tierproof.model.kafka.producer_entries import (
     last_sequence,
 )
 from tierproof.model.kafka.producer_state import SnapshotFile
-from tierproof.model.language import NONE
+from tierproof.model.language import NONE, Design
 from tierproof.model.language.offset_picture import Mark, OffsetPicture, Row
 
 READING = "P0 e1 #2: producer 0, producer epoch 1, sequence 2"
@@ -89,9 +89,9 @@ def snapshot_rows(name: str, snapshots: Iterable[Any]) -> Iterator[Row]:
 # -- KIP-405 with producers, KIP-952
 
 
-def tiered_producers(state: Any, scope: Any) -> OffsetPicture:
+def tiered_producers(design: Design, state: Any, scope: Any) -> OffsetPicture:
     """A state of KIP-405 with producers."""
-    return replace(tiering(state, scope, WORDS), reading=READING)
+    return replace(tiering(design, state, scope, WORDS), reading=READING)
 
 
 def _copy(segment: Any) -> str:
@@ -126,7 +126,7 @@ WORDS = Words(
 # -- one replica
 
 
-def one_replica(state: Any, scope: Any) -> OffsetPicture:
+def one_replica(design: Design, state: Any, scope: Any) -> OffsetPicture:
     """A state of the producer state of one replica."""
     log = state.log
     rows = (

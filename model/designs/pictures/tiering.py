@@ -26,7 +26,7 @@ from tierproof.model.kafka.leader_epoch_lineage import earliest_epoch, epoch_for
 from tierproof.model.kafka.local_segments import first_base, next_base, segment_end
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.replica import is_leading, presumes_to_lead
-from tierproof.model.language import NONE
+from tierproof.model.language import NONE, Design
 from tierproof.model.language.offset_picture import Box, Look, Mark, OffsetPicture, Row
 
 LOCAL = "local segment"
@@ -83,7 +83,7 @@ class Words:
 PLAIN = Words()
 
 
-def tiering(state: Any, scope: Any, words: Words = PLAIN) -> OffsetPicture:
+def tiering(design: Design, state: Any, scope: Any, words: Words = PLAIN) -> OffsetPicture:
     """A state of KIP-405: what is committed, then each broker's log and cache, the remote tier."""
     rows = (
         committed_row(state, words),

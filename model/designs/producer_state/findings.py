@@ -63,7 +63,7 @@ LATE_BATCH = Finding(
     ),
     costs=(
         "One validation of a broker setting. Where it forces a longer expiration, brokers keep an "
-        "entry of some hundred bytes for each idle producer for longer."
+        "entry in memory for each idle producer for as long."
     ),
     repair="repair_requests_die_before_expiry",
     shows="retry_is_a_duplicate",
@@ -74,9 +74,9 @@ DELETED_RECORDS = Finding(
     title="A restart forgets the producers whose records are all deleted, and appends a retry",
     severity=Severity.WRONG,
     symptom=(
-        "Consumers may read one batch of an idempotent producer twice, and nothing reports it. "
-        "Each producer that retries across the restart may have one batch twice, up to "
-        "max.in.flight.requests.per.connection batches; the second one stays."
+        "Consumers that have read a batch before its deletion read it again at a later offset, "
+        "and nothing reports it. Each producer that retries across the restart may have one batch "
+        "twice, up to max.in.flight.requests.per.connection batches; the second one stays."
     ),
     needs=(
         "One replica; one restart, be it a crash or a clean one. DeleteRecords, or retention "

@@ -156,8 +156,8 @@ LOST_SNAPSHOT = Finding(
     claims=("log_directory_stays_online",),
     permitted_by=(
         "ProducerStateManager#loadFromSnapshot, which goes on to an older snapshot after a "
-        "CorruptSnapshotException and lets a NoSuchFileException pass; LogDirFailureChannel, which "
-        "takes the log directory offline after any IOException"
+        "CorruptSnapshotException and not after a NoSuchFileException; UnifiedLog#truncateTo, "
+        "during which any IOException takes the log directory offline"
     ),
     story=Story(
         "f62685",

@@ -101,7 +101,11 @@ BEGINS_AT_LOG_START = Finding(
         "later appends a retry"
     ),
     severity=Severity.WRONG,
-    symptom=TWICE_READ,
+    symptom=(
+        "Consumers that have read a batch before its deletion read it again at a later offset, "
+        "and nothing reports it. Each producer that retries after the election may have one batch "
+        "twice, up to max.in.flight.requests.per.connection batches; the second one stays."
+    ),
     needs=(
         "Two replicas; a follower with an empty disk, or one whose log ends below the leader's "
         f"log start; DeleteRecords or retention; one election. {WINDOW} Tiered storage has no "

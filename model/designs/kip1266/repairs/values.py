@@ -36,16 +36,21 @@ from tierproof.model.language import NONE, Variant, limit
 # -- an update says everything
 
 
-def describe_and_update(state: Topic, cache: MetadataCache, segment: int, kind: int) -> None:
-    """An update makes an unknown segment known, as it says what the first record says."""
-    if cache.state[segment] == SegmentState.ABSENT:
+def describe_and_update(state: Topic, cache: MetadataCache, n: int) -> None:
+    """An update makes an unknown segment known, as it says what the first record says.
+
+    Records without keys are of the old version, whose updates do not.
+    """
+    record = state.metadata.record[n]
+    segment = segment_of(record.value)
+    if record.key != NONE and cache.state[segment] == SegmentState.ABSENT:
         apply_record(cache, state.segment, segment, Kind.COPY_SEGMENT_STARTED)
-    apply_update(state, cache, segment, kind)
+    apply_update(state, cache, n)
 
 
 def describes_always(record: TopicRecord) -> bool:
-    """Every record says all about its segment."""
-    return True
+    """Every record with a key says all about its segment."""
+    return record.key != NONE or describes(record)
 
 
 SELF_CONTAINED_VALUES = Variant(

@@ -124,8 +124,8 @@ COPIES = (
                 (
                     "beyond",
                     "The old leader deletes the object next. In Kafka broker 0 commits offset 0 "
-                    "once it has learned of epoch 2 and its ISR: with step 11 right after step 5 "
-                    "the other steps have the same end.",
+                    "once it has learned of epoch 2 and its ISR. With step 11 right after step 5 "
+                    "the other steps have the same end, and the fix refuses step 22, not step 10.",
                 ),
                 ("beyond", LEGAL),
             ),

@@ -171,9 +171,10 @@ OFFSETS = (
         symptom=(
             "After the crash the log start is 0 again, and fetches of offsets 0 to 1 are answered "
             "with OFFSET_OUT_OF_RANGE: consumers that begin at the earliest offset make no "
-            "progress until the expiration task, or a user, moves the log start again. Where the "
-            "local segment is still there, copying and local retention of the whole partition "
-            "stop as well, and the disk fills."
+            "progress. It lasts until the next run of the expiration task where the segment is "
+            "still listed, and otherwise until retention deletes a later segment or DeleteRecords "
+            "moves the log start. Where the local segment is still there, copying and local "
+            "retention of the whole partition stop as well, and the disk fills."
         ),
         needs=(
             "One replica; a crash within log.flush.start.offset.checkpoint.interval.ms (a minute "
@@ -182,9 +183,11 @@ OFFSETS = (
         ),
         claims=(
             "committed_records_stay_readable",
+            "new_leader_knows_the_log_start",
             "remote_and_local_parts_are_contiguous",
             "rolled_segments_are_copied",
             "expired_local_segments_are_removed",
+            "records_become_readable",
         ),
         permitted_by=(
             "LogManager#checkpointLogStartOffsets, which runs once a minute and at an orderly "
@@ -220,8 +223,9 @@ OFFSETS = (
                 (
                     "beyond",
                     "If the broker crashes before step 13, the local segment is still there. "
-                    "Every run of the copy task then begins with it and fails, as it has no "
-                    "epoch, and nothing of the partition is copied or removed any more.",
+                    "Every run of the copy task then begins with that segment and fails,"
+                    " as no epoch of the lineage covers it. Nothing of the partition is copied or"
+                    " removed any more.",
                 ),
                 ("beyond", LEGAL),
             ),
@@ -236,6 +240,7 @@ OFFSETS = (
             "something, and for each DeleteRecords request."
         ),
         repair="repair_write_log_start_through",
+        apart=("repair_take_log_start_over",),
         shows="segment_is_expired",
         scope="alone_restart",
     ),

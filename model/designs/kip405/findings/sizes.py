@@ -57,7 +57,7 @@ SIZES = (
         ),
         turning=11,
         fix="UnifiedLog#onlyLocalLogSegmentsSize takes segments after the highest remote offset.",
-        costs="None.",
+        costs="None: one comparison changes.",
         repair="repair_count_local_above_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
         scope="size_of_one",

@@ -155,7 +155,7 @@ def is_run_of_leader(state: Partition, broker: int) -> bool:
     return may_delete(state, broker) and not state.broker[broker].is_run_cancelled
 
 
-@fence(protects="metadata_records_are_legal_transitions", scope="smoke")
+@fence(protects="metadata_records_are_legal_transitions", scope="deleted")
 def finishes_as_leader(state: Partition, broker: Broker) -> bool:
     """The run began in the epoch in which the broker leads.
 

@@ -1,0 +1,96 @@
+"""What an entry of the register tells of its trace: sentences, pictures, room and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tierproof.model import designs
+from tierproof.model.language.design import Design
+from tierproof.model.language.findings import Finding, PublishedBug
+from tierproof.model.language.isolation import closed
+from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
+from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer import isolation_file
+
+ASSUMPTIONS = Path(designs.__file__).resolve().parents[2] / "docs" / "assumptions.md"
+"""The assumption register; an installed package has none."""
+
+
+def told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) -> dict[str, Any]:
+    """The story of a finding, if it tells this trace, and where its repair holds."""
+    if not isinstance(one, Finding) or not one.story:
+        return {"told": None}
+    sentences = one.story.told(len(trace)) if one.story.trace == trace.digest else ()
+    closed_in = isolation_file.read(design.name)
+    variants = closed(design, one.beside)
+    found = {s: closed_in.get(isolation_file.key_of(s, variants)) for s in design.scopes}
+    return {
+        "digest": trace.digest,
+        "told": [vars(sentence) for sentence in sentences],
+        "closed_in": {
+            name: known["distinct_states"]
+            for name, known in found.items()
+            if known and isolation_file.holds(known, one.claims)
+        },
+        "room": _room(one, found[scope]),
+        "shows_that": _statement(design, one.shows),
+        "panels": _panels(one, trace) if sentences else [],
+    }
+
+
+def _statement(design: Design, witness: str | None) -> str:
+    return next((one.statement for one in design.witnesses if one.name == witness), "")
+
+
+def _panels(one: Finding, trace: Trace) -> list[tuple[str, OffsetPicture]]:
+    """The offsets at first, after the step where the harm is done, and in the end.
+
+    Where the last step does the harm, before it.
+    """
+    if one.turning is None:
+        return []
+    last = len(trace)
+    turning = one.turning if one.turning < last else last - 1
+    captions = {turning: f"After step {turning}", 0: "At first", last: "In the end"}
+    pictures = pictures_of(trace, sorted(captions))
+    return [(captions[n], it) for n, it in zip(sorted(captions), pictures, strict=False)]
+
+
+def limits(trace: Trace, cut_off: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The limits that cut behaviours off, each with what it says and the first step after."""
+    guards = trace.design.guards
+    return [
+        {"name": name, "step": step, "statement": guards[name].statement.rstrip(".")}
+        for name, step in cut_off.items()
+    ]
+
+
+def _room(one: Finding, known: Mapping[str, Any] | None) -> bool | None:
+    """Whether the closed design reaches the witness of room in the scope; None: not known."""
+    if one.shows is None or known is None or "cut" in known:
+        return None
+    return one.shows not in known.get("not_reached", ())
+
+
+def untold(entry: Mapping[str, Any]) -> str | None:
+    """What is wrong with the story of an entry, None if it tells the trace that is shown."""
+    if entry["told"] or entry["told"] is None:
+        return None
+    return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
+
+
+def assumed(name: str) -> str:
+    """What is chosen by an assumption ("B6"); empty where there is no register."""
+    return _choices().get(name, "")
+
+
+@cache
+def _choices() -> dict[str, str]:
+    if not ASSUMPTIONS.exists():
+        return {}
+    lines = ASSUMPTIONS.read_text("utf-8").splitlines()
+    rows = [line.strip("|").split(" | ") for line in lines]
+    return {row[0].strip(): row[3].strip() for row in rows if len(row) == 5}

@@ -1,0 +1,266 @@
+"""Which broker may act in KIP-1272: zombies, leaders that lag, brokers that are rolled back."""
+
+from tierproof.model.language import Finding, Passage, Severity, Story
+
+OFFSETS = "Persisting cleaner-offset-checkpoint to remote storage and Fencing off zombie broker"
+
+DOWNGRADED = Finding(
+    name="downgraded_broker_forgets_the_remote_log",
+    title="A broker that is rolled back begins the log at its first local segment",
+    severity=Severity.LOSS,
+    symptom=(
+        "After a roll-back and an election the log start offset is that of the first local "
+        "segment, offset 1. Consumers that read from the beginning never get offset 0, which "
+        "is committed and copied, and no error says so."
+    ),
+    needs=(
+        "Two replicas; one broker is rolled back to a version without the KIP, joins the ISR "
+        "and is elected. A rolling downgrade does this to every partition."
+    ),
+    claims=(
+        "no_committed_record_lost",
+        "log_start_passes_only_what_may_go",
+        "latest_values_are_read",
+    ),
+    passages=(
+        Passage("KIP-1272", "Backward Compatibility", "The change is fully backward compatible."),
+    ),
+    permitted_by=(
+        "UnifiedLog#isRemoteLogEnabled, which is false where cleanup.policy contains compact, "
+        "so that LogLoader#load begins the log at its first local segment"
+    ),
+    story=Story(
+        "b35db6",
+        (
+            (
+                "start",
+                "Broker 0 leads, broker 1 follows. Offsets 0 and 1 are copied, as id 0 and "
+                "id 1. Offset 0 is no longer local on either broker, offset 1 is.",
+            ),
+            (
+                "1",
+                "Broker 1 restarts with an older version. To that version a compacted topic "
+                "is not tiered: the log of broker 1 starts at offset 1, the first local one.",
+            ),
+            ("2", "Broker 1 has caught up, and broker 0 adds it to the ISR."),
+            ("3-4", "The controller elects broker 1, which learns that it leads."),
+            (
+                "end",
+                "The leader's log start offset is 1. Offset 0 is committed, id 0 is still in "
+                "the remote store, and the leader never looks there.",
+            ),
+            (
+                "beyond",
+                "Followers take the leader's log start offset over, so that an upgrade of "
+                "broker 1 does not bring offset 0 back.",
+            ),
+        ),
+    ),
+    turning=3,
+    fix=(
+        "Allow remote.storage.enable with cleanup.policy=compact only from a new feature "
+        "level on (metadata.version), which an older broker does not support and cannot join."
+    ),
+    costs="No downgrade below that level while a topic has both settings.",
+    repair="repair_feature_forbids_downgrade",
+    shows="follower_is_ahead_of_the_remote_tier",
+    scope="downgrade",
+)
+LAGGING = Finding(
+    name="new_leader_serves_a_deleted_version",
+    title="A new leader acts on metadata that it has not read to the end",
+    severity=Severity.UNAVAILABLE,
+    symptom=(
+        "Fetches of offset 0 from the new leader fail: it reads an object that the old leader "
+        "has replaced and deleted. Fetches succeed again once the new leader has read the rest "
+        "of the metadata topic."
+    ),
+    needs=(
+        "Two replicas and one election while the new leader's consumer of "
+        "__remote_log_metadata lags: usually milliseconds, longer after a broker start or "
+        "with many partitions. No crash, no fault."
+    ),
+    claims=(
+        "no_committed_record_lost",
+        "committed_records_stay_readable",
+        "new_leader_reads_all_claims",
+        "quiet_store_holds_finished_segments_only",
+    ),
+    passages=(
+        Passage(
+            "KIP-1272",
+            OFFSETS,
+            "It will look at the previous leaderEpoch and ask the "
+            "RemoteStorageMetadataManager for the cleanerOffset for that epoch, this is very "
+            "similar to how it currently resolves the highest offset for a leader epoch "
+            "during leadership switch.",
+        ),
+        Passage(
+            "KIP-1272",
+            "Swap Old/New Log Segment Files",
+            "RemoteLogMetadataManager updates its cache to route reads to the new segment",
+        ),
+    ),
+    permitted_by=(
+        "RemotePartitionMetadataStore#remoteLogSegmentMetadata, which answers from what "
+        "ConsumerTask has read so far once a partition is initialized"
+    ),
+    story=Story(
+        "aa84ec",
+        (
+            (
+                "start",
+                "Broker 0 leads, broker 1 follows. Offsets 0 and 1 have the same key. They are "
+                "copied, as id 0 and id 1, and only remote.",
+            ),
+            (
+                "1-3",
+                "The cleaner of broker 0 cleans the segment of offset 0, and begins to copy "
+                "the result as id 2.",
+            ),
+            ("4-8", "Broker 0 publishes and stores id 2, and reads that id 2 has finished."),
+            (
+                "9-11",
+                "The expiration task of broker 0 finds id 0 unreferenced, and publishes "
+                "DELETE_SEGMENT_STARTED of id 0.",
+            ),
+            (
+                "12-13",
+                "The controller elects broker 1, which learns that it leads. Its consumer has "
+                "read neither id 2 nor the deletion of id 0.",
+            ),
+            ("14-15", "Broker 0, the old leader, reads its record and deletes the object."),
+            (
+                "end",
+                "The new leader sends a reader of offset 0 to id 0, whose object is gone.",
+            ),
+            (
+                "beyond",
+                "Without compaction only objects below the log start offset are deleted, so "
+                "that a consumer that lags is harmless today. A new leader that resolves the "
+                "cleaner offset from the same cache gets an older one, and cleans again what is "
+                "clean.",
+            ),
+        ),
+    ),
+    turning=15,
+    fix=(
+        "Have a new leader read the metadata topic to the end that the topic has after the "
+        "election, before it answers remote reads and before it resolves the cleaner offset."
+    ),
+    costs=(
+        "After each election remote reads get a retriable error until the consumer has caught "
+        "up: one round of polls, usually milliseconds."
+    ),
+    repair="repair_new_leader_reads_to_the_end",
+    apart=("repair_delete_unfinished_copies",),
+    shows="cleaned_version_is_read_from_remote",
+    scope="zombie",
+)
+ZOMBIE = Finding(
+    name="comparison_of_offsets_fences_nobody",
+    title="An old leader replaces and deletes what the new one serves: the vector fences no writer",
+    severity=Severity.UNAVAILABLE,
+    symptom=(
+        "After an election the old leader goes on compacting, and deletes an object that the new "
+        "leader serves: fetches of offset 0 fail. They succeed once the new leader has read the "
+        "old leader's records; from then on it serves what the old leader published."
+    ),
+    needs=(
+        "Two replicas; one election, of which the old leader hears late, and a compaction cycle of "
+        "the old leader. The window is open until the old leader hears of the election: "
+        "milliseconds as a rule, minutes for a broker that is unresponsive."
+    ),
+    claims=(
+        "committed_records_stay_readable",
+        "no_committed_record_lost",
+        "only_the_leader_publishes_copies",
+        "only_the_leader_deletes",
+        "accepted_claims_are_of_leaders",
+        "leaders_claims_are_never_rejected",
+    ),
+    passages=(
+        Passage(
+            "KIP-1272",
+            OFFSETS,
+            "When the follower proceeds with compaction and publishes its new cleaner-offset it "
+            "will use its new leader epoch and essentially makes any publishing from zombie old "
+            "broker invalid.",
+        ),
+        Passage(
+            "KIP-1272",
+            OFFSETS,
+            "This prevents zombie brokers from deleting segments still valid under the current "
+            "leader.",
+        ),
+    ),
+    permitted_by=(
+        "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata, which publishes for "
+        "any broker; RemoteLogManager#isRemoteSegmentWithinLeaderEpochs, which the old leader "
+        "evaluates with its own leader epochs"
+    ),
+    assumptions=("F12",),
+    story=Story(
+        "0eaae4",
+        (
+            (
+                "start",
+                "Broker 0 leads, broker 1 follows. Offsets 0 and 1 have the same key. They are "
+                "copied, as id 0 and id 1, and only remote; the log is clean up to offset 1.",
+            ),
+            ("1", "The controller elects broker 1. Broker 0, the old leader, does not hear of it."),
+            (
+                "2-4",
+                "The cleaner of the old leader maps offset 1, cleans the segment of offset 0, and "
+                "begins to copy the result as id 2.",
+            ),
+            (
+                "5",
+                "Broker 1 learns that it leads. It has read the metadata topic to its end.",
+            ),
+            ("6-8", "The old leader publishes COPY_SEGMENT_STARTED of id 2 and stores the object."),
+            (
+                "9-10",
+                "It publishes COPY_SEGMENT_FINISHED of id 2. Nothing rejects it: the new leader "
+                "has published no cleaner offset yet.",
+            ),
+            (
+                "11-13",
+                "The expiration task of the old leader finds id 0 unreferenced, and publishes "
+                "DELETE_SEGMENT_STARTED of id 0.",
+            ),
+            (
+                "14-15",
+                "The old leader validates id 0 against its own leader epochs, and deletes the "
+                "object.",
+            ),
+            (
+                "end",
+                "The new leader sends a reader of offset 0 to id 0, whose object the old leader "
+                "has deleted.",
+            ),
+            (
+                "beyond",
+                "The new leader then reads that id 2 has finished, and serves it. The vector "
+                "rejects id 2 only after a compaction of the new leader, and only if id 2 claims a "
+                "higher cleaner offset for epoch 0 than the new leader took over.",
+            ),
+        ),
+    ),
+    turning=15,
+    fix=(
+        "Have every metadata record carry the leader epoch of the broker that publishes it, and "
+        "refuse records of an earlier epoch than the current one. The vector then says how far "
+        "each epoch was cleaned, and fences nothing."
+    ),
+    costs=(
+        "One more field in each metadata record. The topic has to know the current epoch, for "
+        "example by one more record that each new leader publishes before it acts."
+    ),
+    repair="repair_fence_remote_metadata",
+    apart=("repair_delete_unfinished_copies",),
+    shows="cleaned_version_is_read_from_remote",
+    scope="rejected",
+)
+
+OF_BROKERS = (DOWNGRADED, LAGGING, ZOMBIE)

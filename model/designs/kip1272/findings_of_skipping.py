@@ -1,0 +1,250 @@
+"""What KIP-1272 permits in one reading of a passage on chunks or filters: the register, too."""
+
+from tierproof.model.language import Finding, Passage, Severity, Story
+
+FILTER = "Bloom Filter Index on Skip Optimization"
+
+OF_SKIPPING = (
+    Finding(
+        name="aborted_record_supersedes_a_value",
+        title="An aborted record removes the committed value of its key",
+        severity=Severity.LOSS,
+        symptom=(
+            "A read_committed consumer gets no value of the key: the committed one is removed from "
+            "the remote log, and the newer one was aborted. No reader gets the committed value "
+            "again."
+        ),
+        needs=(
+            "One replica; an aborted transaction whose ABORT marker lies in a later chunk than its "
+            "records, in segments that are only remote. No crash, no fault."
+        ),
+        claims=("latest_values_are_read", "offset_maps_have_no_aborted_record"),
+        passages=(
+            Passage(
+                "KIP-1272", "Chunked Two Pass Compaction", "Build offset map from these segments"
+            ),
+            Passage(
+                "KIP-1272",
+                "Handling transactional messages and idempotent producer",
+                "All existing transaction handling logic is preserved",
+            ),
+        ),
+        permitted_by=(
+            "UnifiedLog#collectAbortedTransactions, from which Cleaner#buildOffsetMap has the "
+            "aborted transactions: it searches the transaction indexes of local segments only"
+        ),
+        assumptions=("F9",),
+        story=Story(
+            "450b57",
+            (
+                (
+                    "start",
+                    "Broker 0 leads; there is no other replica. Offset 0 has a value of a key, "
+                    "offset 1 a record of that key in a transaction, offset 2 the ABORT marker, "
+                    "offset 3 another key. All are copied, as ids 0 to 3, and only remote; the "
+                    "log is clean up to offset 1.",
+                ),
+                (
+                    "1",
+                    "The cleaner fetches a chunk, which is the segment of offset 1 alone, and maps "
+                    "its key to offset 1. The ABORT marker lies beyond the chunk.",
+                ),
+                (
+                    "2",
+                    "It cleans the segment of offset 0: the value at offset 0 is removed, as "
+                    "offset 1 supersedes it.",
+                ),
+                ("3-5", "It begins to copy the segment without the value as id 4."),
+                ("6-7", "Id 4 is stored, and COPY_SEGMENT_FINISHED is published."),
+                ("8", "Broker 0 reads that id 4 has finished, and routes reads of offset 0 to it."),
+                (
+                    "end",
+                    "Id 4 has no record at offset 0, and the record at offset 1 was aborted: no "
+                    "reader gets a value of the key.",
+                ),
+                (
+                    "beyond",
+                    "The retention thread deletes the object of id 0, the last one that has the "
+                    "value.",
+                ),
+            ),
+        ),
+        turning=8,
+        fix=(
+            "Collect the aborted transactions from the transaction indexes of all segments, of "
+            "both tiers, from the chunk to the last stable offset."
+        ),
+        costs=(
+            "A fetch of the transaction index of each remote segment between the chunk and the "
+            "last stable offset; most are empty, and RemoteIndexCache keeps them."
+        ),
+        repair="repair_aborted_is_known_from_the_log",
+        shows="cleaned_version_is_read_from_remote",
+        scope="aborted",
+        beside=("text_aborted_is_known_from_the_chunk",),
+    ),
+    Finding(
+        name="forwarded_metadata_shares_the_object",
+        title="Metadata that is copied forward shares an object, which is then deleted",
+        severity=Severity.LOSS,
+        symptom=(
+            "Fetches of offset 1 fail: the cache routes them to a segment whose object is deleted. "
+            "Nothing brings the object back; it happens to each segment that the bloom filter "
+            "skips."
+        ),
+        needs=(
+            "One replica; a segment that the bloom filter lets the cleaner skip, and the next run "
+            "of the retention thread, at most remote.log.manager.task.interval.ms later. No crash, "
+            "no fault."
+        ),
+        claims=(
+            "no_committed_record_lost",
+            "committed_records_stay_readable",
+            "served_segment_has_its_object",
+            "new_leader_knows_the_log_start",
+            "object_deleted_only_when_not_needed",
+            "highest_remote_offset_is_sound",
+            "copied_offset_is_sound",
+            "metadata_comes_before_objects",
+            "markers_outlive_their_records",
+        ),
+        passages=(
+            Passage(
+                "KIP-1272",
+                FILTER,
+                "If no keys match, skip download and copy segment metadata forward",
+            ),
+        ),
+        permitted_by=(
+            "RemoteStorageManager#deleteLogSegmentData, which deletes the object of an id and "
+            "knows of no other id that has the same object"
+        ),
+        assumptions=("F8",),
+        story=Story(
+            "3fbd1f",
+            (
+                (
+                    "start",
+                    "Broker 0 leads; there is no other replica. Offset 0 has a key in a "
+                    "transaction, offset 1 the COMMIT marker, offsets 2 and 3 another key. All are "
+                    "copied, as ids 0 to 3, and only remote.",
+                ),
+                ("1-10", "The cleaner cleans the segment of offset 0 and copies it as id 4."),
+                (
+                    "11-12",
+                    "The filter lets the cleaner skip id 1. The metadata of id 1 are published as "
+                    "id 5, with new cleaner offsets and the same object.",
+                ),
+                (
+                    "13-16",
+                    "The object is there, and counts as stored for id 5. Id 5 is finished, and the "
+                    "cache replaces id 1 by id 5.",
+                ),
+                (
+                    "17-18",
+                    "The expiration task plans to delete ids 0 and 1, which are unreferenced.",
+                ),
+                ("19-23", "It deletes id 0."),
+                ("24-26", "It deletes id 1, and with it the object."),
+                ("end", "The cache routes reads of offset 1 to id 5, which has no object."),
+            ),
+        ),
+        turning=26,
+        fix=(
+            "Say that the metadata of a segment that is skipped stay as they are, under their id."
+        ),
+        costs=(
+            "None in requests: one record less for each skipped segment. Its cleaner offsets stay "
+            "older, which the vector permits."
+        ),
+        repair="repair_leave_the_metadata_of_what_is_skipped",
+        shows="filter_skips_a_segment",
+        scope="transactions",
+        beside=("text_metadata_is_copied_forward",),
+    ),
+    Finding(
+        name="filter_of_another_version",
+        title="A filter that is kept by base offset answers for a segment that it never saw",
+        severity=Severity.TEXT,
+        symptom=(
+            "The cleaner skips a remote segment that has a key of its offset map. Here the broker "
+            "that skips it no longer leads, so that no reader sees it."
+        ),
+        needs=(
+            "Two replicas; one election amid a compaction cycle, and a new leader that merges "
+            "segments. No crash, no fault."
+        ),
+        claims=("filters_never_say_a_wrong_no",),
+        passages=(
+            Passage(
+                "KIP-1272",
+                FILTER,
+                "To avoid downloading remote segments that contain no keys in the current offset "
+                "map, we will build a bloom filter index per remote log segment.",
+            ),
+            Passage("KIP-1272", FILTER, "Invalidated and rebuilt when segment is re-compacted"),
+        ),
+        permitted_by=(
+            "The text, which does not say by what a filter is kept; RemoteIndexCache#getIndexEntry "
+            "keeps the other indexes by RemoteLogSegmentId"
+        ),
+        assumptions=("F6",),
+        story=Story(
+            "e9c6e7",
+            (
+                (
+                    "start",
+                    "Broker 0 leads, broker 1 follows. Offset 0 has one key, offsets 1 and 2 have "
+                    "another. All are copied, as ids 0, 1 and 2, and only remote; the log is clean "
+                    "up to offset 1.",
+                ),
+                (
+                    "1-3",
+                    "The cleaner of broker 0 maps offset 2, merges the segments of offsets 0 and "
+                    "1, without offset 1, and begins to copy the result as id 3.",
+                ),
+                ("4-7", "Id 3 is stored, and COPY_SEGMENT_FINISHED is published."),
+                ("8-9", "The controller elects broker 1, which learns that it leads."),
+                (
+                    "10-12",
+                    "The new leader reads the metadata topic and resolves the cleaner offset.",
+                ),
+                (
+                    "13-15",
+                    "Broker 0, the old leader, reads that id 3 has finished. The filter that it "
+                    "keeps for base offset 0 has the key of offset 0 alone.",
+                ),
+                (
+                    "16-18",
+                    "The cleaner of the new leader merges id 3 and id 2, and begins to copy the "
+                    "result as id 4, which begins at offset 0 and has offset 2.",
+                ),
+                ("19-22", "Id 4 is stored, and COPY_SEGMENT_FINISHED is published."),
+                ("23-24", "The old leader reads that id 4 has finished."),
+                (
+                    "25",
+                    "The cleaner of the old leader asks the filter of base offset 0 about id 4. "
+                    "The filter says no, and the cleaner skips id 4.",
+                ),
+                (
+                    "end",
+                    "The offset map of the old leader has the key of offset 2, and id 4, which has "
+                    "that key, is skipped.",
+                ),
+                (
+                    "beyond",
+                    "A broker that is elected again with such a filter leaves the old record of a "
+                    "key in the remote log. If the newer record is a tombstone, the deleted key is "
+                    "back once that is removed.",
+                ),
+            ),
+        ),
+        turning=25,
+        fix="Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps the other indexes.",
+        costs="Nothing at run time: the cache of filters has another key.",
+        repair="repair_filter_is_kept_by_segment_id",
+        shows="filter_skips_a_segment",
+        scope="filters",
+        beside=("text_filter_is_kept_by_base_offset",),
+    ),
+)
