@@ -36,9 +36,12 @@ CLOSED = DESIGN.with_variant("repair_all")
 
 # What no committed scope shows, and no repair here mends.
 BEYOND = (
-    # KIP-405: the fence ends a run of the expiration task that has not read its last record.
+    # The fence asks who leads, and not since when: a thread of an earlier term goes on once its
+    # broker leads again, or finishes a deletion that the next leader has taken up
+    # (test_kip950_terms).
     "metadata_records_are_legal_transitions",
-    # A broker that restarts sees two changes of the settings as one.
+    # A broker that restarts loads its log under the newest settings, whatever was in between: it
+    # acts on no change. That of a running broker is mended.
     "TieringState_lifecycle",
     # A follower that its own retention has taken further than its leader builds on the remote
     # tier, and takes the leader's log start; what lies between may be gone.

@@ -279,8 +279,9 @@ TWO_CHANGES = Finding(
     severity=Severity.UNAVAILABLE,
     symptom=(
         "The controller says that the topic is disabled, and the broker still copies its segments "
-        "to the remote tier. A fetch of an offset that is only there fails, though the log start "
-        "is below it. It stays so until the settings change again or the broker restarts."
+        "to the remote tier, until the settings change again or the broker restarts. In this trace "
+        "a fetch of an offset that is only in the remote tier fails as well; released brokers "
+        "refuse the sum of the changes, and go on serving such offsets."
     ),
     needs=(
         "One replica or more. A disable with delete, then remote.log.delete.on.disable set back to "

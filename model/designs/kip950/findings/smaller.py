@@ -179,8 +179,11 @@ ELECTED_AMID = Finding(
                 "Broker 1, the new leader, applies the disable. Its local log start is 0, so its "
                 "log start stays 0.",
             ),
-            ("20-23", "Both brokers cancel their tasks."),
-            ("24-25", "The new leader reads the metadata topic to its end, and lists id 0."),
+            (
+                "20-25",
+                "Both brokers cancel their tasks. The new leader reads the metadata topic to its "
+                "end, and lists id 0.",
+            ),
             ("26-33", "The new leader deletes the object of id 0 and its metadata."),
             (
                 "end",
