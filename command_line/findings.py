@@ -22,7 +22,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
-from tierproof.model.language.isolation import causes, closed, isolated
+from tierproof.model.language.isolation import causes, closed, isolated, mended
 from tierproof.model.language.members import as_json
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
@@ -257,7 +257,8 @@ def _stopped(design: Design, one: Finding | PublishedBug, trace: Trace) -> dict[
     """The step at which the repair or the fix stops the trace, None if there is none."""
     if isinstance(one, Finding) and one.repair is None:
         return None
-    stop = trace.stop_in(design.with_variants(*_ended(design, one)))
+    own = mended(design, one) if isinstance(one, Finding) and one.story else _ended(design, one)
+    stop = trace.stop_in(design.with_variants(*own))
     if stop is None:
         return None
     return {"number": stop.number, "step": str(stop.step), "by": stop.refused_by}

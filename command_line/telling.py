@@ -82,15 +82,19 @@ def untold(entry: Mapping[str, Any]) -> str | None:
     return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
 
 
-def assumed(name: str) -> str:
-    """What is chosen by an assumption ("B6"); empty where there is no register."""
-    return _choices().get(name, "")
+def assumed(name: str) -> tuple[str, str]:
+    """What an assumption ("B6") is about, and what it chooses; empty without a register."""
+    return _choices().get(name, ("", ""))
 
 
 @cache
-def _choices() -> dict[str, str]:
+def _choices() -> dict[str, tuple[str, str]]:
     if not ASSUMPTIONS.exists():
         return {}
     lines = ASSUMPTIONS.read_text("utf-8").splitlines()
     rows = [line.strip("|").split(" | ") for line in lines]
-    return {row[0].strip(): row[3].strip() for row in rows if len(row) == 5}
+    return {row[0].strip(): (_sentence(row[2]), _sentence(row[3])) for row in rows if len(row) == 5}
+
+
+def _sentence(cell: str) -> str:
+    return f"{cell.strip().rstrip('.')}."

@@ -57,7 +57,7 @@ def finding_as_markdown(entry: Mapping[str, Any]) -> str:
 def finding_as_svg(entry: Mapping[str, Any]) -> str:
     """The sequence diagram of the entry's trace; an overview, where the story says the rest."""
     sequence = sequence_of(entry["trace"], entry["shown"])
-    drawn = overview(sequence) if entry["told"] is not None else sequence
+    drawn = overview(sequence, entry["turning"]) if entry["told"] is not None else sequence
     return f"{_mark(entry)}\n{sequence_as_svg(drawn)}"
 
 

@@ -7,6 +7,7 @@ each, so that no text crosses a line or another text.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +21,8 @@ MARGIN, PADDING, LINE, LEAST_ROW = 24.0, 14.0, 18.0, 52.0
 CYCLE_NOTE = 32.0
 """The height of the line that says which steps repeat for ever."""
 LIFE_GAP, COLUMN_GAP, STEP_WIDTH, CHANGE_WIDTH = 98.0, 26.0, 320.0, 350.0
+WORDS_WIDTH = 480.0
+"""The width of the steps of an overview, which has no column of changes."""
 
 LEFT_OUT = "a field that is not named has the value with which it is declared"
 
@@ -70,7 +73,8 @@ class SequenceLayout:
         names = [NAME.width(m.text) for m in self.sequence.messages]
         notes = [BODY.width(m.note) for m in self.sequence.messages]
         needed = max([*names, *notes, STEP_WIDTH * 0.8])
-        return self.step_x + min(STEP_WIDTH, needed) + COLUMN_GAP
+        most = WORDS_WIDTH if self.sequence.is_overview else STEP_WIDTH
+        return self.step_x + min(most, needed) + COLUMN_GAP
 
     @cached_property
     def width(self) -> float:
@@ -191,10 +195,10 @@ class SequenceLayout:
 
 def step_lines(message: Message, room: float) -> tuple[Line, ...]:
     """The lines of an action: the call, then its actor and its statement."""
+    if not message.note:
+        return tuple(_in_words(message, room))
     style = "mono bold fault" if message.is_environment else "mono bold"
     call: list[Line] = [((line, style),) for line in wrap(message.text, NAME, room)]
-    if not message.note:
-        return tuple(call)
     who = f"{who_acts(message)}:"
     first, *rest = wrap(f"{who} {message.note}", BODY, room)
     said = "fault" if message.is_environment else ""
@@ -202,6 +206,16 @@ def step_lines(message: Message, room: float) -> tuple[Line, ...]:
         return (*call, *(((line, said),) for line in (first, *rest)))
     marked: Line = ((who, said), (first.removeprefix(who), "faint"))
     return (*call, marked, *(((line, "faint"),) for line in rest))
+
+
+def _in_words(message: Message, room: float) -> Iterator[Line]:
+    """The lines of a step of an overview."""
+    style = " ".join(
+        name
+        for name, is_so in (("fault", message.is_environment), ("after bold", message.is_turning))
+        if is_so
+    )
+    yield from (((line, style),) for line in wrap(message.text, BODY, room))
 
 
 def change_lines(change: Change, room: float) -> tuple[Line, ...]:

@@ -106,7 +106,10 @@ class Lifeline:
 
 @dataclass(frozen=True, kw_only=True)
 class Message:
-    """A step of a trace, numbered from 1, from one lifeline to another (or to itself)."""
+    """A step of a trace, numbered from 1, from one lifeline to another (or to itself).
+
+    `is_turning`: after it the harm is done.
+    """
 
     number: int
     source: str
@@ -115,6 +118,7 @@ class Message:
     note: str
     changes: tuple[Change, ...]
     is_environment: bool = False
+    is_turning: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

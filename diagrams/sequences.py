@@ -23,10 +23,19 @@ def sequence_of(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None
     return sequence if shown is None else replace(sequence, ending=_ending(shown, sequence))
 
 
-def overview(sequence: Sequence) -> Sequence:
-    """The sequence as it stands beside a story: who does what, without a state."""
+def overview(sequence: Sequence, turning: int | None = None) -> Sequence:
+    """The sequence as it stands beside a story: who does what, without a state.
+
+    The step `turning` is marked: after it the harm is done.
+    """
     bare = tuple(
-        replace(message, text=message.text.partition("(")[0], note="", changes=())
+        replace(
+            message,
+            text=message.note or message.text,
+            note="",
+            changes=(),
+            is_turning=message.number == turning,
+        )
         for message in sequence.messages
     )
     return replace(sequence, messages=bare, initial=(), is_overview=True)

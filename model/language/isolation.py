@@ -26,6 +26,12 @@ def closed(design: Design, beside: tuple[str, ...] = ()) -> tuple[str, ...]:
     return (*beside, *repairs(design, beside))
 
 
+def mended(design: Design, finding: Finding) -> tuple[str, ...]:
+    """The variants with which a finding is shown, and its own repair."""
+    shown = {*isolated(design, finding), finding.repair}
+    return tuple(one for one in closed(design, finding.beside) if one in shown)
+
+
 def isolated(design: Design, finding: Finding) -> tuple[str, ...]:
     """The variants with which a finding is shown: its readings and every repair but its own."""
     left_out = {finding.repair, *finding.apart}

@@ -72,8 +72,10 @@ def test_the_changes_stand_beside_the_step():
 def test_an_overview_says_who_does_what_and_no_state():
     whole = sequence_of(trace(step(), crash()), violated())
     words = words_of(sequence_as_svg(overview(whole)))
-    assert "broker_copies_segment" in words
+    assert "Copy a rolled segment." in words
     assert not any(word in words for word in ("Initially", "log_start_offset", "broker=1"))
+    marked = sequence_as_svg(overview(whole, turning=1))
+    assert 'class="after bold">Copy a rolled segment.' in marked.replace("\n", "")
     assert SequenceLayout(overview(whole)).height < SequenceLayout(whole).height
 
 

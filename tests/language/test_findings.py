@@ -6,7 +6,7 @@ import pytest
 
 from tests.toys import leaky_tank
 from tierproof.model.language import DesignError, Severity, Step, Story, Trace
-from tierproof.model.language.isolation import closed, isolated, repairs
+from tierproof.model.language.isolation import closed, isolated, mended, repairs
 from tierproof.model.language.room import cut_off
 
 TANK = leaky_tank.DESIGN
@@ -87,6 +87,12 @@ def test_an_isolated_finding_lacks_its_own_repair_alone():
 def test_a_repair_that_covers_a_cause_is_left_out_with_its_own():
     both = replace(leaky_tank.LEFT, apart=("repair_seal_right",))
     assert isolated(TANK, both) == ()
+
+
+def test_a_mended_finding_has_its_own_repair_and_not_what_is_left_out_with_it():
+    both = replace(leaky_tank.LEFT, apart=("repair_seal_right",))
+    assert mended(TANK, leaky_tank.LEFT) == closed(TANK)
+    assert mended(TANK, both) == ("repair_seal_left",)
 
 
 def test_the_repair_of_a_reading_belongs_to_designs_with_that_reading():
