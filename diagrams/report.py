@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from tierproof.diagrams.palette import CHART_CSS, OFFSETS_CSS, variables
 from tierproof.diagrams.records import Chart
 from tierproof.diagrams.records import Sequence as Drawn
 from tierproof.diagrams.runs import Run
+from tierproof.diagrams.sequences import who_acts
 from tierproof.diagrams.side_by_side import NEEDED
 from tierproof.diagrams.table import (
     as_markdown,
@@ -39,12 +40,16 @@ NO_DOT = "Graphviz's dot is not installed here, so this drawing is given as Merm
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """A drawing in the report: SVG, or text where SVG cannot be made."""
+    """A drawing in the report: SVG, or text where SVG cannot be made.
+
+    `as_in` names the design whose section has the same drawing.
+    """
 
     title: str
     caption: str
     svg: Markup | None
     text: str
+    as_in: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,10 +133,24 @@ def _sections(
     results: Sequence[Mapping[str, Any]], designs: Mapping[str, Design], ledger: Ledger | None
 ) -> list[Section]:
     names = dict.fromkeys(result["design"] for result in results)
+    drawn: dict[str, str] = {}
     return [
-        _section(name, [r for r in results if r["design"] == name], designs.get(name), ledger)
+        _each_once(section, drawn)
         for name in names
+        for section in [
+            _section(name, [r for r in results if r["design"] == name], designs.get(name), ledger)
+        ]
     ]
+
+
+def _each_once(section: Section, drawn: dict[str, str]) -> Section:
+    """A section without the drawings of the sections before; `drawn` says which has what."""
+    charts = tuple(
+        replace(chart, svg=None, text="", as_in=owner) if owner != section.name else chart
+        for chart in section.charts
+        for owner in [drawn.setdefault(f"{chart.title} {chart.svg or chart.text}", section.name)]
+    )
+    return replace(section, charts=charts)
 
 
 def _section(
@@ -184,6 +203,7 @@ def _environment() -> Environment:
         "duration": duration,
         "ledger_word": ledger_word,
         "listed": _listed,
+        "sequence_calls": _sequence_calls,
         "sequence_text": _sequence_text,
     }
     environment.globals["no_dot"] = NO_DOT
@@ -197,6 +217,11 @@ def _style() -> str:
 
 def _sequence_text(sequence: Drawn) -> str:
     return "\n".join(sequence_lines(sequence))
+
+
+def _sequence_calls(sequence: Drawn) -> str:
+    """The steps alone, for a trace whose cause is told elsewhere."""
+    return "\n".join(f"{one.number}. {who_acts(one)}: {one.text}" for one in sequence.messages)
 
 
 def _breakable(name: str) -> Markup:

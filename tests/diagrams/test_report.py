@@ -3,13 +3,14 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from tests.diagrams.samples import ODD, claim, result, violated, witness
 from tests.toys.two_phase_commit import DESIGN
-from tierproof.diagrams import run_name, write_report
+from tierproof.diagrams import Card, Register, run_name, write_report
 from tierproof.diagrams.verdicts import run_of
 
 NAME = "two-phase-commit"
@@ -58,6 +59,34 @@ def test_it_tells_each_counterexample_in_words(page):
     html = page(BROKEN)
     assert "2. RM 2: rm_receives_commit(rm=2)" in html
     assert html.count("<summary>Counterexample to") == 1
+
+
+def test_a_counterexample_whose_cause_is_told_is_given_by_its_steps(tmp_path):
+    card = Card(
+        **dict.fromkeys(("name", "title", "severity", "needs", "in_short", "fix"), "word"),
+        **dict.fromkeys(("costs", "unrepaired", "scope", "page"), "word"),
+        claims=(violated()["name"],),
+        tracker=None,
+        repair=None,
+        holds_in=0,
+        scopes=1,
+        steps=2,
+    )
+    told = Register(design=NAME, title="It", document="", cards=(card,), inherited=(), holdings=())
+    whole = write_report([BROKEN], {NAME: DESIGN}, tmp_path).read_text("utf-8")
+    short = write_report([BROKEN], {NAME: DESIGN}, tmp_path, registers=[told]).read_text("utf-8")
+    assert "2. RM 2: rm_receives_commit(rm=2)" in short
+    assert " → " in whole[whole.index("<summary>Counterexample to") :]
+    assert " → " not in short[short.index("<summary>Counterexample to") :]
+
+
+def test_a_drawing_that_two_designs_share_stands_in_the_first_of_them(page):
+    other = replace(DESIGN, name="other")
+    html = page(result(), result(design="other"), designs={NAME: DESIGN, "other": other})
+    alone = page(result())
+    again = html.count('class="tp-chart"') - alone.count('class="tp-chart"')
+    assert again == len(["who acts on what"])
+    assert f'The same as of <a href="#{NAME}">{NAME}</a>' in html
 
 
 def test_it_says_that_a_search_was_cut_and_why(page):
