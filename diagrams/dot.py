@@ -79,7 +79,8 @@ def dot_as_svg(source: str, title: str, *, is_standalone: bool = True) -> str:
     svg = re.sub(r"<!--.*?-->\n?|<title>.*?</title>\n?", "", svg, flags=re.DOTALL)
     svg = re.sub(r' id="[^"]*"', "", svg).replace('class="graph"', 'class="graph paper"')
     if not is_standalone:
-        svg = re.sub(r' font-family="[^"]*"', "", svg)
+        # The page's style sheet says all this of every chart at once.
+        svg = re.sub(r' (?:font-family|fill|stroke)="[^"]*"', "", svg)
     style = f"<style>{variables('.tp-chart')}{CHART_CSS}</style>\n" if is_standalone else ""
     name = html.escape(title)
     opening = f'<svg class="tp-chart" role="img" aria-label="{name}"'

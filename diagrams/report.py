@@ -145,12 +145,13 @@ def _sections(
 
 def _each_once(section: Section, drawn: dict[str, str]) -> Section:
     """A section without the drawings of the sections before; `drawn` says which has what."""
-    charts = tuple(
-        replace(chart, svg=None, text="", as_in=owner) if owner != section.name else chart
-        for chart in section.charts
-        for owner in [drawn.setdefault(f"{chart.title} {chart.svg or chart.text}", section.name)]
-    )
-    return replace(section, charts=charts)
+
+    def once(figure: Figure) -> Figure:
+        owner = drawn.setdefault(f"{figure.title} {figure.svg or figure.text}", section.name)
+        return figure if owner == section.name else replace(figure, svg=None, text="", as_in=owner)
+
+    overview = once(section.overview) if section.overview else None
+    return replace(section, charts=tuple(map(once, section.charts)), overview=overview)
 
 
 def _section(

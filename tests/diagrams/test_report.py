@@ -61,7 +61,7 @@ def test_it_tells_each_counterexample_in_words(page):
     assert html.count("<summary>Counterexample to") == 1
 
 
-def test_a_counterexample_whose_cause_is_told_is_given_by_its_steps(tmp_path):
+def test_beside_findings_a_counterexample_is_given_by_its_steps(tmp_path):
     card = Card(
         **dict.fromkeys(("name", "title", "severity", "needs", "in_short", "fix"), "word"),
         **dict.fromkeys(("costs", "unrepaired", "scope", "page"), "word"),
@@ -84,8 +84,7 @@ def test_a_drawing_that_two_designs_share_stands_in_the_first_of_them(page):
     other = replace(DESIGN, name="other")
     html = page(result(), result(design="other"), designs={NAME: DESIGN, "other": other})
     alone = page(result())
-    again = html.count('class="tp-chart"') - alone.count('class="tp-chart"')
-    assert again == len(["who acts on what"])
+    assert html.count('class="tp-chart"') == alone.count('class="tp-chart"') > 1
     assert f'The same as of <a href="#{NAME}">{NAME}</a>' in html
 
 
