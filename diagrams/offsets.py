@@ -32,7 +32,7 @@ def offsets_as_svg(panels: Sequence[Panel], *, is_standalone: bool = True) -> st
     opening = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tp-offsets" role="img" '
         f'aria-label="Offsets: {escape(what)}" width="{WIDTH:.0f}" height="{height}" '
-        f'viewBox="0 0 {WIDTH:.0f} {height}">'
+        f'viewBox="0 0 {WIDTH:.0f} {height}" font-size="{_n(LABEL.size)}">'
     )
     style = f"<style>{variables('.tp-offsets')}{OFFSETS_CSS}</style>" if is_standalone else ""
     parts = [opening, style, *_drawn(layout), "</svg>"]
@@ -102,7 +102,8 @@ def _box(layout: OffsetsLayout, placed: PlacedBox) -> Iterator[str]:
 def _text(
     x: float, y: float, text: str, size: float, classes: str = "", anchor: str = "start"
 ) -> str:
-    where = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}"'
+    sized = f' font-size="{_n(size)}"' if size != LABEL.size else ""
+    where = f'x="{_n(x)}" y="{_n(y)}"{sized}'
     placed = f' text-anchor="{anchor}"' if anchor != "start" else ""
     classed = f' class="{classes}"' if classes else ""
     return f"<text {where}{placed}{classed}>{escape(text)}</text>"
