@@ -35,14 +35,14 @@ OVERTAKEN = Finding(
     ),
     needs=(
         "The ZooKeeper appendix of KIP-950 as accepted; never shipped. One replica or more, no "
-        "crash. For DISABLED without a deletion: the controller writes the settings and sends "
-        "StopReplica at the same time, and StopReplica reaches the broker before the broker's "
-        "watch has read the settings. For the rest of this trace also: StopReplica is sent twice "
-        "(a controller of Kafka 3.9 that has no answer within controller.socket.timeout.ms, 30 s "
-        "by default, closes the connection and sends it again, and the repeat may overtake the "
-        "original), and the deletion of the original stands still from step 9 to step 25: while "
-        "the operator enables the topic, a segment is copied, and local retention runs. That is "
-        "minutes, and rare."
+        "crash. For DISABLED without a deletion: settings and StopReplica are sent together, and "
+        "StopReplica reaches the broker before the broker's watch has read the settings. For the "
+        "rest of this trace also: StopReplica is sent twice, and the thread that executes the "
+        "original stands still from step 9 to step 25, while the operator enables the topic, a "
+        "segment is copied, and local retention runs. That takes minutes, so it is unlikely. A "
+        "controller of Kafka 3.9 that has no answer in time (controller.socket.timeout.ms, 30 s by "
+        "default) closes the connection and sends the request again over a new one, where the "
+        "repeat may overtake the original."
     ),
     claims=(
         "no_committed_record_lost",

@@ -40,8 +40,8 @@ NEW_LEADER_KEEPS = Finding(
             (
                 "10-11",
                 "Local retention deletes the leader's segment of offset 0. Broker 1, the follower, "
-                "keeps offset 0: it has not read the metadata of id 0, so offset 0 does not count "
-                "as copied there.",
+                "keeps offset 0: broker 1 has not read the metadata of id 0, and local retention "
+                "deletes only what a broker knows to be copied.",
             ),
             (
                 "12-14",
