@@ -232,8 +232,8 @@ LATE_ANSWER = Finding(
         f"{NEVER_SHIPPED} That appendix has the same queue. One replica or more. A disable, an "
         "enable and another disable; a request of the earlier disable that is sent twice, and both "
         "of whose answers reach the controller, the later one after the other disable; and a "
-        "leader that lags behind the cluster metadata then. Both answers arrive only if a retry does "
-        "not close the connection, which the draft leaves open. No crash."
+        "leader that lags behind the cluster metadata then. Both answers arrive only if a retry "
+        "does not close the connection, which the draft leaves open. No crash."
     ),
     claims=("disabled_state_copies_nothing_new", "disabled_state_is_true_of_every_broker"),
     passages=(
