@@ -33,10 +33,24 @@ ONE_REPLICA = (
     "active one. Nothing is copied yet. local.retention.bytes keeps one record; nothing has "
     "reached retention.ms or retention.bytes."
 )
-NEVER_SHIPPED = "KIP-950 as it was under discussion; never shipped."
+NEVER_SHIPPED = (
+    "A draft of KIP-950 that never shipped; the accepted KIP keeps DISABLING and requests to "
+    "brokers for ZooKeeper alone, in an appendix that never shipped either."
+)
+_COMPLETION = Passage(
+    EARLY,
+    "Disablement - Kraft Based Cluster",
+    "Once the controller receives responses from all brokers for the `DisableRemoteTopic` request, "
+    'it updates the `tiered_state` in the TopicMetadata to "DISABLED".',
+)
 _SENT_TWICE = (
-    "The controller sends the request again when it has no answer in time "
-    "(controller.socket.timeout.ms, 30 s by default)."
+    "In Kafka 3.9 a controller that has no answer in time (controller.socket.timeout.ms, 30 s by "
+    "default) closes the connection and sends the request again over a new one; the original may "
+    "still wait in the broker, and is executed after the repeat."
+)
+_ORIGINAL_AND_REPEAT = (
+    "An operator disables tiered storage with delete. The controller sends DisableRemoteTopic to "
+    "broker 0, has no answer in time, and sends the request again."
 )
 _TASKS_GO = (
     "The thread goes on: it cancels the remote log tasks and deletes the object of id 0. The topic "
@@ -46,16 +60,16 @@ _TASKS_GO = (
 LATE_REQUEST = Finding(
     name="late_request_disables_again",
     title="A request that arrives late disables a topic that is enabled again, and offset 0 is "
-    "lost",
+    "not readable any more",
     severity=Severity.LOSS,
     symptom=(
         "The log start of a topic that is enabled again jumps to its local log start. Consumers "
         "below it get OFFSET_OUT_OF_RANGE, and what was only in the remote tier is deleted."
     ),
     needs=(
-        "One replica or more. A disable with delete, an enable after it, and a request that is "
-        f"sent twice and arrives the second time after the enable. {_SENT_TWICE} No crash. "
-        f"{NEVER_SHIPPED}"
+        f"{NEVER_SHIPPED} One replica or more. A disable with delete, an enable after it, and a "
+        f"request that is sent twice, the original of which is executed after the enable. "
+        f"{_SENT_TWICE} No crash."
     ),
     claims=(
         "no_committed_record_lost",
@@ -74,19 +88,15 @@ LATE_REQUEST = Finding(
     ),
     passages=(_REQUEST, RETRIES, _EPOCH),
     permitted_by=(
-        "the schema of DisableRemoteTopic, whose fields are PartitionId and TopicId: a broker "
-        "cannot tell which disablement a request belongs to"
+        "the draft's schema of DisableRemoteTopic, whose fields are PartitionId and TopicId: a "
+        "broker cannot tell which disablement a request belongs to"
     ),
-    assumptions=("D4", "D9"),
+    assumptions=("D4", "D9", "D17"),
     story=Story(
         "afa818",
         (
             ("start", ONE_REPLICA),
-            (
-                "1-3",
-                "An operator disables tiered storage with delete. The controller sends "
-                "DisableRemoteTopic to broker 0, has no answer in time, and sends it again.",
-            ),
+            ("1-3", _ORIGINAL_AND_REPEAT),
             (
                 "4-9",
                 "Broker 0, the leader, reads the disable from the cluster metadata and executes "
@@ -94,8 +104,8 @@ LATE_REQUEST = Finding(
             ),
             (
                 "10-17",
-                "The first request arrives. The leader executes stopPartitions again and answers. "
-                "The controller writes DISABLED.",
+                "The repeat overtakes the original. The leader executes stopPartitions for the "
+                "repeat and answers. The controller writes DISABLED.",
             ),
             (
                 "18-21",
@@ -103,12 +113,12 @@ LATE_REQUEST = Finding(
             ),
             (
                 "22",
-                "The second request arrives. It names no tiered epoch: the leader begins to "
-                "disable by the policy that it knows, which is delete.",
+                "The original request arrives. The request names no tiered epoch and no policy: "
+                "the leader begins to disable by the last policy that it has read, delete.",
             ),
             ("23-31", "Meanwhile the copy task copies offset 0 as id 0."),
             ("32", "Local retention raises the local log start to 1: offset 0 is only remote."),
-            ("33", "The thread of the second request raises the log start to 1."),
+            ("33", "The thread of the original request raises the log start to 1."),
             (
                 "end",
                 "Tiered storage is enabled. The log start is 1, and offset 0 is in the remote tier "
@@ -136,9 +146,9 @@ SECOND_REQUEST = Finding(
         "below it get OFFSET_OUT_OF_RANGE, and what was only in the remote tier is deleted."
     ),
     needs=(
-        "One replica or more. A disable with delete, an enable after it, and a request that is "
-        "sent twice, begins the second time before the topic is DISABLED, and ends after the "
-        f"enable. {_SENT_TWICE} No crash. {NEVER_SHIPPED}"
+        f"{NEVER_SHIPPED} One replica or more. A disable with delete, an enable after it, and a "
+        "request that is sent twice: the broker begins to execute the original before the topic is "
+        f"DISABLED, and ends after the enable. {_SENT_TWICE} No crash."
     ),
     claims=(
         "no_committed_record_lost",
@@ -156,19 +166,15 @@ SECOND_REQUEST = Finding(
     ),
     passages=(RETRIES, _EPOCH),
     permitted_by=(
-        "RemoteLogManager#stopPartitions, which does not ask whether the partition is stopped "
-        "already; a queue of the controller that waits for one answer of each broker"
+        "the draft, whose stopPartitions does not ask whether the partition is stopped already, "
+        "and whose controller waits for one answer of each broker, however often it has asked"
     ),
-    assumptions=("D4", "D5"),
+    assumptions=("D4", "D5", "D17"),
     story=Story(
         "1315e3",
         (
             ("start", ONE_REPLICA),
-            (
-                "1-3",
-                "An operator disables tiered storage with delete. The controller sends "
-                "DisableRemoteTopic to broker 0, has no answer in time, and sends it again.",
-            ),
+            ("1-3", _ORIGINAL_AND_REPEAT),
             (
                 "4-9",
                 "Broker 0, the leader, reads the disable from the cluster metadata and executes "
@@ -176,25 +182,25 @@ SECOND_REQUEST = Finding(
             ),
             (
                 "10-15",
-                "The first request arrives: the leader executes stopPartitions a second time, "
-                "and answers.",
+                "The repeat overtakes the original: the leader executes stopPartitions a second "
+                "time, and answers.",
             ),
             (
                 "16",
-                "The second request arrives while the topic is DISABLING: the leader begins "
+                "The original request arrives while the topic is DISABLING: the leader begins "
                 "stopPartitions a third time.",
             ),
             (
                 "17-18",
-                "The controller receives the answer to the first request, the only answer that it "
-                "waits for, and writes DISABLED.",
+                "The controller receives the answer to the repeat, the only answer that the "
+                "controller waits for, and writes DISABLED.",
             ),
             ("19-22", "The operator enables tiered storage again; the leader starts its tasks."),
             ("23-31", "The copy task copies offset 0 as id 0."),
             ("32", "Local retention raises the local log start to 1: offset 0 is only remote."),
             (
                 "33",
-                "The thread of the second request, which began in step 16, raises the log start "
+                "The thread of the original request, which began in step 16, raises the log start "
                 "to 1.",
             ),
             (
@@ -218,14 +224,16 @@ LATE_ANSWER = Finding(
     title="An answer that arrives late completes the next disablement: DISABLED, and still copied",
     severity=Severity.COST,
     symptom=(
-        "The topic says DISABLED while its leader still copies segments. It lasts until the leader "
-        "reads the second disable from the cluster metadata; the copies stay, as the policy is "
-        "retain."
+        "The topic is DISABLED while its leader still copies segments, until the leader reads the "
+        "later disable from the cluster metadata. The copies are served, as the policy is retain. "
+        "No record is lost."
     ),
     needs=(
-        "One replica or more. A disable, an enable and a disable, a request of the first that is "
-        f"sent twice, and a leader that lags behind the cluster metadata. {_SENT_TWICE} No crash. "
-        f"{NEVER_SHIPPED}"
+        f"{NEVER_SHIPPED} That appendix has the same queue. One replica or more. A disable, an "
+        "enable and another disable; a request of the earlier disable that is sent twice, and both "
+        "of whose answers reach the controller, the later one after the other disable; and a "
+        "leader that lags behind the cluster metadata then. Both answers arrive only if a retry "
+        "does not close the connection, which the draft leaves open. No crash."
     ),
     claims=("disabled_state_copies_nothing_new", "disabled_state_is_true_of_every_broker"),
     passages=(
@@ -234,19 +242,22 @@ LATE_ANSWER = Finding(
             "Disablement - Kraft Based Cluster",
             "The controller enqueues the disablement intent for tiered storage to a local queue.",
         ),
+        _COMPLETION,
+        RETRIES,
+        _EPOCH,
         Passage(
             EARLY,
-            "Disablement - Kraft Based Cluster",
-            "Once the controller receives responses from all brokers for the "
-            "`DisableRemoteTopic` request, it updates the `tiered_state` in the TopicMetadata to "
-            '"DISABLED".',
+            "DISABLED",
+            "In this state, the RLM does not have any scheduled tasks for the topic-partitions in "
+            "the RemoteLogManager thread pool for copying segments to remote storage.",
         ),
     ),
     permitted_by=(
-        "the controller's queue, which is kept by topic, as topicsToBeDeleted is; an answer, which "
-        "does not name the disablement that it belongs to"
+        "the draft's schema of DisableRemoteTopic, which has PartitionId and TopicId, no tiered "
+        "epoch, and no schema of the answer: nothing in an answer says which disablement it "
+        "belongs to"
     ),
-    assumptions=("D9",),
+    assumptions=("D9", "D17"),
     story=Story(
         "f38c53",
         (
@@ -254,28 +265,30 @@ LATE_ANSWER = Finding(
             (
                 "1-3",
                 "An operator disables tiered storage with retain. The controller sends "
-                "DisableRemoteTopic to broker 0 twice.",
+                "DisableRemoteTopic to broker 0, and retries with an equal request before it has "
+                "an answer.",
             ),
             (
                 "4-6",
-                "Broker 0, the leader, reads the disable from the cluster metadata and stops "
-                "copying.",
+                "Broker 0, the leader, reads the disable from the cluster metadata and cancels its "
+                "copy task, as the settings alone make it do.",
             ),
             (
                 "7-9",
-                "The leader answers the first request. It takes the second request, too, and does "
-                "not answer it yet.",
+                "The leader executes the retry and answers it. The leader begins to execute the "
+                "original request, too, and has not answered it yet.",
             ),
-            ("10-11", "The controller receives the first answer and writes DISABLED."),
+            ("10-11", "The controller receives the answer to the retry and writes DISABLED."),
             ("12-15", "The operator enables tiered storage; the leader schedules its tasks again."),
             (
                 "16",
-                "The operator disables tiered storage once more. The leader has not read it.",
+                "The operator disables tiered storage once more. The leader has not read this "
+                "disable, and has no request for it.",
             ),
             (
                 "17-19",
-                "The leader answers the second request of the first disable. The controller takes "
-                "the answer for one to the second disable, and writes DISABLED.",
+                "The leader answers the original request, which belongs to the earlier disable. "
+                "The controller counts the answer for the disable of step 16, and writes DISABLED.",
             ),
             ("20-22", "The copy task of the leader, which is still scheduled, chooses offset 0."),
             ("23", "The leader publishes COPY_SEGMENT_STARTED of id 0."),
@@ -283,9 +296,10 @@ LATE_ANSWER = Finding(
         ),
     ),
     turning=19,
-    fix="The answer names the tiered epoch of its request; the controller counts it for that "
-    "disablement only.",
-    costs="One more field in the answer.",
+    fix="The controller counts an answer only for the disablement that its request belongs to: "
+    "request and answer name the tiered epoch, or the controller's callback keeps the tiered epoch "
+    "at which the request was sent.",
+    costs="One more field in the request and in the answer, or one number in each callback.",
     repair="repair_tiered_epoch_in_answers",
     scope="thrice",
 )

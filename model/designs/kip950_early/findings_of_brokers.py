@@ -24,19 +24,25 @@ _STOP_REPLICA = "Disablement - Zookeeper Backed Cluster"
 
 OVERTAKEN = Finding(
     name="request_overtakes_the_settings",
-    title="A request that overtakes the settings is executed by the policy of before, and offset "
-    "0 is lost",
+    title="StopReplica overtakes the settings: the topic is DISABLED, and its deletion runs on "
+    "after the re-enable",
     severity=Severity.LOSS,
     symptom=(
-        "The log start of a topic that is enabled again jumps to its local log start. Consumers "
-        "below it get OFFSET_OUT_OF_RANGE, and what was only in the remote tier is deleted. Before "
-        "that, the topic is DISABLED although nothing of it was deleted."
+        "An operator disables with delete, and the topic is DISABLED though its leader has acted "
+        "by retain and deleted nothing: that takes one StopReplica. Where StopReplica was sent "
+        "twice, as in this trace, and the operator enables the topic again, the log start jumps to "
+        "the local log start, and consumers below it get OFFSET_OUT_OF_RANGE."
     ),
     needs=(
-        "One replica or more. A disable with delete, an enable after it, and a StopReplica that is "
-        "sent twice and arrives before the broker's watch has read the settings: both are sent at "
-        "the same time, so that either may come first. No crash. The ZooKeeper part of KIP-950 as "
-        "accepted; never shipped."
+        "The ZooKeeper appendix of KIP-950 as accepted; never shipped. One replica or more, no "
+        "crash. For DISABLED without a deletion: settings and StopReplica are sent together, and "
+        "StopReplica reaches the broker before the broker's watch has read the settings. For the "
+        "rest of this trace also: StopReplica is sent twice, and the thread that executes the "
+        "original stands still from step 9 to step 25, while the operator enables the topic, a "
+        "segment is copied, and local retention runs. That takes minutes, so it is unlikely. A "
+        "controller of Kafka 3.9 that has no answer in time (controller.socket.timeout.ms, 30 s by "
+        "default) closes the connection and sends the request again over a new one, where the "
+        "repeat may overtake the original."
     ),
     claims=(
         "no_committed_record_lost",
@@ -64,16 +70,28 @@ OVERTAKEN = Finding(
         Passage(ACCEPTED, _STOP_REPLICA, _DELETES_AS_ACCEPTED),
         Passage(
             ACCEPTED,
+            _STOP_REPLICA,
+            "The disablement policy defaults to Retain if the option is not specified.",
+        ),
+        Passage(
+            ACCEPTED,
+            "Failure Modes",
+            "In the event of a leader failover during this state, the controller will retry the "
+            "operation until it receives a successful response.",
+        ),
+        Passage(
+            ACCEPTED,
             "Re-enabling Tiered Storage",
             "First, during disablement, we update the log start offset and mark the segments for "
             "deletion, and second, we fence the segments with the tiered epoch.",
         ),
     ),
     permitted_by=(
-        "the schema of StopReplica v5, which has no policy and no tiered epoch; a watch that reads "
-        "the settings without regard to requests"
+        "the KIP's schema of StopReplica v5, which has DisableRemotePartition, no policy and no "
+        "tiered epoch; and the KIP's steps, in which no broker waits with the request until it has "
+        "read the settings"
     ),
-    assumptions=("D1", "D12", "D14"),
+    assumptions=("D1", "D5", "D12", "D13", "D14", "D17"),
     story=Story(
         "1c606b",
         (
@@ -81,26 +99,30 @@ OVERTAKEN = Finding(
             (
                 "1-4",
                 "An operator disables tiered storage with delete. The controller writes the config "
-                "ZNode and the topics ZNode, sends StopReplica to broker 0, the leader, and sends "
-                "it again.",
+                "ZNode and the topics ZNode, sends StopReplica to broker 0, the leader, has no "
+                "answer in time, and sends StopReplica again.",
             ),
             (
                 "5-6",
-                "The first StopReplica arrives before the leader's watch has read the settings. "
-                "The leader acts by the policy that it knows, retain: it cancels the copy task, "
-                "and nothing else.",
+                "The repeat overtakes the original, and arrives before the leader's watch has read "
+                "the settings. The leader has not seen the disable and acts by retain, the KIP's "
+                "default: it cancels the copy task, and nothing else.",
             ),
             (
                 "7",
-                "The watch reads the settings: delete. In this text a watch that reads a disable "
-                "stops nothing.",
+                "The leader's watch reads the settings: delete. The watch stops nothing, as the "
+                "appendix has StopReplica alone call stopPartitions.",
             ),
             (
                 "8-9",
-                "The leader answers. The second StopReplica arrives, and the leader begins to "
-                "delete, by the policy that it knows now.",
+                "The leader answers the repeat. The original StopReplica arrives, and the leader "
+                "begins to disable by delete, the policy that it has read meanwhile.",
             ),
-            ("10-11", "The controller receives the first answer and writes DISABLED."),
+            (
+                "10-11",
+                "The controller receives the answer to the repeat and writes DISABLED. The leader "
+                "has deleted nothing.",
+            ),
             (
                 "12-14",
                 "The operator enables tiered storage again; the leader schedules its tasks.",
@@ -111,7 +133,11 @@ OVERTAKEN = Finding(
                 "The highest offset in remote storage is 0: local retention raises the local log "
                 "start to 1.",
             ),
-            ("25", "The second StopReplica, which still runs, raises the log start to 1."),
+            (
+                "25",
+                "The thread that executes the original StopReplica since step 9 raises the log "
+                "start to 1.",
+            ),
             (
                 "end",
                 "Tiered storage is enabled. The log start is 1, and offset 0 is in the remote tier "
@@ -120,7 +146,8 @@ OVERTAKEN = Finding(
             (
                 "beyond",
                 "The thread goes on: it cancels the remote log tasks and deletes the object of id "
-                "0.",
+                "0. If StopReplica had been sent once, the topic would be DISABLED from step 11 "
+                "on as well, and only retention would delete what it has in the remote tier.",
             ),
         ),
     ),
@@ -140,14 +167,14 @@ RESTART = Finding(
     title="A leader that has restarted deletes nothing: its cache is empty when it lists segments",
     severity=Severity.LEAK,
     symptom=(
-        "The topic is DISABLED with delete, and the remote store keeps objects of it: all that the "
-        "leader had not read from the metadata topic when it applied the disable. No task of any "
-        "broker deletes them, as long as the topic is disabled."
+        "The topic is DISABLED with delete, and the remote store keeps the objects whose records "
+        "the leader had not read from the metadata topic when it applied the disable. No task of "
+        "any broker deletes these objects, as long as the topic is disabled."
     ),
     needs=(
-        "One replica or more. A restart of the leader, and a disable with delete before it has "
-        "read the metadata topic again: seconds. In this trace the restart also interrupts a copy; "
-        f"the leak needs no more than the empty cache. {NEVER_SHIPPED}"
+        f"{NEVER_SHIPPED} One replica or more. A restart of the leader, and a disable with delete "
+        "before the leader has read the metadata topic again: seconds. In this trace the restart "
+        "also interrupts a copy; the leak needs no more than the empty cache."
     ),
     claims=(
         "disabled_state_leaves_no_objects",

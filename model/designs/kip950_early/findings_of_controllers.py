@@ -8,7 +8,7 @@ _ZNODES = "Disablement - Zookeeper Based Cluster"
 
 TORN_WRITE = Finding(
     name="settings_without_a_tiered_state",
-    title="A controller that dies between two ZNodes leaves a topic that never becomes DISABLED",
+    title="A controller that stops between two ZNodes leaves a topic disabled in one of them alone",
     severity=Severity.STALL,
     symptom=(
         "remote.storage.enable is false and brokers have stopped copying, while the tiered state "
@@ -16,9 +16,9 @@ TORN_WRITE = Finding(
         "wait for the request. It stays so until the operator enables and disables the topic again."
     ),
     needs=(
-        "One replica or more. A controller that has lost an election, or dies, between the writes "
-        "of two ZNodes: milliseconds, longer for a controller that does not know of its successor. "
-        f"{NEVER_SHIPPED}"
+        f"{NEVER_SHIPPED} One replica or more. A controller that dies, or learns that it has lost "
+        "an election, between the writes of two ZNodes: milliseconds, longer for a controller that "
+        "does not know of its successor."
     ),
     claims=("settings_and_tiered_state_agree",),
     passages=(
@@ -43,8 +43,8 @@ TORN_WRITE = Finding(
         ),
     ),
     permitted_by=(
-        "AdminZkClient#changeTopicConfig, which checks no controller epoch; two ZNodes that are "
-        "not written in one transaction"
+        "the draft's steps, which write two ZNodes and name no transaction; the config ZNode is "
+        "written without a check of the controller epoch, as AdminZkClient of Kafka 3.9 does"
     ),
     assumptions=("D7", "D8"),
     story=Story(
@@ -96,9 +96,9 @@ ZOMBIE_CONTROLLER = Finding(
         "executed a request of a controller that was no longer active."
     ),
     needs=(
-        "One replica or more. An election of a controller while the old one sends requests, until "
-        "the old one learns of it: milliseconds, or its ZooKeeper session timeout (18 s by "
-        f"default). {NEVER_SHIPPED}"
+        f"{NEVER_SHIPPED} One replica or more. An election of a controller while the old "
+        "controller sends requests: milliseconds, or the ZooKeeper session timeout (18 s by "
+        "default) if the old controller does not learn of the election."
     ),
     claims=("request_comes_from_the_active_controller",),
     passages=(
@@ -110,8 +110,8 @@ ZOMBIE_CONTROLLER = Finding(
         ),
     ),
     permitted_by=(
-        "the schema of DisableRemoteTopic, which has no controller epoch: a broker cannot tell an "
-        "old controller from the active one"
+        "the draft's schema of DisableRemoteTopic, which has no controller epoch: a broker cannot "
+        "tell an old controller from the active one"
     ),
     assumptions=("D4", "D14"),
     story=Story(

@@ -18,9 +18,8 @@ REMOVED = Finding(
         "somebody edits the cluster metadata by hand. Reads and writes are as after a disable."
     ),
     needs=(
-        "Two replicas. A broker that is shut down and unregistered while the topic is DISABLING: "
-        "as long as the slowest broker takes to answer, deletions included. "
-        f"{NEVER_SHIPPED}"
+        f"{NEVER_SHIPPED} Two replicas. A broker that is shut down and unregistered while the "
+        "topic is DISABLING: as long as the slowest broker takes to answer, deletions included."
     ),
     claims=("disabling_ends",),
     passages=(
@@ -33,8 +32,8 @@ REMOVED = Finding(
         ),
     ),
     permitted_by=(
-        "the controller's queue, from which only an answer takes a broker; the text does not say "
-        "what becomes of a broker that is unregistered"
+        "the draft, in which only an answer takes a broker off the controller's queue, and which "
+        "does not say what becomes of a broker that is unregistered"
     ),
     assumptions=("D10",),
     story=Story(
@@ -70,13 +69,13 @@ POLICY = Finding(
     title="A change of the policy alone makes DISABLED say what is not so",
     severity=Severity.TEXT,
     symptom=(
-        "The topic says DISABLED with delete, and its remote log is still there and is read. It "
-        "lasts until the leader reads the new policy and has deleted the remote log; nothing tells "
-        "the operator when that is."
+        "The topic is DISABLED with delete, and its remote log is still there and is read, until "
+        "the leader has read the new policy and deleted the remote log. Nothing tells the operator "
+        "when that is."
     ),
     needs=(
-        "One replica or more. A disable with retain, and a change of remote.log.disable.policy to "
-        f"delete before the topic is enabled again. No crash, no fault. {NEVER_SHIPPED}"
+        f"{NEVER_SHIPPED} One replica or more. A disable with retain, and a change of "
+        "remote.log.disable.policy to delete before the topic is enabled again. No crash, no fault."
     ),
     claims=(
         "disabled_topic_serves_no_remote_read",
@@ -103,7 +102,8 @@ POLICY = Finding(
         ),
     ),
     permitted_by=(
-        "remote.log.disable.policy, which the text lets an operator alter in any state of the topic"
+        "the draft, which makes remote.log.disable.policy a topic setting and does not say in "
+        "which states of the topic an operator may alter it"
     ),
     assumptions=("D3",),
     story=Story(
@@ -156,8 +156,8 @@ EQUATION = Finding(
         "a check of the equation would refuse to enable a topic that is in order."
     ),
     needs=(
-        "One replica or more. A disable with retain after a segment was copied. No crash, no "
-        f"fault. {NEVER_SHIPPED}"
+        f"{NEVER_SHIPPED} One replica or more. A disable with retain after a segment was copied. "
+        "No crash, no fault."
     ),
     claims=("remote_log_ends_one_past_the_local_start",),
     passages=(

@@ -30,10 +30,10 @@ EMPTY = Finding(
     severity=Severity.WRONG,
     symptom=TWICE,
     needs=(
-        f"One replica or more; {OLD}, in a topic that is tiered. One crash of the leader after its "
-        "copy task has made the empty file, and a retry that arrives after the crash, within "
-        "delivery.timeout.ms (2 minutes by default). No election. KIP-952 as it is under "
-        "discussion."
+        "KIP-952 as it is under discussion; not in any release. One replica or more; "
+        f"{OLD}, in a topic that is tiered. One crash of the leader after its copy task has made "
+        "the empty file, and a retry that arrives after the crash, within delivery.timeout.ms (2 "
+        "minutes by default). No election."
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -75,9 +75,11 @@ EMPTY = Finding(
             ("5", "The copy task puts an empty snapshot of offset 1 into the log directory."),
             (
                 "6",
-                "The leader crashes and leads again. It loads the empty snapshot, reads the log "
-                "from offset 1 on, and has no entry of producer 0, though the batch of producer 0 "
-                "is in its log. Without the file it would have read the log from offset 0.",
+                "The leader crashes and leads again. Recovery drops the snapshot of offset 2, "
+                "which is past the start of the active segment, loads the empty snapshot of offset "
+                "1, and reads the log from offset 1 on. The leader has no entry of producer 0, "
+                "though the batch of producer 0 is in its log. Without the empty file the leader "
+                "would have read the log from offset 0.",
             ),
             (
                 "7",
@@ -87,8 +89,9 @@ EMPTY = Finding(
             ("end", "The batch of producer 0 is committed twice, at offsets 0 and 2."),
             (
                 "beyond",
-                "With the empty file, older instances of a transactional producer are no longer "
-                "fenced either, and a follower that begins on the remote tier knows no producer.",
+                "By the same empty file, older instances of a transactional producer would no "
+                "longer be fenced either, and a follower that begins its log on the remote tier "
+                "would know no producer.",
             ),
         ),
     ),
@@ -112,10 +115,10 @@ SECOND = Finding(
     severity=Severity.WRONG,
     symptom=TWICE,
     needs=(
-        "One replica or more. Two segments from before Kafka 2.8 whose producers have not expired, "
-        "the first of which local retention deletes before the second is copied; one crash of the "
-        "leader, and one request that arrives after it. No election. A rejected alternative of "
-        "KIP-952."
+        "A rejected alternative of KIP-952, never built. One replica or more. Two segments from "
+        "before Kafka 2.8 whose producers have not expired, the older of which local retention "
+        "deletes before the other is copied; one crash of the leader, and a retry that arrives "
+        "after the crash, within delivery.timeout.ms (2 minutes by default). No election."
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -126,7 +129,10 @@ SECOND = Finding(
         "making_a_snapshot_changes_no_recovery",
     ),
     passages=(GENERATE,),
-    permitted_by=f"{RECOVERY}; {UNKNOWN}",
+    permitted_by=(
+        'the sentence, which lets the replay begin at "an arbitrary earlier segment"; '
+        f"{RECOVERY}; {UNKNOWN}"
+    ),
     assumptions=("H4", "H19"),
     story=Story(
         "ba1db5",
@@ -156,8 +162,8 @@ SECOND = Finding(
             ),
             (
                 "16",
-                "The leader crashes and leads again. It loads the newest snapshot, that of offset "
-                "2, and has no entry of producer 0. The snapshot of offset 1 has one.",
+                "The leader crashes and leads again. The leader loads the newest snapshot, that of "
+                "offset 2, and has no entry of producer 0, which the snapshot of offset 1 has.",
             ),
             (
                 "17",
@@ -173,13 +179,13 @@ SECOND = Finding(
     ),
     turning=16,
     fix=(
-        'Of where the replay begins, instead of "an arbitrary earlier segment": with the newest '
-        "producer snapshot from the log start up to the segment's end, and at the start of the "
-        "local log only where there is none."
+        'The replay begins not at "an arbitrary earlier segment", but with the newest producer '
+        "snapshot between the log start and the segment's end, and at the start of the local log "
+        "only where there is no such snapshot."
     ),
     costs=(
-        "No read more, as the replay gets shorter. The copy task makes the snapshots in the order "
-        "of the log, as it copies segments anyhow."
+        "No further read: the replay gets shorter. The copy task makes the snapshots in the order "
+        "of the log, the order in which it copies segments."
     ),
     repair="repair_replay_from_the_newest_snapshot",
     shows="old_segment_is_copied",
@@ -187,22 +193,25 @@ SECOND = Finding(
 )
 EXPIRED = Finding(
     name="regenerated_snapshot_lacks_the_expired",
-    title="The regenerated snapshot lacks producers that a replay of the whole log brings back",
+    title="A replay of the recent segments alone leaves expired producers out of the snapshot",
     severity=Severity.TEXT,
     symptom=(
-        "Nobody sees anything: the producers that a crash would not bring back have expired, and "
-        "the next check for expired producers would remove them."
+        "Nobody sees anything, and nothing is wrong with KIP-952 here. What an author of the KIP "
+        'gets: it rejects "a correct producer snapshot prior to upload" as expensive, and a replay '
+        "of the segments younger than producer.id.expiration.ms is cheaper and leaves out only "
+        "producers that have expired, which the next check for expired producers removes anyhow."
     ),
     needs=(
-        "One replica or more. A segment from before Kafka 2.8 that is older than "
-        "producer.id.expiration.ms. No crash, no fault. A variation of ours of a rejected "
-        "alternative of KIP-952."
+        'A rejected alternative of KIP-952, never built; where the KIP says "an arbitrary earlier '
+        'segment", this page takes the oldest segment that is younger than '
+        "producer.id.expiration.ms. One replica or more. A segment from before Kafka 2.8 that is "
+        "older than producer.id.expiration.ms. No crash, no fault."
     ),
     claims=("making_a_snapshot_changes_no_recovery",),
     passages=(GENERATE,),
     permitted_by=(
-        "no method of Kafka: the design is ours, and begins the replay with the first segment that "
-        "is younger than producer.id.expiration.ms"
+        'the sentence, which lets the replay begin at "an arbitrary earlier segment" and does not '
+        "say which producers the snapshot may lack"
     ),
     assumptions=("H4",),
     story=Story(
@@ -214,12 +223,17 @@ EXPIRED = Finding(
                 "producer 0, is in a segment from before Kafka 2.8: there is no producer snapshot "
                 "of offset 1. Offset 1, of producer 1, is in the active segment.",
             ),
-            ("1", "Time passes, and producers 0 and 1 expire."),
+            (
+                "1",
+                "Time passes. Producers 0 and 1 are old enough to expire; the check for expired "
+                "producers has not run, so both are still in the leader's memory.",
+            ),
             ("2-4", "The copy task of the leader chooses the segment of offset 0."),
             (
                 "5",
-                "The copy task finds no segment that is young enough, and writes a snapshot of "
-                "offset 1 that has no producer.",
+                "The copy task finds no segment younger than producer.id.expiration.ms up to "
+                "offset 1, replays nothing, and writes a snapshot of offset 1 that has no "
+                "producer.",
             ),
             (
                 "end",
@@ -227,17 +241,24 @@ EXPIRED = Finding(
             ),
             (
                 "beyond",
-                "A crash brings back producer 1 alone. Without the file the leader would read the "
-                "whole log, and bring back producer 0, too, until the next check for expired "
-                "producers.",
+                "After a crash, recovery drops the snapshot of offset 2, which is past the start "
+                "of the active segment, loads the snapshot of offset 1, and reads offset 1: "
+                "producer 1 is back, and producer 0 is not. Without the snapshot of offset 1, "
+                "recovery would read the whole log, and producer 0 would be back, too, until the "
+                "next check for expired producers.",
             ),
         ),
     ),
     turning=5,
-    fix="Replay the whole local log, also where it is old.",
+    fix=(
+        "The text of the alternative says that the snapshot has every producer that has not "
+        "expired, and may lack others; the code stays. The fix that was explored instead replays "
+        "the whole local log, also where it is old."
+    ),
     costs=(
-        "One read of each segment that is older than producer.id.expiration.ms, for entries that "
-        "the next check removes: a reason not to do it."
+        "Nothing for the sentence. The replay of the whole log reads each segment that is older "
+        "than producer.id.expiration.ms, for entries that the next check removes: we advise "
+        "against it."
     ),
     repair="repair_read_the_whole_log",
     shows="old_segment_is_copied",

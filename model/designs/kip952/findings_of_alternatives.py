@@ -16,7 +16,7 @@ OLD_AND_TIERED = (
     "The topic is tiered. Offset 0, a batch of producer 0, is in a segment from before Kafka 2.8: "
     "there is no producer snapshot of offset 1. Offset 1, of producer 1, is in the active segment."
 )
-ALTERNATIVE = "A rejected alternative of KIP-952."
+ALTERNATIVE = "A rejected alternative of KIP-952, never built."
 
 NEVER_ENDS = Finding(
     name="waiting_never_ends",
@@ -28,15 +28,15 @@ NEVER_ENDS = Finding(
         "deleted every segment from before Kafka 2.8: never, if retention is unlimited."
     ),
     needs=(
-        "One replica or more. A segment from before Kafka 2.8 in a topic whose retention.ms and "
-        f"retention.bytes keep it. No crash, no fault. {ALTERNATIVE}"
+        f"{ALTERNATIVE} One replica or more. A segment from before Kafka 2.8 in a topic whose "
+        "retention.ms and retention.bytes keep the segment. No crash, no fault."
     ),
     tracker=UNDER_DISCUSSION,
     claims=("rolled_segments_are_copied",),
     passages=(WAIT,),
     permitted_by=(
-        "RLMCopyTask#candidateLogSegments, which in this alternative returns nothing while a "
-        "segment without a producer snapshot is local"
+        "the sentence, which sets no bound to the wait: retention.ms and retention.bytes may be as "
+        "large as one likes, or unlimited"
     ),
     assumptions=("H6",),
     story=Story(
@@ -48,14 +48,14 @@ NEVER_ENDS = Finding(
             (
                 "end",
                 "The copy task waits until the segment of offset 0 is deleted, and no retention "
-                "deletes it. No step is left that copies anything.",
+                "deletes that segment. No step is left that copies anything.",
             ),
         ),
     ),
     turning=2,
     unrepaired=(
-        "the alternative says so. The wait ends with retention.ms, and operators tier a topic so "
-        "that retention.ms can be long."
+        "waiting is what the alternative says. The wait ends with retention.ms, and operators tier "
+        "a topic so that retention.ms can be long."
     ),
     fix="Make the snapshot that is missing, instead of waiting.",
     scope="smoke",
@@ -66,20 +66,20 @@ RETENTION_WAITS = Finding(
     severity=Severity.STALL,
     symptom=(
         "The topic is tiered, no error is logged, and nothing of the partition is copied or "
-        "deleted, however old it gets. Local disks fill. It stays so until an operator disables "
-        "copying or tiering, or deletes the records."
+        "deleted, however old its records get. Local disks fill. It stays so until an operator "
+        "disables copying or tiering, or deletes the records."
     ),
     needs=(
-        "One replica or more. A segment from before Kafka 2.8 that has reached retention.ms or "
-        "retention.bytes when the topic becomes tiered, or does so later. No crash, no fault. "
-        f"{ALTERNATIVE}"
+        f"{ALTERNATIVE} One replica or more. A segment from before Kafka 2.8 that has reached "
+        "retention.ms or retention.bytes when the topic becomes tiered, or reaches it later. No "
+        "crash, no fault."
     ),
     tracker=UNDER_DISCUSSION,
     claims=("expired_local_segments_are_removed",),
     passages=(WAIT,),
     permitted_by=(
-        "UnifiedLog#deletableSegments, which keeps a segment above the log start that is not "
-        "copied, as long as copying is enabled"
+        "the sentence, which has the copy wait for retention; UnifiedLog#deletableSegments, which "
+        "keeps a segment above the log start that is not copied, as long as copying is enabled"
     ),
     assumptions=("H6", "H18"),
     story=Story(
@@ -115,8 +115,8 @@ RETENTION_WAITS = Finding(
         "enabled does the same (the next alternative of the text)."
     ),
     costs=(
-        "One more rule for when a local segment may be deleted, in a method that loses records if "
-        "it is wrong. The copy task waits for old segments that do not expire all the same."
+        "One more rule for when a local segment may be deleted; a mistake in that rule would lose "
+        "records. The copy task still waits for old segments that do not expire."
     ),
     repair="repair_retention_expires_what_waits",
     shows="snapshot_is_stored_with_producers",
@@ -124,17 +124,18 @@ RETENTION_WAITS = Finding(
 )
 ANOTHER_REPLICA = Finding(
     name="another_replica_still_has_an_old_segment",
-    title="The leader alone is asked, and the old leader copies a segment without a snapshot",
+    title="The leader alone is asked, and the old leader begins a copy without a snapshot",
     severity=Severity.LEAK,
     symptom=(
-        "A copy of the old leader fails with an error, as in Kafka today, and its "
-        "COPY_SEGMENT_STARTED stays in the metadata topic until it expires with its records. No "
-        "record is lost. If the old leader is elected again, its copy task fails at every run."
+        "The metadata topic has a COPY_SEGMENT_STARTED whose copy fails with an error, as in Kafka "
+        "today, and which stays until the records of its segment expire. No record is lost. If the "
+        "old leader is elected again, its copy task fails at every run."
     ),
     needs=(
-        "Two replicas. One election just before an operator enables tiering, and an old leader "
-        "that does not know of it: milliseconds. Only if the leader alone is asked for old "
-        f"segments; the text asks all brokers. No crash, no fault. {ALTERNATIVE}"
+        f"{ALTERNATIVE} Two replicas. Only if the leader alone is asked for old segments: the text "
+        "asks all brokers, and this page says why that is needed. One election just before an "
+        "operator enables tiering, and an old leader that does not know of the election: "
+        "milliseconds. No crash, no fault."
     ),
     tracker=UNDER_DISCUSSION,
     claims=("inputs_exist_before_copy_is_published",),
@@ -165,12 +166,13 @@ ANOTHER_REPLICA = Finding(
             ("1", "Time passes, and the segment of offset 0 reaches retention.ms."),
             (
                 "2",
-                "The controller elects broker 1. Broker 0, the old leader, does not know of it.",
+                "The controller elects broker 1. Broker 0, the old leader, has not learned of the "
+                "election.",
             ),
             (
                 "3",
-                "Retention of broker 1, the new leader, raises its log start past offset 0. It has "
-                "no old segment any more.",
+                "Retention of broker 1, the new leader, raises its log start past offset 0. The "
+                "new leader has no old segment any more.",
             ),
             (
                 "4",
@@ -214,8 +216,8 @@ OBJECT_WITHOUT = Finding(
         "lost snapshot. Nothing fails by itself."
     ),
     needs=(
-        "One replica or more. A segment from before Kafka 2.8 that is copied. No crash, no fault. "
-        f"{ALTERNATIVE}"
+        f"{ALTERNATIVE} One replica or more. A segment from before Kafka 2.8 that is copied. No "
+        "crash, no fault."
     ),
     tracker=UNDER_DISCUSSION,
     claims=("every_object_has_its_snapshot",),
@@ -230,8 +232,8 @@ OBJECT_WITHOUT = Finding(
         ),
     ),
     permitted_by=(
-        "RLMCopyTask#copyLogSegment, which in this alternative copies a segment without asking for "
-        "its producer snapshot"
+        "the alternative, which stores no snapshots; RemoteLogSegmentMetadata has no field "
+        "that says whether one was stored"
     ),
     assumptions=("H8", "H9"),
     story=Story(
@@ -254,10 +256,10 @@ OBJECT_WITHOUT = Finding(
         ),
     ),
     turning=6,
-    unrepaired="the alternative says to store no snapshot.",
+    unrepaired="storing no snapshot is what the alternative says.",
     fix=(
-        "Say in RemoteLogSegmentMetadata whether a snapshot was stored: then one that is missing "
-        "is a fault."
+        "Say in RemoteLogSegmentMetadata whether a snapshot was stored: then one that should "
+        "be there and is missing is a fault."
     ),
     scope="smoke",
 )
@@ -270,10 +272,11 @@ READ_AS_EMPTY = Finding(
         "offsets. Nobody gets an error. The second batch stays until retention deletes it."
     ),
     needs=(
-        "Two replicas. A segment from before Kafka 2.8 that is only in the remote tier; a follower "
-        "with an empty disk, its election, and one request that arrives after it and before the "
-        "producer expires. Kafka forgets all producers at such a follower today, by another cause "
-        f"(on the pages of Kafka as shipped), whose fix is in force here. {ALTERNATIVE}"
+        f"{ALTERNATIVE} Two replicas. A segment from before Kafka 2.8 that is only in the remote "
+        "tier; a follower with an empty disk, the election of that follower, and a retry that "
+        "arrives after the election, within delivery.timeout.ms (2 minutes by default). Kafka "
+        "forgets all producers at such a follower today, by another cause (on the pages of Kafka "
+        "as shipped), whose fix is in force here."
     ),
     tracker=UNDER_DISCUSSION,
     claims=(
@@ -291,8 +294,8 @@ READ_AS_EMPTY = Finding(
         ),
     ),
     permitted_by=(
-        "TierStateMachine#buildProducerSnapshotFile, which in this alternative takes an empty "
-        "snapshot where the store has none"
+        "the sentence: a file that is not found is read as an empty one, so that a follower takes "
+        "every producer before it for unknown"
     ),
     assumptions=("H9",),
     story=Story(

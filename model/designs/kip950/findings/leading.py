@@ -188,13 +188,14 @@ LEADER_GOES_AHEAD = Finding(
     symptom=(
         "After the election the log start is past records that were local at the old leader when "
         "the disable was accepted, and that the disable should have kept. Consumers below it get "
-        "OFFSET_OUT_OF_RANGE; the old leader deletes its copies as it follows."
+        "OFFSET_OUT_OF_RANGE. The records do not come back: the old leader, now a follower, takes "
+        "the log start over and deletes them."
     ),
     needs=(
         "Two replicas. A disable with delete that the leader applies before its follower does, "
-        "local retention at the follower in that time, and an election: the time by which the "
-        "follower lags behind the cluster metadata or the metadata topic, usually below a second. "
-        "No crash, no fault. Kafka 3.9 to 4.4."
+        "local retention at the follower in between, and an election. The window is the time by "
+        "which the follower lags behind the cluster metadata or the metadata topic, usually below "
+        "a second. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",

@@ -111,7 +111,7 @@ DELETED_COPIES = Finding(
 
 AMID_A_DELETION = Finding(
     name="settings_change_amid_a_deletion",
-    title="A change to read-only that meets a local deletion gives up the whole remote log",
+    title="A change to read-only meets a local deletion, and the log start passes remote records",
     severity=Severity.LOSS,
     symptom=(
         "The log start offset of the partition jumps to its local log start. Consumers below it "

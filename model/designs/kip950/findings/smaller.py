@@ -14,20 +14,22 @@ NEW_LEADER_KEEPS = Finding(
     title="A new leader keeps records that the disable has given up, and its log start lags",
     severity=Severity.COST,
     symptom=(
-        "After an election the earliest offset of the partition moves back to where it was before "
-        "the disable. The records up to the old leader's log start are served again, and take disk "
-        "space at the new leader until retention.ms or retention.bytes deletes them."
+        "After an election the log start of the partition moves back to where it was before the "
+        "disable. Records below the old leader's log start take disk space at the new leader, and "
+        "the new leader serves those of them that it has locally, until retention.ms or "
+        "retention.bytes deletes them. In this trace no retention falls due, and they stay."
     ),
     needs=(
-        "Two replicas. A disable with delete, and an election before the follower's next fetch, "
-        "which would bring it the leader's log start: half a second by default for a follower that "
-        "has caught up, or as long as a follower lags. No crash, no fault. Kafka 3.9 to 4.4."
+        "Two replicas. A disable with delete, and an election before the follower's next fetch "
+        "brings the leader's new log start to the follower. The leader answers the fetch of a "
+        "follower that has caught up within replica.fetch.wait.max.ms, half a second by default; a "
+        "follower in sync that lags fetches sooner. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=("expired_local_segments_are_removed",),
     passages=(STOP,),
     permitted_by=(
         "TopicConfigHandler#maybeUpdateRemoteLogComponents, which raises the log start of leaders "
-        "alone; a follower learns of it from the answer to its next fetch"
+        "alone; a follower takes the new log start from the answer to its next fetch"
     ),
     assumptions=("A6",),
     story=Story(
@@ -35,32 +37,57 @@ NEW_LEADER_KEEPS = Finding(
         (
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
             ("1-9", "Broker 0, the leader, copies offset 0 as id 0."),
-            ("10-11", "Local retention deletes the leader's segment of offset 0."),
-            ("12-14", "An operator disables remote storage with delete. Both brokers read it."),
+            (
+                "10-11",
+                "Local retention deletes the leader's segment of offset 0. Broker 1, the follower, "
+                "keeps offset 0: broker 1 has not read the metadata of id 0, and local retention "
+                "deletes only what a broker knows to be copied.",
+            ),
+            (
+                "12-14",
+                "An operator disables remote storage with delete. Both brokers read the change.",
+            ),
             ("15", "The leader applies the disable and raises its log start to 1."),
-            ("16-20", "A last run of its expiration task deletes the object below the log start."),
+            (
+                "16-20",
+                "A last run of the leader's expiration task deletes the object of id 0. That is "
+                "incidental: otherwise stopPartitions would delete the object in step 26.",
+            ),
             ("21-23", "The run publishes DELETE_SEGMENT_FINISHED of id 0 and ends."),
             (
                 "24",
-                "Broker 1, the follower, applies the disable. It has offset 0 locally, and log "
+                "The follower applies the disable. The follower has offset 0 locally, and log "
                 "start 0.",
             ),
             ("25-28", "Both brokers stop their tasks. The follower has not fetched since step 15."),
-            ("29-31", "The controller elects broker 1. Both brokers learn of it."),
+            ("29-31", "The controller elects broker 1. Both brokers learn of the election."),
             (
                 "end",
-                "The new leader has offset 0 and log start 0; the log start of the old leader is "
-                "1. No step that must happen raises the new leader's log start.",
+                "The new leader has offset 0 locally and log start 0; the log start of the old "
+                "leader is 1. Nothing but retention.ms or retention.bytes raises the new leader's "
+                "log start, and neither has been reached.",
+            ),
+            (
+                "beyond",
+                "Where local retention has deleted segments of the follower, too, which is the "
+                "ordinary case, the new leader's log start is below its first record, and the "
+                "offsets between the two exist nowhere: "
+                "[that case](follower_misses_the_log_start.md) has its own page.",
             ),
         ),
     ),
-    turning=29,
+    turning=15,
     fix=(
-        "The log start of a disable takes effect at all replicas in sync before the leader's: the "
-        "record of the partition carries it, or the leader raises its own once the replicas in "
-        "sync have fetched."
+        "The log start of a disable becomes that of all replicas in sync at once, and of a replica "
+        "that gets in sync later. One way is a field for the log start in PartitionChangeRecord: "
+        "the leader asks the controller to raise it, and whoever leads next applies it. The low "
+        "watermark of DeleteRecords is not enough: it delays the answer until the replicas have "
+        "fetched the log start, and a leader that is elected earlier still has the old one."
     ),
-    costs="One request to the controller, or one round of fetches, for each disabled partition.",
+    costs=(
+        "One request to the controller for each disabled partition, and one more field in the "
+        "record."
+    ),
     repair="repair_raise_log_start_at_all_in_sync_replicas",
     shows="disable_deletes_everything",
     scope="voted",
@@ -71,9 +98,9 @@ CRASH_AMID_A_DELETION = Finding(
     title="A crash amid a local deletion brings back a record that the disable has given up",
     severity=Severity.COST,
     symptom=(
-        "After the disable the earliest offset is lower than the local log start was, and the "
-        "records from there on take disk space until retention.ms or retention.bytes deletes them. "
-        "They are readable."
+        "After the disable the log start is lower than the local log start was, and the records "
+        "between the two are readable and take disk space until retention.ms or retention.bytes "
+        "deletes them. In this trace no retention falls due, and they stay."
     ),
     needs=(
         "One replica or more. A disable with delete, and a crash of the leader after local "
@@ -134,9 +161,10 @@ ELECTED_AMID = Finding(
     title="A leader that is elected amid a disable keeps what the old leader no longer had locally",
     severity=Severity.TEXT,
     symptom=(
-        "After the disable the partition has a lower log start than the operator could expect from "
-        "the leader's local log start at the time of the request. All of it is readable; it takes "
-        "disk space until retention.ms or retention.bytes deletes it."
+        "After the disable the log start is lower than the leader's local log start was when the "
+        "operator asked for the disable. The records between the two are readable and take disk "
+        "space until retention.ms or retention.bytes deletes them. In this trace no retention "
+        "falls due, and they stay."
     ),
     needs=(
         "Two replicas, of which the follower has more local segments than the leader. An election "
@@ -194,7 +222,7 @@ ELECTED_AMID = Finding(
     ),
     turning=12,
     fix=(
-        "The text says whose local log start counts: that of the leader which applies the disable. "
+        "The KIP says whose local log start counts: that of the leader which applies the disable. "
         "The code can stay."
     ),
     unrepaired=(
@@ -212,7 +240,7 @@ SETTINGS_FIRST = Finding(
     symptom=(
         "While the leader applies the disable, a fetch below its local log start is answered with "
         "OFFSET_OUT_OF_RANGE, and the earliest offset is still below. A client that resets to the "
-        "earliest offset may fail once more. It heals with the next statement of the same thread."
+        "earliest offset may fail once more. The next statement of the same thread ends this."
     ),
     needs=(
         "One replica or more. A disable with delete, and a fetch or ListOffsets between two steps "
@@ -314,7 +342,10 @@ READ_ONLY_AFTER_DISABLE = Finding(
     ),
     turning=6,
     fix="The controller refuses the change, or the KIP names it among the transitions.",
-    costs="An operator who wants it enables copying first, and disables it with a second request.",
+    costs=(
+        "An operator who wants a read-only topic enables copying, and disables copying with a "
+        "second request."
+    ),
     repair="repair_reject_read_only_after_disable",
     shows="topic_is_tiered_again",
     scope="alone_again",
