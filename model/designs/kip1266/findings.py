@@ -353,8 +353,9 @@ OF_THE_TEXT = (
             ),
         ),
         permitted_by=(
-            "the text; RemoteLogManager of Kafka as shipped publishes no such marker, as nothing "
-            "calls RemoteLogMetadataManager#putRemotePartitionDeleteMetadata"
+            "Scenario 5 of the KIP, which no released Kafka has; RemoteLogManager of Kafka as "
+            "shipped publishes no such marker, as nothing calls "
+            "RemoteLogMetadataManager#putRemotePartitionDeleteMetadata"
         ),
         assumptions=("C2", "C13"),
         story=Story(

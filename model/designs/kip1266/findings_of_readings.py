@@ -118,7 +118,10 @@ OF_READINGS = (
                 "endOffset that represents the partition end offset at deletion time.",
             ),
         ),
-        permitted_by="the text; scenario 5 of the same text has another key",
+        permitted_by=(
+            "The section on keys of the KIP, which no released Kafka has; "
+            "scenario 5 of the same text has another key"
+        ),
         assumptions=("C2",),
         story=Story(
             "fdf3b6",
@@ -236,7 +239,7 @@ OF_READINGS = (
                     "The clean-up scan writes its first tombstone for the key of "
                     "DELETE_SEGMENT_STARTED.",
                 ),
-                ("11", "It writes the next tombstone for the key of COPY_SEGMENT_STARTED."),
+                ("11", "The scan writes the next tombstone for the key of COPY_SEGMENT_STARTED."),
                 (
                     "12",
                     "The log cleaner removes DELETE_SEGMENT_STARTED, which has a tombstone.",
@@ -283,8 +286,9 @@ OF_READINGS = (
             ),
         ),
         permitted_by=(
-            "the text; RemoteLogManager#deleteRemoteLogSegment of Kafka as shipped has the other "
-            "order, DELETE_SEGMENT_STARTED first"
+            "The table of scenario 4, which no released Kafka has; "
+            "RemoteLogManager#deleteRemoteLogSegment of Kafka as shipped has the other order, "
+            "DELETE_SEGMENT_STARTED first"
         ),
         assumptions=("C5",),
         story=Story(

@@ -221,8 +221,8 @@ ZOMBIE = Finding(
             ("6-8", "The old leader publishes COPY_SEGMENT_STARTED of id 2 and stores the object."),
             (
                 "9-10",
-                "It publishes COPY_SEGMENT_FINISHED of id 2. Nothing rejects it: the new leader "
-                "has published no cleaner offset yet.",
+                "The old leader publishes COPY_SEGMENT_FINISHED of id 2. Nothing rejects it: the "
+                "new leader has published no cleaner offset yet.",
             ),
             (
                 "11-13",

@@ -46,11 +46,11 @@ OF_CLEANING = (
                     "key, and are copied, as id 0 and id 1.",
                 ),
                 ("1-2", "The cleaner cleans the segment of offset 0."),
-                ("3-5", "It begins to copy the result as id 2: COPY_SEGMENT_STARTED."),
-                ("6", "It stores the object of id 2."),
+                ("3-5", "The cleaner begins to copy the result as id 2: COPY_SEGMENT_STARTED."),
+                ("6", "The cleaner stores the object of id 2."),
                 ("7", "Broker 0 crashes, starts again and leads again."),
                 ("8-12", "Broker 0 reads the metadata topic to its end."),
-                ("13-14", "Its copy task begins; no thread works on id 2."),
+                ("13-14", "The copy task of broker 0 begins; no thread works on id 2."),
                 (
                     "end",
                     "The object of id 2 is in the store, and id 2 is in COPY_SEGMENT_STARTED.",
@@ -69,7 +69,8 @@ OF_CLEANING = (
         ),
         costs=(
             "Each metadata record and each upload carries the leader epoch of its writer, and the "
-            "remote store has to refuse an older one."
+            "remote store has to refuse an older one: a change of the public interface "
+            "RemoteStorageManager, which every plugin has to implement."
         ),
         repair="repair_delete_unfinished_copies",
         shows="cleaned_version_is_read_from_remote",
@@ -120,7 +121,7 @@ OF_CLEANING = (
                     "1-5",
                     "The copy task begins to copy the segment of offset 0 as id 0.",
                 ),
-                ("6", "It sends the log file of the segment, which has offset 0."),
+                ("6", "The copy task sends the log file of the segment, which has offset 0."),
                 (
                     "7-10",
                     "A first compaction cycle maps offset 0 alone, and swaps its local segment for "
@@ -133,11 +134,15 @@ OF_CLEANING = (
                 ),
                 (
                     "14-16",
-                    "It cleans the segment of offset 1, and writes its checkpoint: the log is "
-                    "clean up to offset 2.",
+                    "The cleaner cleans the segment of offset 1, and writes its checkpoint: the "
+                    "log is clean up to offset 2.",
                 ),
                 ("17", "The copy task sends the index files, which are those of the new version."),
-                ("18-20", "It publishes COPY_SEGMENT_FINISHED of id 0, and reads its record."),
+                (
+                    "18-20",
+                    "The copy task publishes COPY_SEGMENT_FINISHED of id 0, and broker 0 reads "
+                    "the record.",
+                ),
                 ("21", "Local retention raises the local log start offset to 1."),
                 (
                     "end",
@@ -342,8 +347,8 @@ OF_CLEANING = (
                 ),
                 (
                     "24-30",
-                    "It removes the marker, as its delete horizon is over, and copies the segment "
-                    "of offset 1 without the marker as id 6.",
+                    "The cleaner removes the marker, as its delete horizon is over, and copies "
+                    "the segment of offset 1 without the marker as id 6.",
                 ),
                 (
                     "end",

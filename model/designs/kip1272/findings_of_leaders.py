@@ -64,8 +64,8 @@ OF_LEADERS = (
                 ),
                 (
                     "3-6",
-                    "It copies the cleaned segment of offset 0 as id 1. The metadata of id 1 say "
-                    "that leader epoch 0 is clean up to offset 2.",
+                    "The cleaner copies the cleaned segment of offset 0 as id 1. The metadata of "
+                    "id 1 say that leader epoch 0 is clean up to offset 2.",
                 ),
                 ("7", "Broker 0 publishes COPY_SEGMENT_FINISHED of id 1."),
                 ("8-9", "The controller elects broker 1, which learns that it leads."),
@@ -228,7 +228,8 @@ OF_LEADERS = (
                 ("1", "The cleaner of broker 0 maps the key of offset 2."),
                 (
                     "2-3",
-                    "It cleans the segment of offset 0 first, and begins to copy it as id 3.",
+                    "The cleaner cleans the segment of offset 0 first, and begins to copy it as "
+                    "id 3.",
                 ),
                 (
                     "4-7",

@@ -59,7 +59,7 @@ OF_READINGS = (
                     "key; they are copied, as id 0 and id 1, and still local.",
                 ),
                 ("1-2", "The cleaner cleans the segment of offset 0 into a temporary file."),
-                ("3", "It publishes DELETE_SEGMENT_STARTED of id 0."),
+                ("3", "The cleaner publishes DELETE_SEGMENT_STARTED of id 0."),
                 (
                     "4",
                     "Local retention advances the local log start offset to 1, as offset 0 is "
@@ -138,7 +138,7 @@ OF_READINGS = (
                 ),
                 ("1", "retention.ms passes for offset 0, which is older."),
                 ("2", "The expiration task plans to delete id 0."),
-                ("3", "It moves the log start offset to 1."),
+                ("3", "The expiration task moves the log start offset to 1."),
                 (
                     "end",
                     "The log start offset is 1: a record of a topic that is only compacted has "
@@ -211,7 +211,7 @@ OF_READINGS = (
                     "A compaction cycle cleans the segment of offset 0 and copies it as id 2.",
                 ),
                 ("12-13", "The expiration task plans to delete id 0, which is unreferenced."),
-                ("14-15", "It publishes DELETE_SEGMENT_STARTED of id 0."),
+                ("14-15", "The expiration task publishes DELETE_SEGMENT_STARTED of id 0."),
                 (
                     "16-27",
                     "A next cycle cleans the segment of offset 0 again and copies it as id 3. The "

@@ -50,10 +50,10 @@ OF_SKIPPING = (
                 ),
                 (
                     "2",
-                    "It cleans the segment of offset 0: the value at offset 0 is removed, as "
-                    "offset 1 supersedes it.",
+                    "The cleaner cleans the segment of offset 0: the value at offset 0 is "
+                    "removed, as offset 1 supersedes it.",
                 ),
-                ("3-5", "It begins to copy the segment without the value as id 4."),
+                ("3-5", "The cleaner begins to copy the segment without the value as id 4."),
                 ("6-7", "Id 4 is stored, and COPY_SEGMENT_FINISHED is published."),
                 ("8", "Broker 0 reads that id 4 has finished, and routes reads of offset 0 to it."),
                 (
@@ -142,8 +142,11 @@ OF_SKIPPING = (
                     "17-18",
                     "The expiration task plans to delete ids 0 and 1, which are unreferenced.",
                 ),
-                ("19-23", "It deletes id 0."),
-                ("24-26", "It deletes id 1, and with it the object."),
+                ("19-23", "The expiration task deletes id 0."),
+                (
+                    "24-26",
+                    "The expiration task deletes id 1, and with id 1 the object that id 5 shares.",
+                ),
                 ("end", "The cache routes reads of offset 1 to id 5, which has no object."),
             ),
         ),

@@ -10,14 +10,15 @@ OF_VERSIONS = (
         title="Reads of a merged segment go to the old segments, and a deleted key comes back",
         severity=Severity.WRONG,
         symptom=(
-            "A consumer that reads from the beginning gets the value of a deleted key and no "
-            "tombstone: the key is back, until it is written again. Records that compaction has "
-            "removed are served again, too."
+            "A fetch at an offset of a segment that was merged into the one before gets the "
+            "records that compaction has removed: here the value of a deleted key, without its "
+            "tombstone. The consumer keeps the value until the key is written again."
         ),
         needs=(
             "One replica; two compaction cycles that are delete.retention.ms (a day by default) "
             "apart, of which the first makes one segment of two. Segments are grouped so whenever "
-            "they fit into segment.bytes together. No crash, no fault."
+            "they fit into segment.bytes together. A consumer whose next offset lies in the second "
+            "of the two, offset 1 here. No crash, no fault."
         ),
         claims=(
             "no_deleted_key_comes_back",
@@ -38,56 +39,77 @@ OF_VERSIONS = (
             ),
         ),
         permitted_by=(
-            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which, once a "
-            "later segment has finished, replaces the segment with the same start offset alone "
-            "and keeps the others"
+            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which removes "
+            "every segment that starts at the new one's start offset or later, but only if no "
+            "finished segment of the leader epoch ends after the new one (highestLogOffset <= "
+            "leaderEpochEndOffset); otherwise it replaces the segment with the same start offset "
+            "alone. RemoteLogLeaderEpochState#floorEntry then answers with the segment that has "
+            "the highest start offset at or below the fetch offset"
         ),
         story=Story(
             "8fd68b",
             (
                 (
                     "start",
-                    "Broker 0 leads; there is no other replica. Offset 0 has a key B, offsets 1 "
-                    "and 2 a value and a tombstone of a key A, offsets 3 and 4 key B. All are "
-                    "copied, as ids 0 to 4, and only remote; the log is clean up to offset 2.",
+                    "Broker 0 leads; there is no other replica. Offset 0 has key 1, offset 1 a "
+                    "value of key 0, offset 2 the tombstone of key 0, offsets 3 and 4 key 1. All "
+                    "are copied, as ids 0 to 4, and only remote; the log is clean up to offset 2.",
                 ),
                 (
                     "1-10",
-                    "A compaction cycle maps offsets 2 and 3. It merges the segments of offsets 0 "
-                    "and 1, removes both records, and copies the result as id 5.",
+                    "A compaction cycle maps key 0 to offset 2 and key 1 to offset 3. The cleaner "
+                    "merges the segments of offsets 0 and 1, removes both records, and copies the "
+                    "result as id 5, which is empty and covers offsets 0 and 1.",
                 ),
                 (
                     "11-19",
-                    "It merges the segments of offsets 2 and 3, and copies them as id 6; the "
-                    "tombstone at offset 2 gets its delete horizon.",
+                    "The cleaner merges the segments of offsets 2 and 3, and copies them as id 6; "
+                    "the tombstone at offset 2 gets its delete horizon.",
                 ),
                 (
                     "20",
-                    "The cleaner writes its checkpoint. The cache has replaced id 0 by id 5 and id "
-                    "2 by id 6, and still routes reads of offset 1 to id 1 and of offset 3 to id "
-                    "3.",
+                    "The cleaner writes its checkpoint. Id 4 ends after ids 5 and 6, so that the "
+                    "cache has replaced id 0 by id 5 and id 2 by id 6 and nothing else: it still "
+                    "routes fetches of offset 1 to id 1 and fetches of offset 3 to id 3.",
                 ),
                 (
                     "21-22",
-                    "delete.retention.ms later the next cycle maps offset 4. The filter of id 5 "
-                    "has no key, and the cleaner skips id 5.",
+                    "delete.retention.ms later the next cycle maps key 1 to offset 4. The cleaner "
+                    "looks up offset 0, finds id 5, which has no key, skips it, and goes on at "
+                    "offset 2, behind the end of id 5: it never comes upon id 1.",
                 ),
                 (
                     "23-28",
                     "The cleaner removes the tombstone at offset 2, as its delete horizon is over, "
-                    "and copies that version as id 7.",
+                    "and offset 3, as offset 4 supersedes it. It copies the result as id 7, which "
+                    "is empty.",
                 ),
-                ("29", "The cache routes reads of offset 2 to id 7."),
+                (
+                    "29",
+                    "The cache replaces id 6 by id 7, and routes fetches of offset 2 to id 7.",
+                ),
                 (
                     "end",
-                    "A reader gets the value of key A at offset 1, from id 1, and no tombstone.",
+                    "A fetch at offset 1 gets the value of key 0 from id 1. No segment that serves "
+                    "reads has the tombstone of key 0.",
+                ),
+                (
+                    "beyond",
+                    "A fetch at offset 0 finds id 5 and then id 7 empty, gets offset 4 from id 4, "
+                    "and never meets id 1. If id 5 had kept the record at offset 0, a consumer "
+                    "that reads from the beginning would fetch offset 1 next, and would get the "
+                    "value. That the cleaner skips id 5 does no harm: id 1 serves offset 1 also "
+                    "if id 5 is cleaned again.",
                 ),
             ),
         ),
         turning=29,
         fix=(
-            "Have the cache replace every segment that the finished one covers, and list each of "
-            "them as unreferenced."
+            "When a segment of compaction finishes, have the cache replace, in each leader epoch "
+            "of the new segment, every segment whose offsets of that epoch all lie within those of "
+            "the new one, and list it as unreferenced. The newest is the one that finishes last in "
+            "the metadata topic. A segment that overlaps the new one in part stays: the KIP has to "
+            "say that a cleaned segment covers whole segments only."
         ),
         costs=(
             "A loop over the cached segments of the same offsets when a copy finishes: memory "
@@ -160,7 +182,7 @@ OF_VERSIONS = (
                     "delete.",
                 ),
                 ("15-21", "The expiration task deletes the object of id 2."),
-                ("22-25", "Its further runs list nothing else at offset 0."),
+                ("22-25", "Further runs of the expiration task list nothing else at offset 0."),
                 (
                     "end",
                     "The object of id 0 is in the store. All its offsets are below the log start "

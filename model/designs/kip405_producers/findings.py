@@ -67,29 +67,32 @@ GIVEN_UP = Finding(
             (
                 "start",
                 "The topic has one replica and is not tiered yet. retention.ms is 0. Offset 0, a "
-                "batch of producer A, is in a segment from before Kafka 2.8: there is no producer "
-                "snapshot of offset 1. Offset 1, a batch of producer B, is in the active segment. "
-                "A has no answer yet.",
+                "batch of producer 0, is in a segment from before Kafka 2.8: there is no producer "
+                "snapshot of offset 1. Offset 1, a batch of producer 1, is in the active segment. "
+                "Producer 0 has no answer yet.",
             ),
             ("1", RETRIED),
             ("2", "Time passes, and the segment of offset 0 breaches retention.ms."),
             (
                 "3",
                 "Retention raises the log start to 1, which is checkpointed, and is about to "
-                "delete the segment. The leader knows A in memory; no snapshot does.",
+                "delete the segment. The leader knows producer 0 in memory; no snapshot does.",
             ),
             (
                 "4",
                 "The leader crashes before the segment is deleted, restarts, and leads again. It "
-                "builds its producer state from the log start, offset 1, on, and does not know A.",
+                "builds its producer state from the log start, offset 1, on, and does not know "
+                "producer 0.",
             ),
             (
                 "5",
-                "A's retry arrives. The leader does not know A and appends the batch at offset 2.",
+                "The retry of producer 0 arrives. The leader does not know producer 0 and appends "
+                "the batch at offset 2.",
             ),
             (
                 "end",
-                "A's batch is committed twice: at offset 0, below the log start, and at offset 2.",
+                "The batch of producer 0 is committed twice: at offset 0, below the log start, "
+                "and at offset 2.",
             ),
             ("beyond", "A consumer that read offset 0 before its deletion reads the batch again."),
         ),

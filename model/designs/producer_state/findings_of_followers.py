@@ -6,7 +6,7 @@ Here one replica is the leader, then a follower, then the leader again: the same
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 UNKNOWN = "ProducerAppendInfo#checkSequence, which accepts any sequence of an unknown producer"
-RETRIED = "Producer A, whose answer was lost, retries its batch. The request is late."
+RETRIED = "Producer 0, whose answer was lost, retries its batch. The request is late."
 TWICE_READ = (
     "Consumers read one batch of an idempotent producer twice, and nothing reports it. Each "
     "producer that retries after the election may have one batch twice, up to "
@@ -56,9 +56,10 @@ FOLLOWER_FORGETS = Finding(
         (
             (
                 "start",
-                "The topic has two replicas. Offset 0, a batch of producer A, is in the remote "
+                "The topic has two replicas. Offset 0, a batch of producer 0, is in the remote "
                 "tier only, with a producer snapshot that is right. Offset 1, a batch of producer "
-                "B, is in the local log of both brokers. Broker 0 leads; A has no answer yet.",
+                "1, is in the local log of both brokers. Broker 0 leads; producer 0 has no answer "
+                "yet.",
             ),
             ("1", RETRIED),
             ("2", "Broker 1, a follower, comes back with an empty disk."),
@@ -73,15 +74,15 @@ FOLLOWER_FORGETS = Finding(
             ("8-9", "The controller elects broker 1, and broker 1 learns that it leads."),
             (
                 "10",
-                "A's retry arrives at broker 1, the new leader, which does not know A and appends "
-                "the batch at offset 2.",
+                "The retry of producer 0 arrives at broker 1, the new leader, which does not know "
+                "producer 0 and appends the batch at offset 2.",
             ),
             (
                 "11-13",
                 "Broker 0, the old leader, follows and fetches offset 2, and the batch is "
                 "committed.",
             ),
-            ("end", "A's batch is committed twice, at offsets 0 and 2."),
+            ("end", "The batch of producer 0 is committed twice, at offsets 0 and 2."),
         ),
     ),
     turning=10,
@@ -126,8 +127,9 @@ BEGINS_AT_LOG_START = Finding(
         (
             (
                 "start",
-                "The topic has two replicas. Offset 0 is a batch of producer A, offset 1 a batch "
-                "of producer B; both brokers have both. Broker 0 leads; A has no answer yet.",
+                "The topic has two replicas. Offset 0 is a batch of producer 0, offset 1 a batch "
+                "of producer 1; both brokers have both. Broker 0 leads; producer 0 has no answer "
+                "yet.",
             ),
             ("1", RETRIED),
             ("2", "Broker 1, a follower, comes back with an empty disk."),
@@ -135,7 +137,7 @@ BEGINS_AT_LOG_START = Finding(
             (
                 "4",
                 "Broker 1 fetches from offset 0, gets OFFSET_OUT_OF_RANGE, and begins its log at "
-                "offset 2. The leader still knows A and B; broker 1 knows neither.",
+                "offset 2. The leader still knows both producers; broker 1 knows neither.",
             ),
             (
                 "5",
@@ -144,8 +146,8 @@ BEGINS_AT_LOG_START = Finding(
             ("6-7", "The controller elects broker 1, and broker 1 learns that it leads."),
             (
                 "8",
-                "A's retry arrives at broker 1, the new leader, which does not know A and appends "
-                "the batch at offset 2.",
+                "The retry of producer 0 arrives at broker 1, the new leader, which does not know "
+                "producer 0 and appends the batch at offset 2.",
             ),
             (
                 "9-11",
@@ -154,7 +156,8 @@ BEGINS_AT_LOG_START = Finding(
             ),
             (
                 "end",
-                "A's batch is committed twice: at offset 0, which is deleted, and at offset 2.",
+                "The batch of producer 0 is committed twice: at offset 0, which is deleted, and "
+                "at offset 2.",
             ),
             ("beyond", "A consumer that read offset 0 before its deletion reads the batch again."),
         ),

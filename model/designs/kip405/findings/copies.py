@@ -11,8 +11,9 @@ ALONE = (
     "active one. Nothing is copied."
 )
 LEGAL = (
-    "Kafka refuses local.retention.ms=-1, which the trace begins with, beside retention.ms=0. "
-    "With local.retention.ms=0, which it accepts, the same steps have the same end."
+    "Kafka refuses local.retention.ms=-1, which the trace begins with, together with "
+    "retention.ms=0. With local.retention.ms=0, which it accepts, the same steps have the same "
+    "end."
 )
 
 COPIES = (
@@ -217,8 +218,8 @@ COPIES = (
             "topic alone does not help."
         ),
         costs=(
-            "One parameter more in the RemoteStorageManager interface, which every plugin has to "
-            "implement, and a conditional write for each object."
+            "One parameter more in the RemoteStorageManager interface, a public one, which every "
+            "plugin has to implement, and a conditional write for each object."
         ),
         repair="repair_fence_remote_store",
         apart=("repair_delete_unfinished_copies",),

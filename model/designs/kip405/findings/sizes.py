@@ -148,10 +148,11 @@ SIZES = (
         ),
         severity=Severity.LOSS,
         symptom=(
-            "Records within retention.bytes are deleted, in the remote tier and locally: as many "
-            "bytes too early as the second copies have. Fetches are answered with "
-            "OFFSET_OUT_OF_RANGE, and the records are lost. It goes on with every run until "
-            "retention deletes the second copies themselves."
+            "Records within retention.bytes are deleted, in the remote tier and locally: fetches "
+            "are answered with OFFSET_OUT_OF_RANGE, and the records are lost. The topic keeps "
+            "fewer bytes than retention.bytes by the size of the second copies, at most one "
+            "segment for each such election. It ends when the second copies themselves are "
+            "deleted with the offsets that they have."
         ),
         needs=(
             "Two replicas; a topic that is within one segment of retention.bytes, and an election "
@@ -170,8 +171,12 @@ SIZES = (
         ),
         permitted_by=(
             "RLMExpirationTask#buildRetentionSizeData, which counts every finished segment that "
-            "RemoteLogMetadataManager#listRemoteLogSegments returns, those in "
-            "RemoteLogLeaderEpochState#unreferencedSegmentIds included"
+            "RemoteLogMetadataManager#listRemoteLogSegments returns, if "
+            "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs accepts it: the second copy has "
+            "the same leader epochs and passes. RemoteLogLeaderEpochState expects such copies, and "
+            "keeps the replaced one in unreferencedSegmentIds, which the list includes. The "
+            "documentation of retention.bytes limits the size of a partition, and does not say "
+            "that a second copy counts"
         ),
         story=Story(
             "2639ab",
@@ -218,13 +223,15 @@ SIZES = (
         ),
         turning=21,
         fix=(
-            "RLMExpirationTask#buildRetentionSizeData counts only segments that serve reads in an "
-            "epoch of the lineage of the leader."
+            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads in "
+            "an epoch of the leader's lineage: "
+            "RemoteLogMetadataManager#remoteLogSegmentMetadata, asked for the segment's first "
+            "offset in that epoch, answers with the same id. The method exists, so that no public "
+            "interface changes."
         ),
         costs=(
-            "One method more in the RemoteLogMetadataManager interface, which says whether a "
-            "listed segment serves reads. The other copies take room in the store that "
-            "retention.bytes does not limit."
+            "One look-up in the metadata cache for each listed segment and run. The other copies "
+            "take room in the store that retention.bytes does not limit."
         ),
         repair="repair_count_only_what_serves_reads",
         apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),
