@@ -79,11 +79,11 @@ COPIES = (
                     "neither election yet.",
                 ),
                 (
-                    "5",
+                    "5-6",
                     "A client writes offset 0 to broker 0, which appends it in epoch 0. Broker 0 "
-                    "is alone in the ISR, so that the record is committed.",
+                    "is alone in the ISR, so that the record is committed. Local retention of "
+                    "broker 0 rolls the active segment.",
                 ),
-                ("6", "Local retention of broker 0 rolls the active segment."),
                 (
                     "7-10",
                     "The copy task of broker 0 chooses the segment of offset 0, whose only epoch "
