@@ -111,10 +111,10 @@ COPIES = (
                     "epoch 1, the earliest one of its lineage. It finds id 0 and plans to delete "
                     "it.",
                 ),
-                ("22", "The old leader publishes DELETE_SEGMENT_STARTED of id 0."),
                 (
-                    "23",
-                    "Broker 0 reads DELETE_SEGMENT_STARTED: id 0 no longer serves reads.",
+                    "22-23",
+                    "The old leader publishes DELETE_SEGMENT_STARTED of id 0. Broker 0 reads it: "
+                    "id 0 no longer serves reads.",
                 ),
                 (
                     "end",
