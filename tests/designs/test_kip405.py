@@ -326,8 +326,7 @@ def test_each_finding_has_a_repair_of_its_own() -> None:
     repairs = [one.repair for one in DESIGN.findings]
     assert len(set(repairs)) == len(repairs)
     named = {one.name for one in REPAIRS} - {"repair_all"}
-    # What truncation leaves behind shows in no committed scope: a walk through it is above.
-    assert named - set(repairs) == {"repair_truncation_lowers_highest_remote_offset"}
+    assert named == set(repairs)
 
 
 @pytest.mark.parametrize("is_repaired", [False, True])

@@ -21,8 +21,9 @@ EXAMPLES = {
 }
 UNTOLD = {
     *("Action", "Comparison", "DesignError", "Fairness", "Finding", "Guard", "Initial", "Kind"),
-    *("Predicate", "Property", "PropertyKind", "PublishedBug", "ScopeError", "Steps"),
+    *("Predicate", "Property", "PropertyKind", "PublishedBug", "ScopeError", "Steps", "Passage"),
     *("TierproofError", "UnknownName", "GuardKind", "History", "Move", "history_before"),
+    *("Severity", "Story"),
 }
 """Names that nobody writes in a design, or that belong to the register of findings."""
 
