@@ -4,6 +4,7 @@ from hypothesis import settings
 
 from tierproof.model.designs.producer_state import DESIGN
 from tierproof.model.designs.producer_state.state import ProducerStateScope
+from tierproof.model.language import Interpreter, Step, Trace
 from tierproof.properties import DRIVING, check
 
 LARGE = ProducerStateScope(
@@ -47,6 +48,34 @@ def test_with_the_repair_it_does_so_with_two_requests_in_flight() -> None:
     assert check(design, LARGE, settings=STEADY).distinct_states > 300
 
 
-def test_with_every_fault_and_every_repair_no_property_is_violated() -> None:
-    driven = check(DESIGN.with_variant("repair_all"), FAULTY, settings=STEADY)
+LOST_WITH_AN_EMPTY_LOG = "load_restores_producers"
+"""A log is emptied, the broker shuts down, and the snapshot that it wrote is lost: nothing on the
+broker knows the producers (8 steps). No finding tells it yet, and no repair mends it.
+"""
+
+
+def test_with_every_fault_and_every_repair_nothing_breaks_but_what_no_file_can_restore() -> None:
+    repaired = DESIGN.with_variant("repair_all")
+    driven = check(repaired, FAULTY, expected_violations=(LOST_WITH_AN_EMPTY_LOG,), settings=STEADY)
     assert driven.distinct_states > 300
+
+
+def test_a_snapshot_that_is_lost_while_the_log_is_empty_cannot_be_rebuilt() -> None:
+    repaired = DESIGN.with_variant("repair_all")
+    steps = (
+        Step("producer_sends_batch", args(producer=0, records=1, is_transactional=True)),
+        Step("leader_appends_batch", args(place=0)),
+        Step("producer_sends_batch", args(producer=1, records=2, is_transactional=True)),
+        Step("leader_appends_batch", args(place=0)),
+        Step("follower_truncates_fully", args(offset=3, log_start=3)),
+        Step("broker_shuts_down"),
+        Step("snapshot_is_lost", args(offset=3)),
+        Step("broker_loads_log", args(log_start=3)),
+    )
+    states = Trace(repaired, FAULTY, 0, steps).states
+    broken = Interpreter(repaired, FAULTY).violated_by(states[-2], steps[-1], states[-1])
+    assert [one.name for one in broken] == [LOST_WITH_AN_EMPTY_LOG]
+
+
+def args(**given: int) -> tuple[tuple[str, int], ...]:
+    return tuple(given.items())
