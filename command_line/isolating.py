@@ -150,6 +150,7 @@ class Isolating:
     tell: Callable[[Explored], None] = lambda explored: None
     explored: dict[Key, Explored] = field(init=False)
     writing: Lock = field(init=False, default_factory=Lock)
+    identities: dict[Key, str] = field(init=False, default_factory=dict)
     exploring: defaultdict[Key, Lock] = field(init=False, default_factory=lambda: defaultdict(Lock))
 
     def __post_init__(self) -> None:
@@ -232,13 +233,12 @@ class Isolating:
     def _explore_alone(
         self, scope: str, variants: tuple[str, ...], watching: Watching, until: tuple[str, ...]
     ) -> None:
-        question = self._question(scope, variants, until)
-        identity = Kernel(*question.resolve()).identity
+        identity = self._identity(scope, variants)
         kept = self.explored.get(key_of(scope, variants))
         if kept and kept["identity"] == identity and self._answers(kept, until):
             return
         result = running.run_beside(
-            question,
+            self._question(scope, variants, until),
             watching,
             engine="memory",
             max_states=MOST_STATES if until else self.max_states,
@@ -273,10 +273,17 @@ class Isolating:
 
     def _is_fresh(self, kept: Explored) -> bool:
         try:
-            asked = self._question(kept["scope"], kept["variants"]).resolve()
+            return self._identity(kept["scope"], kept["variants"]) == kept["identity"]
         except TierproofError:
             return False
-        return bool(Kernel(*asked).identity == kept["identity"])
+
+    def _identity(self, scope: str, variants: Iterable[str]) -> str:
+        """The digest of what is explored: made once, as it takes the reading of a design."""
+        key = key_of(scope, variants)
+        if key not in self.identities:
+            asked = self._question(scope, variants).resolve()
+            self.identities[key] = Kernel(*asked).identity
+        return self.identities[key]
 
     def _answers(self, kept: Explored, until: tuple[str, ...]) -> bool:
         """What is kept was asked for all of this, and not cut short of what is asked now."""
@@ -284,7 +291,7 @@ class Isolating:
             return False
         if until:
             return "asked" not in kept or set(until) <= set(kept["asked"])
-        return "asked" not in kept and not isolation_file.unfinished(kept)
+        return not isolation_file.unfinished(kept)
 
     def _keep(self) -> None:
         """Drop what is no longer wanted, and order the rest."""

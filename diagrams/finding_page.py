@@ -13,7 +13,7 @@ from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
 
 KAFKA = "trunk at d79bd502ec, August 2026"
-"""The commit at which Kafka's code was read."""
+"""The commit whose code the models follow."""
 
 MEANING = {"text only": ": no record, object or client is harmed"}
 """What a severity means, where its name does not say it."""
@@ -57,7 +57,7 @@ def _passages(entry: Entry) -> Iterator[str]:
     if not entry["passages"]:
         yield "No document speaks of it."
         yield ""
-    read_at = f" (Kafka's code is that of {KAFKA})" if "#" in entry["permitted_by"] else ""
+    read_at = f" (modelled after Kafka's {KAFKA})" if "#" in entry["permitted_by"] else ""
     yield f"What permits it{read_at}: {entry['permitted_by']}."
     yield ""
     if entry["assumptions"]:

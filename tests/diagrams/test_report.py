@@ -61,7 +61,7 @@ def test_it_tells_each_counterexample_in_words(page):
     assert html.count("<summary>Counterexample to") == 1
 
 
-def test_beside_findings_a_counterexample_is_given_by_its_steps(tmp_path):
+def test_beside_findings_a_known_counterexample_is_given_by_its_steps(tmp_path):
     card = Card(
         **dict.fromkeys(("name", "title", "severity", "needs", "in_short", "fix"), "word"),
         **dict.fromkeys(("costs", "unrepaired", "scope", "page"), "word"),
@@ -73,11 +73,17 @@ def test_beside_findings_a_counterexample_is_given_by_its_steps(tmp_path):
         steps=2,
     )
     told = Register(design=NAME, title="It", document="", cards=(card,), inherited=(), holdings=())
-    whole = write_report([BROKEN], {NAME: DESIGN}, tmp_path).read_text("utf-8")
-    short = write_report([BROKEN], {NAME: DESIGN}, tmp_path, registers=[told]).read_text("utf-8")
-    assert "2. RM 2: rm_receives_commit(rm=2)" in short
-    assert " → " in whole[whole.index("<summary>Counterexample to") :]
-    assert " → " not in short[short.index("<summary>Counterexample to") :]
+    ledger = {run_name(BROKEN): {"properties": {"no_commit_beside_an_abort": "VIOLATED"}}}
+
+    def counterexample(registers, known=ledger):
+        path = write_report([BROKEN], {NAME: DESIGN}, tmp_path, known, registers=registers)
+        html = path.read_text("utf-8")
+        return html[html.index("<summary>Counterexample to") :]
+
+    assert "2. RM 2: rm_receives_commit(rm=2)" in counterexample([told])
+    assert " → " not in counterexample([told])
+    assert " → " in counterexample([])
+    assert " → " in counterexample([told], known={}), "nobody has told what is not known"
 
 
 def test_a_drawing_that_two_designs_share_stands_in_the_first_of_them(page):

@@ -2,9 +2,10 @@
 
 from hypothesis import settings
 
+from tests.designs.producer_state_steps import append, send
+from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.producer_state import DESIGN
 from tierproof.model.designs.producer_state.state import ProducerStateScope
-from tierproof.model.language import Interpreter, Step, Trace
 from tierproof.properties import DRIVING, check
 
 LARGE = ProducerStateScope(
@@ -61,21 +62,8 @@ def test_with_every_fault_and_every_repair_nothing_breaks_but_what_no_file_can_r
 
 
 def test_a_snapshot_that_is_lost_while_the_log_is_empty_cannot_be_rebuilt() -> None:
-    repaired = DESIGN.with_variant("repair_all")
-    steps = (
-        Step("producer_sends_batch", args(producer=0, records=1, is_transactional=True)),
-        Step("leader_appends_batch", args(place=0)),
-        Step("producer_sends_batch", args(producer=1, records=2, is_transactional=True)),
-        Step("leader_appends_batch", args(place=0)),
-        Step("follower_truncates_fully", args(offset=3, log_start=3)),
-        Step("broker_shuts_down"),
-        Step("snapshot_is_lost", args(offset=3)),
-        Step("broker_loads_log", args(log_start=3)),
-    )
-    states = Trace(repaired, FAULTY, 0, steps).states
-    broken = Interpreter(repaired, FAULTY).violated_by(states[-2], steps[-1], states[-1])
-    assert [one.name for one in broken] == [LOST_WITH_AN_EMPTY_LOG]
-
-
-def args(**given: int) -> tuple[tuple[str, int], ...]:
-    return tuple(given.items())
+    walk = Walk(DESIGN, FAULTY, "repair_all")
+    walk.take(send(transactional=True), append(), send(1, records=2, transactional=True), append())
+    walk.take(act("follower_truncates_fully", offset=3, log_start=3), act("broker_shuts_down"))
+    walk.take(act("snapshot_is_lost", offset=3))
+    assert walk.violated_by(act("broker_loads_log", log_start=3)) == {LOST_WITH_AN_EMPTY_LOG}
