@@ -4,8 +4,16 @@ In no committed scope a broker is elected twice. A thread that began before the 
 publishes nothing after it, though its broker leads again.
 """
 
+from tests.designs.kip950_steps import (
+    COPIED,
+    DISABLE,
+    ELECT_1,
+    apply_settings,
+    read,
+    take_batch,
+)
 from tests.designs.step_by_step import Walk, act
-from tierproof.model.designs.kip405.state import RunStep
+from tierproof.model.designs.kip405.state import RemovalStep, RunStep
 from tierproof.model.designs.kip950 import DESIGN
 from tierproof.model.kafka.local_retention import Reason
 from tierproof.model.language.isolation import closed
@@ -41,6 +49,28 @@ BROKER_0_IS_ELECTED_AGAIN_AND_PLANS_BEFORE_IT_KNOWS = (
 )
 BOTH_ELECTIONS_IN_ONE_BATCH = act("broker_applies_leadership", broker=0, records=2)
 PUBLISHES_DELETE_STARTED = act("expiration_publishes_delete_started", broker=0)
+THRICE = DESIGN.scope("smoke").replace(
+    unapplied_records=2, config_changes=1, elections=3, leader_epochs=4
+)
+THE_NEW_LEADER_TAKES_THE_DELETION_UP = (
+    *COPIED,
+    DISABLE,
+    ELECT_1,
+    *apply_settings(1),
+    act("broker_cancels_tasks_first", broker=1),
+    act("broker_stops_partition", broker=1),
+    take_batch(1),
+    *apply_settings(0, records=2),
+    act("broker_cancels_tasks_first", broker=0),
+    act("broker_stops_partition", broker=0),
+    *read(1, records=2),
+    act("removal_publishes_delete_started", broker=1, segment=0),
+    *read(1),
+    act("removal_goes_on_to_objects", broker=1),
+    act("removal_deletes_object", broker=1, segment=0),
+    act("removal_goes_on_to_metadata", broker=1),
+)
+ANOTHER_LEADS_IN_BETWEEN = (act("controller_elects_leader", leader=0), ELECT_1)
 
 CLOSED = DESIGN.with_variants(*closed(DESIGN))
 
@@ -60,3 +90,12 @@ def test_nothing_is_violated_where_two_elections_follow_each_other():
     assert result.verdict is Verdict.HOLDS
     assert result.actions["metadata_refuses_stale_copy"] > 0
     assert result.actions["metadata_refuses_end_of_deletion"] > 0
+
+
+def test_a_removal_ends_with_its_epoch_and_is_begun_anew_in_the_next():
+    walk = Walk(CLOSED, THRICE).take(*THE_NEW_LEADER_TAKES_THE_DELETION_UP)
+    walk.take(*ANOTHER_LEADS_IN_BETWEEN, take_batch(1, records=2))
+    assert walk.state.broker[1].removal_step == RemovalStep.IDLE
+    walk.take(*read(1, records=3))
+    assert walk.state.broker[1].removal_step == RemovalStep.STARTING_DELETES
+    assert walk.violated() == set()
