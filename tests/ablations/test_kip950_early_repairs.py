@@ -21,7 +21,11 @@ def repairs(design: Design) -> list[str]:
 def test_repairs_compose_under_one_name_or_under_all_of_theirs(design: Design) -> None:
     together = design.with_variant("repair_all")
     apart = design.with_variants(*(name for name in repairs(design) if name != "repair_all"))
-    fence = {"metadata_refuses_copy", "metadata_refuses_expiration", "metadata_refuses_removal"}
+    fence = {
+        "metadata_refuses_stale_copy",
+        "metadata_refuses_expiration",
+        "metadata_refuses_removal",
+    }
     names = {act.name for act in together.actions}
     assert {act.name for act in apart.actions} == names | fence
 

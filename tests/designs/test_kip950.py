@@ -300,7 +300,7 @@ def test_a_fence_refuses_the_copy_of_a_zombie():
     steps = (*START_COPYING, *begin_copy(0), ELECT_1)
     state = after(*steps, design=design)
     assert not is_enabled(state, act("copy_publishes_finished", segment=0), design)
-    refused = after(*steps, act("metadata_refuses_copy", segment=0), design=design)
+    refused = after(*steps, act("metadata_refuses_stale_copy", segment=0), design=design)
     assert refused.segment[0].copier == NONE
     assert told(refused) == SegmentState.COPY_SEGMENT_STARTED
 

@@ -224,7 +224,7 @@ NOBODY_DELETES = Finding(
     ),
     assumptions=("A3",),
     story=Story(
-        "2f81be",
+        "928e39",
         (
             ("start", TWO_REPLICAS),
             (

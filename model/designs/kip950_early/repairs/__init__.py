@@ -15,9 +15,9 @@ from tierproof.model.designs.kip405.repairs.offsets import (
     WRITE_THROUGH,
 )
 from tierproof.model.designs.kip950.repairs.deleting import RETRY_REMOVAL
-from tierproof.model.designs.kip950.repairs.fencing import FENCE, FENCE_STORE
+from tierproof.model.designs.kip950.repairs.fencing import FENCE_STORE
 from tierproof.model.designs.kip950.repairs.log_starts import FINISH_LOCALLY
-from tierproof.model.designs.kip950_early.repairs import deleting
+from tierproof.model.designs.kip950_early.repairs import deleting, fencing
 from tierproof.model.designs.kip950_early.repairs.controllers import (
     BOUND_IN_KRAFT,
     BOUND_IN_ZOOKEEPER,
@@ -50,7 +50,6 @@ from tierproof.model.designs.kip950_early.repairs.text import CONTINUITY
 from tierproof.model.language import Variant
 
 INHERITED = (
-    FENCE,
     FENCE_STORE,
     UNFINISHED,
     SPARE_COPIES,
@@ -81,6 +80,7 @@ OF_ALL = (
 OF_KRAFT = (
     *OF_ALL,
     deleting.IN_KRAFT,
+    fencing.IN_KRAFT,
     TAKE_OVER_IN_KRAFT,
     FETCH_ANEW_IN_KRAFT,
     RAISE_FIRST_IN_KRAFT,
@@ -89,6 +89,7 @@ OF_KRAFT = (
 OF_ZOOKEEPER = (
     *OF_ALL,
     deleting.IN_ZOOKEEPER,
+    fencing.IN_ZOOKEEPER,
     TAKE_OVER_IN_ZOOKEEPER,
     FETCH_ANEW_IN_ZOOKEEPER,
     RAISE_FIRST_IN_ZOOKEEPER,
