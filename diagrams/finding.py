@@ -57,8 +57,13 @@ def finding_as_markdown(entry: Mapping[str, Any]) -> str:
 def finding_as_svg(entry: Mapping[str, Any]) -> str:
     """The sequence diagram of the entry's trace; an overview, where the story says the rest."""
     sequence = sequence_of(entry["trace"], entry["shown"])
-    drawn = overview(sequence, entry["turning"]) if entry["told"] is not None else sequence
+    drawn = overview(sequence, _sentences(entry), entry["turning"]) if entry["told"] else sequence
     return f"{_mark(entry)}\n{sequence_as_svg(drawn)}"
+
+
+def _sentences(entry: Mapping[str, Any]) -> dict[int, str]:
+    """The first step of each sentence of the story -> the sentence."""
+    return {one["first"]: one["sentence"] for one in entry["told"] if one["first"]}
 
 
 def finding_offsets(entry: Mapping[str, Any]) -> str | None:

@@ -175,7 +175,7 @@ def _in_words(entry: Entry) -> str:
 def stopping(entry: Entry) -> Iterator[str]:
     """The step at which the same trace stops with the repair or the fix."""
     if (stop := entry["stopped"]) is None:
-        yield "With the fix the same actions are possible, with another effect: nothing breaks."
+        yield "The fix forbids no step of this trace: it changes what a step does; nothing breaks."
     else:
         by = f": `{stop['by']}` is false there" if stop["by"] else ""
         yield f"The fix stops this trace before step {stop['number']}, `{stop['step']}`{by}."

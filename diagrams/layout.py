@@ -21,7 +21,9 @@ MARGIN, PADDING, LINE, LEAST_ROW = 24.0, 14.0, 18.0, 52.0
 CYCLE_NOTE = 32.0
 """The height of the line that says which steps repeat for ever."""
 LIFE_GAP, COLUMN_GAP, STEP_WIDTH, CHANGE_WIDTH = 98.0, 26.0, 320.0, 350.0
-WORDS_WIDTH = 480.0
+BARE_ROW = 30.0
+"""The height of a step of an overview that has no words of its own."""
+WORDS_WIDTH = 560.0
 """The width of the steps of an overview, which has no column of changes."""
 
 LEFT_OUT = "a field that is not named has the value with which it is declared"
@@ -146,7 +148,8 @@ class SequenceLayout:
             room = self.width - MARGIN - self.change_x
             changes = tuple(line for c in message.changes for line in change_lines(c, room))
             lines = LINE * max(len(step), len(changes))
-            height = max(0.0 if self.sequence.is_overview else LEAST_ROW, lines + 2 * self.padding)
+            least = BARE_ROW if self.sequence.is_overview else LEAST_ROW
+            height = max(least, lines + 2 * self.padding)
             rows.append(Row(message, step, changes, top, height))
             top += height
         return tuple(rows)

@@ -23,18 +23,21 @@ def sequence_of(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None
     return sequence if shown is None else replace(sequence, ending=_ending(shown, sequence))
 
 
-def overview(sequence: Sequence, turning: int | None = None) -> Sequence:
-    """The sequence as it stands beside a story: who does what, without a state.
+def overview(
+    sequence: Sequence, sentences: Mapping[int, str], turning: int | None = None
+) -> Sequence:
+    """The sequence as its story has it: a sentence beside its first step, and no state.
 
-    The step `turning` is marked: after it the harm is done.
+    The sentence about the step `turning` is marked: after it the harm is done.
     """
+    told = max((first for first in sentences if turning and first <= turning), default=None)
     bare = tuple(
         replace(
             message,
-            text=message.note or message.text,
+            text=sentences.get(message.number, ""),
             note="",
             changes=(),
-            is_turning=message.number == turning,
+            is_turning=message.number == told,
         )
         for message in sequence.messages
     )

@@ -69,14 +69,16 @@ def test_the_changes_stand_beside_the_step():
     assert "broker[1].log_start_offset 0 → 2" in words_of(svg_of(trace(step())))
 
 
-def test_an_overview_says_who_does_what_and_no_state():
-    whole = sequence_of(trace(step(), crash()), violated())
-    words = words_of(sequence_as_svg(overview(whole)))
-    assert "Copy a rolled segment." in words
+def test_an_overview_has_the_sentences_of_the_story_and_no_state():
+    whole = sequence_of(trace(step(), step(), crash()), violated())
+    told = {1: "The leader copies offset 0.", 3: "The leader crashes."}
+    words = words_of(sequence_as_svg(overview(whole, told)))
+    assert "The leader copies offset 0." in words
+    assert "The leader crashes." in words
     assert not any(word in words for word in ("Initially", "log_start_offset", "broker=1"))
-    marked = sequence_as_svg(overview(whole, turning=1))
-    assert 'class="after bold">Copy a rolled segment.' in marked.replace("\n", "")
-    assert SequenceLayout(overview(whole)).height < SequenceLayout(whole).height
+    assert SequenceLayout(overview(whole, told)).height < SequenceLayout(whole).height
+    marked = sequence_as_svg(overview(whole, told, turning=2))
+    assert 'class="after bold">The leader copies offset 0.' in marked
 
 
 def test_what_no_broker_has_can_be_left_out():
