@@ -33,7 +33,7 @@ from tierproof.spark_explorer.results import Result, trace_as_dict
 REGISTER = Path(designs.__file__).resolve().parents[2] / "docs" / "findings"
 """The committed register; an installed package has none."""
 
-PLAIN = ["symptom", "needs", "tracker", "turning", "fix", "costs", "unrepaired", "apart", "shows"]
+PLAIN = ["symptom", "needs", "tracker", "turning", "fix", "costs", "unrepaired", "shows"]
 """Fields of a Finding that its entry has as they are."""
 
 Runs = dict[tuple[str, tuple[str, ...], tuple[str, ...]], Result]
@@ -158,7 +158,7 @@ def _ended(design: Design, one: Finding | PublishedBug) -> tuple[str, ...]:
     return (*one.beside, *((one.repair,) if one.repair else ()))
 
 
-def _written(one: Finding | PublishedBug) -> dict[str, Any]:
+def _written(design: Design, one: Finding | PublishedBug) -> dict[str, Any]:
     """The hand-written part of an entry, from its design."""
     told: dict[str, Any] = {"kind": "published bug"}
     if isinstance(one, Finding):
@@ -166,6 +166,7 @@ def _written(one: Finding | PublishedBug) -> dict[str, Any]:
         told |= {name: getattr(one, name) for name in PLAIN}
         told["severity"] = str(one.severity) if one.severity else None
         told["passages"] = [vars(passage) for passage in one.passages]
+        told["apart"] = telling.apart(design, one)
         told["assumptions"] = {name: telling.assumed(name) for name in one.assumptions}
     else:
         told |= {"published": one.published, "variant": one.variant}
@@ -198,7 +199,7 @@ def _entry(
     told = telling.told(design, one, scope, trace)
     limits = {"cut_off": _cut_off(trace, cut_off)} if told["told"] is not None else {}
     return {
-        **_written(one),
+        **_written(design, one),
         **told,
         "limits": telling.limits(trace, limits.get("cut_off", {})),
         "design": design.name,

@@ -59,6 +59,14 @@ def _panels(one: Finding, trace: Trace) -> list[tuple[str, OffsetPicture]]:
     return [(captions[n], it) for n, it in zip(sorted(captions), pictures, strict=False)]
 
 
+def apart(design: Design, one: Finding) -> list[dict[str, Any]]:
+    """The fixes that are left out beside the finding's own, and whether they build on it."""
+    variants = {variant.name: variant for variant in design.variants}
+    return [
+        {"fix": name, "builds_on": one.repair in variants[name].foundations} for name in one.apart
+    ]
+
+
 def limits(trace: Trace, cut_off: Mapping[str, int]) -> list[dict[str, Any]]:
     """The limits that cut behaviours off, each with what it says and the first step after."""
     guards = trace.design.guards

@@ -120,7 +120,7 @@ def _fix(entry: Entry) -> Iterator[str]:
         yield ""
         yield from _explored(entry)
     rows = [
-        f"| `{claim}` | {told['statement']} | {length(told)} | {told['ended'] or '-'} |"
+        f"| {told['statement']} (`{claim}`) | {length(told)} | {told['ended'] or '-'} |"
         for claim, told in entry["claims"].items()
     ]
     yield from _table(entry, rows[:MOST_ROWS])
@@ -133,8 +133,8 @@ def _fix(entry: Entry) -> Iterator[str]:
 
 
 def _table(entry: Entry, rows: list[str]) -> Iterator[str]:
-    yield f"| what breaks | it says | steps | {_ending(entry)} |"
-    yield "|---|---|--:|---|"
+    yield f"| what breaks | steps | {_ending(entry)} |"
+    yield "|---|--:|---|"
     yield from rows
     yield ""
 
@@ -147,29 +147,34 @@ def _explored(entry: Entry) -> Iterator[str]:
         f"{'no property below breaks' if is_clean else 'not every property below holds'} then."
     )
     yield ""
-    if entry["closed_in"]:
-        held = ", ".join(f"`{name}` ({count:,})" for name, count in entry["closed_in"].items())
-        yield f"Explored to the end, scope by scope, with the number of states: {held}."
-        yield ""
-    if entry["apart"]:
-        names = " and ".join(f"`{name}`" for name in entry["apart"])
-        yield (
-            f"To show this cause {names} was left out, too: it would hide the cause, or it builds "
-            "on this fix."
-        )
+    yield from _closed_in(entry["closed_in"])
+    for one in entry["apart"]:
+        why = "it builds on this fix" if one["builds_on"] else "with it the cause stays hidden"
+        yield f"To show this cause the fix `{one['fix']}` was left out, too: {why}."
         yield ""
     if entry["room"]:
         yield (
-            f"The fixed design still does its work in this scope: `{entry['shows']}` is reached"
-            f"{_in_words(entry)}."
+            "The fixed design still does its work in this scope; this happens: "
+            f"*{entry['shows_that'].rstrip('.')}* (`{entry['shows']}`)."
         )
         yield ""
     yield from stopping(entry)
 
 
-def _in_words(entry: Entry) -> str:
-    """What the witness of room says, for a reader who does not know its name."""
-    return f" (*{entry['shows_that'].rstrip('.')}*)" if entry["shows_that"] else ""
+def _closed_in(counts: Mapping[str, int]) -> Iterator[str]:
+    """In how many scopes the fixed design was explored to the end; each of them in a fold."""
+    if not counts:
+        return
+    scopes = "1 scope" if len(counts) == 1 else f"{len(counts)} scopes"
+    yield (
+        f"<details><summary>Explored to the end in {scopes}, up to {max(counts.values()):,} "
+        "states</summary>"
+    )
+    yield ""
+    yield from (f"- `{name}`: {count:,} states" for name, count in counts.items())
+    yield ""
+    yield "</details>"
+    yield ""
 
 
 def stopping(entry: Entry) -> Iterator[str]:

@@ -141,7 +141,7 @@ class Editing:
 
     def _note(self, edit: Edit, name: str) -> None:
         earlier = self.replaced.get(name)
-        if earlier is not None and earlier not in _that_come_before(edit):
+        if earlier is not None and earlier not in edit.foundations:
             raise DesignError(
                 f"{edit.title} and variant {earlier!r} both replace {name!r}: choose one of them, "
                 "or let one say that it comes `after` the other"
@@ -260,15 +260,3 @@ class Editing:
         groups |= {"bounds": self.bounds, "defined": self.defined}
         edits = {"replaced": self.replaced, "dropped": frozenset(self.dropped)}
         return replace(self.given, **{**groups, **edits, **anew})
-
-
-def _that_come_before(edit: Edit) -> set[str]:
-    """The names of all variants that an edit comes after, directly or not."""
-    found: set[str] = set()
-    pending = list(edit.after) if isinstance(edit, Variant) else []
-    while pending:
-        one = pending.pop()
-        if one.name not in found:
-            found.add(one.name)
-            pending += one.after
-    return found

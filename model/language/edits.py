@@ -73,6 +73,11 @@ class Edit:
         """The actions that this edit adds."""
         return self.add_system + self.add_environment
 
+    @property
+    def foundations(self) -> frozenset[str]:
+        """The names of the variants that it builds on, directly or not."""
+        return frozenset()
+
 
 @dataclass(frozen=True, kw_only=True)
 class Variant(Edit):
@@ -95,6 +100,12 @@ class Variant(Edit):
     def whole(self) -> tuple[Variant, ...]:
         """This variant, preceded by its parts and their parts."""
         return (*(one for part in self.parts for one in part.whole), self)
+
+    @property
+    def foundations(self) -> frozenset[str]:
+        """The names of the variants that it comes `after`, directly or not."""
+        found = (name for one in self.after for name in (one.name, *one.foundations))
+        return frozenset(found)
 
     def __hash__(self) -> int:
         return hash(self.name)
