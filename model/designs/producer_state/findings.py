@@ -3,6 +3,7 @@
 from tierproof.model.designs.producer_state.findings_of_files import (
     CLEAN_RESTART,
     EMPTY_SNAPSHOT,
+    LAST_SNAPSHOT,
     LOST_SNAPSHOT,
 )
 from tierproof.model.language import Finding, Severity, Story
@@ -194,4 +195,5 @@ FINDINGS = (
     EMPTY_SNAPSHOT,
     CLEAN_RESTART,
     LOST_SNAPSHOT,
+    LAST_SNAPSHOT,
 )
