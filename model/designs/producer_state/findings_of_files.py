@@ -21,7 +21,9 @@ READ_TWICE = (
 
 EMPTY_SNAPSHOT = Finding(
     name="empty_snapshot_hides_producers",
-    title="After a crash an empty snapshot hides the producers of the log before it",
+    title=(
+        "Recovery relies on an empty snapshot, whoever made it, and forgets the producers before it"
+    ),
     severity=Severity.WRONG,
     symptom=READ_TWICE,
     needs=(
@@ -74,6 +76,13 @@ EMPTY_SNAPSHOT = Finding(
                 "beyond",
                 "Without any snapshot file the broker would have read the log from offset 0, and "
                 "would have known the producer.",
+            ),
+            (
+                "beyond",
+                "This page is about the reader: released Kafka, which takes any file for right. "
+                "KIP-952 is one way to make such a file; that its copy task would do so for every "
+                "segment without a snapshot, and what the KIP should say instead, has "
+                "[its own page](../kip952/empty_snapshot_denies_producers.md).",
             ),
         ),
     ),
@@ -207,9 +216,10 @@ LAST_SNAPSHOT = Finding(
         "Two replicas; one election; DeleteRecords or retention deletes every record; one snapshot "
         "file vanishes; the broker restarts once, cleanly or not. The retry arrives after it, "
         "within delivery.timeout.ms, two minutes by default. Only with the fixes of two findings "
-        "that forget the producers earlier: ../kip405_producers/"
-        "follower_begins_at_the_log_start_without_producers.md (step 4) and "
-        "clean_restart_without_snapshots.md (step 7). No released Kafka has them."
+        "that forget the producers earlier: of [a follower that begins at its leader's log "
+        "start](../kip405_producers/follower_begins_at_the_log_start_without_producers.md), here "
+        "in step 4, and of [a clean restart without snapshots]"
+        "(clean_restart_without_snapshots.md), here in step 7. No released Kafka has them."
     ),
     claims=(
         "no_sequence_is_accepted_twice",
