@@ -300,7 +300,7 @@ def test_a_follower_that_empties_its_log_forgets_producers() -> None:
 
 EMPTY_LOG = (*WRITTEN_TWICE_SENT, act("follower_truncates_fully", offset=1, log_start=1))
 DELETED_LOG = (*WRITTEN_TWICE_SENT, act("user_deletes_records", offset=1))
-FAULTS = {"crashes": 1, "lost_snapshots": 1, "shutdowns": 1, "emptied_logs": 1}
+FAULTS = {"crashes": 1, "shutdowns": 1, "lost_snapshots": 1, "corrupt_snapshots": 1}
 
 
 @pytest.mark.parametrize(
@@ -310,8 +310,9 @@ FAULTS = {"crashes": 1, "lost_snapshots": 1, "shutdowns": 1, "emptied_logs": 1}
         (*EMPTY_LOG, SHUT_DOWN, lose(1), load(1)),
         (*EMPTY_LOG, CRASH, lose(1), recover(1, 1)),
         (*DELETED_LOG, SHUT_DOWN, lose(1), load(1)),
+        (*EMPTY_LOG, SHUT_DOWN, corrupt(1), load(1)),
     ],
-    ids=["before", "after", "crash", "deleted"],
+    ids=["before", "after", "crash", "deleted", "corrupt"],
 )
 def test_with_every_repair_a_lost_snapshot_of_an_empty_log_forgets_producers(
     steps: tuple[Step, ...],
