@@ -276,6 +276,15 @@ def test_a_truncation_that_leaves_a_batch_leaves_no_gap() -> None:
     assert walk.can(refuse())
 
 
+def test_with_every_repair_a_truncation_to_the_log_start_forgets_producers() -> None:
+    """No finding tells it yet, and no repair mends it: nobody takes a snapshot before the cut."""
+    walk = walk_of("truncated", "repair_all", record_deletions=1)
+    walk.take(*WRITTEN_TWICE_SENT, act("user_deletes_records", offset=1), send(), append(1))
+    walk.take(act("follower_truncates", offset=1))
+    assert known(walk) == [False]
+    assert walk.violated_after(append()) == TWICE
+
+
 GONE = (*WRITTEN, ROLL, *WRITTEN, lose(1), act("follower_truncates", offset=1))
 
 
