@@ -4,7 +4,13 @@ The traces beside these texts in docs/findings/kip950 are generated: `tierproof 
 """
 
 from tierproof.model.designs import kip405
-from tierproof.model.designs.kip950.findings import leading, leaking, losing, smaller
+from tierproof.model.designs.kip950.findings import (
+    leading,
+    leaking,
+    losing,
+    smaller,
+    upgrading,
+)
 from tierproof.model.designs.kip950.repairs import INHERITED as REPAIRS_OF_KIP405
 
 FINDINGS = (
@@ -17,6 +23,7 @@ FINDINGS = (
     leaking.REFUSED_DELETE,
     leaking.NOBODY_DELETES,
     leaking.TWO_CHANGES,
+    upgrading.OLDER_BROKER_IGNORES,
     smaller.NEW_LEADER_KEEPS,
     smaller.CRASH_AMID_A_DELETION,
     smaller.ELECTED_AMID,
