@@ -12,6 +12,7 @@ from tierproof.model.designs.kip950.publisher import (
     finish_batch,
 )
 from tierproof.model.designs.kip950.readings_older_broker import OLDER_BROKER
+from tierproof.model.designs.kip950.readings_record_times import RECORD_TIMES
 from tierproof.model.designs.kip950.state import PublisherStep, Topic
 from tierproof.model.kafka.remote_metadata_cache import next_tracked
 from tierproof.model.kafka.replica import presumes_to_lead
@@ -77,4 +78,5 @@ READINGS = (
         add_system=(expiration_task_unregisters,),
     ),
     OLDER_BROKER,
+    RECORD_TIMES,
 )

@@ -8,6 +8,7 @@ from tierproof.model.designs.kip950.findings import (
     leading,
     leaking,
     losing,
+    out_of_order,
     smaller,
     upgrading,
 )
@@ -16,6 +17,7 @@ from tierproof.model.designs.kip950.repairs import INHERITED as REPAIRS_OF_KIP40
 FINDINGS = (
     losing.DELETED_COPIES,
     losing.AMID_A_DELETION,
+    out_of_order.LOCAL_BEFORE_REMOTE,
     leading.FOLLOWER_LACKS_THE_BEGINNING,
     leading.ZOMBIE_DISABLES,
     leading.LEADER_GOES_AHEAD,

@@ -36,6 +36,7 @@ from tierproof.model.designs.kip950.repairs.log_starts import (
     RAISE_EVERYWHERE,
     RAISE_LOG_START_FIRST,
 )
+from tierproof.model.designs.kip950.repairs.retaining import EXPIRE_REMOTE_FIRST
 from tierproof.model.designs.kip950.repairs.settings import REJECT_READ_ONLY
 from tierproof.model.designs.kip950.repairs.taking_over import DELETE_UNFINISHED, TAKE_OVER
 from tierproof.model.designs.kip950.repairs.versions import REFUSE_WHILE_BROKERS_ARE_OLDER
@@ -69,6 +70,7 @@ SINGLE_REPAIRS = (
     FOLLOWERS_FETCH_ANEW,
     FINISH_LOCALLY,
     REFUSE_WHILE_BROKERS_ARE_OLDER,
+    EXPIRE_REMOTE_FIRST,
     *INHERITED,
 )
 REPAIRS = (
