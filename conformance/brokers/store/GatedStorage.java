@@ -1,0 +1,167 @@
+package tierproof;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.server.log.remote.storage.LocalTieredStorage;
+import org.apache.kafka.server.log.remote.storage.LogSegmentData;
+import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata;
+import org.apache.kafka.server.log.remote.storage.RemoteLogSegmentMetadata.CustomMetadata;
+import org.apache.kafka.server.log.remote.storage.RemoteStorageException;
+import org.apache.kafka.server.log.remote.storage.RemoteStorageManager;
+
+/**
+ * LocalTieredStorage behind gates that a scenario shuts, so that a store can be slow, refuse, lose
+ * a reply or be deaf to interrupts.
+ *
+ * <p>The folder named by the setting "gates" has a file for each gate that is shut: "copy",
+ * "copy_reply", "delete", "delete_reply". A request waits while its file is there. If the file says
+ * "refuse", the request fails at once; if it says "deaf", it waits on though it is interrupted. A
+ * request that waits is a file in the folder "waiting": the gate's name and the segment's first
+ * offset. A file of that name in the folder "passes" lets one request through, and is used up.
+ */
+public final class GatedStorage implements RemoteStorageManager {
+    private static final long POLL_MS = 10;
+
+    private final LocalTieredStorage store = new LocalTieredStorage();
+    private Path gates;
+
+    @Override
+    public void configure(Map<String, ?> settings) {
+        gates = Path.of(settings.get("gates").toString());
+        store.configure(settings);
+    }
+
+    @Override
+    public Optional<CustomMetadata> copyLogSegmentData(
+            RemoteLogSegmentMetadata metadata, LogSegmentData data) throws RemoteStorageException {
+        if (!isShut("copy")) {
+            return answered(metadata, store.copyLogSegmentData(metadata, data));
+        }
+        // The bytes are on their way before the wait: the broker may delete its files meanwhile.
+        List<Path> taken = new ArrayList<>();
+        try {
+            LogSegmentData sent = taken(data, taken);
+            pass("copy", metadata);
+            return answered(metadata, store.copyLogSegmentData(metadata, sent));
+        } catch (IOException error) {
+            throw new RemoteStorageException(error.toString(), error);
+        } finally {
+            taken.forEach(GatedStorage::remove);
+        }
+    }
+
+    private Optional<CustomMetadata> answered(
+            RemoteLogSegmentMetadata metadata, Optional<CustomMetadata> answer)
+            throws RemoteStorageException {
+        pass("copy_reply", metadata);
+        return answer;
+    }
+
+    @Override
+    public void deleteLogSegmentData(RemoteLogSegmentMetadata metadata)
+            throws RemoteStorageException {
+        pass("delete", metadata);
+        store.deleteLogSegmentData(metadata);
+        pass("delete_reply", metadata);
+    }
+
+    @Override
+    public InputStream fetchLogSegment(RemoteLogSegmentMetadata metadata, int start)
+            throws RemoteStorageException {
+        return store.fetchLogSegment(metadata, start);
+    }
+
+    @Override
+    public InputStream fetchLogSegment(RemoteLogSegmentMetadata metadata, int start, int end)
+            throws RemoteStorageException {
+        return store.fetchLogSegment(metadata, start, end);
+    }
+
+    @Override
+    public InputStream fetchIndex(RemoteLogSegmentMetadata metadata, IndexType type)
+            throws RemoteStorageException {
+        return store.fetchIndex(metadata, type);
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+    }
+
+    private boolean isShut(String gate) {
+        return Files.exists(gates.resolve(gate));
+    }
+
+    private void pass(String gate, RemoteLogSegmentMetadata metadata)
+            throws RemoteStorageException {
+        String request = gate + "-" + metadata.startOffset();
+        Path waiting = gates.resolve("waiting").resolve(request);
+        boolean wasInterrupted = false;
+        try {
+            for (String says = says(gate); says != null; says = says(gate)) {
+                if (says.equals("refuse")) {
+                    throw new RemoteStorageException("the store refuses: " + gate);
+                }
+                Files.write(waiting, new byte[0]);
+                if (Files.deleteIfExists(gates.resolve("passes").resolve(request))) {
+                    return;
+                }
+                try {
+                    Thread.sleep(POLL_MS);
+                } catch (InterruptedException interrupt) {
+                    wasInterrupted = true;
+                    if (!says.equals("deaf")) {
+                        throw new RemoteStorageException("interrupted: " + gate, interrupt);
+                    }
+                }
+            }
+        } catch (IOException error) {
+            throw new RemoteStorageException(error.toString(), error);
+        } finally {
+            remove(waiting);
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** What the file of a gate says, null while the gate is open. */
+    private String says(String gate) throws IOException {
+        try {
+            return Files.readString(gates.resolve(gate)).strip();
+        } catch (java.nio.file.NoSuchFileException opened) {
+            return null;
+        }
+    }
+
+    private static LogSegmentData taken(LogSegmentData data, List<Path> taken) throws IOException {
+        Optional<Path> aborts = data.transactionIndex();
+        return new LogSegmentData(
+                copied(data.logSegment(), taken),
+                copied(data.offsetIndex(), taken),
+                copied(data.timeIndex(), taken),
+                aborts.isPresent() ? Optional.of(copied(aborts.get(), taken)) : aborts,
+                copied(data.producerSnapshotIndex(), taken),
+                data.leaderEpochIndex());
+    }
+
+    private static Path copied(Path file, List<Path> taken) throws IOException {
+        Path copy = Files.createTempFile("tierproof", file.getFileName().toString());
+        taken.add(copy);
+        return Files.write(copy, Files.readAllBytes(file));
+    }
+
+    private static void remove(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException ignored) {
+            // A file that stays harms nobody: its folder goes with the scenario.
+        }
+    }
+}
