@@ -64,6 +64,13 @@ class Client:
         changed = self.jvm.map({kind(kind.Type.TOPIC, topic): self.jvm.list(changes)})
         self._await(self._admin.incrementalAlterConfigs(changed).all())
 
+    def settings(self, topic: str) -> dict[str, str]:
+        """The settings of a topic as the controller has them."""
+        kind = self.kafka.common.config.ConfigResource
+        asked = kind(kind.Type.TOPIC, topic)
+        found = self._await(self._admin.describeConfigs(self.jvm.list([asked])).all())
+        return {one.name(): one.value() for one in self.jvm.each(found[asked].entries())}
+
     def delete_records(self, topic: str, before: int) -> None:
         """Delete the records of a topic below an offset."""
         target = self.clients.admin.RecordsToDelete.beforeOffset(before)

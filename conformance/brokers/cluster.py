@@ -20,8 +20,6 @@ CONTROLLER_ID = 100
 STARTING_S = 60
 """So long may a cluster take to start, or a broker to come back."""
 
-HOUR_MS = 3_600_000
-STORAGE = "org.apache.kafka.server.log.remote.storage"
 SETTINGS = {
     "offsets.topic.replication.factor": 1,
     "transaction.state.log.replication.factor": 1,
@@ -74,7 +72,7 @@ class Cluster:
         """All processes, the controller first."""
         return [self.controller, *self.brokers]
 
-    def start(self, settings: Mapping[str, object]) -> None:
+    def start(self, settings: Mapping[int, Mapping[str, object]]) -> None:
         """Format and start all nodes; wait until the brokers know the metadata topic."""
         self._configure(settings)
         self._format()
@@ -124,7 +122,7 @@ class Cluster:
             return METADATA_TOPIC in self.client.topics()
         return False
 
-    def _configure(self, settings: Mapping[str, object]) -> None:
+    def _configure(self, settings: Mapping[int, Mapping[str, object]]) -> None:
         voters = f"{CONTROLLER_ID}@127.0.0.1:{self.controller.port}"
         common = {
             "controller.quorum.voters": voters,
@@ -142,7 +140,7 @@ class Cluster:
         for i, broker in enumerate(self.brokers):
             address = f"PLAINTEXT://127.0.0.1:{broker.port}"
             own = {"process.roles": "broker", "node.id": i, "listeners": address}
-            broker.settings = common | own | SETTINGS | stores | dict(settings)
+            broker.settings = common | own | SETTINGS | stores | dict(settings.get(i, {}))
 
     def _format(self) -> None:
         tool = self._jvm.classes.kafka.tools.StorageTool
@@ -165,9 +163,12 @@ def started(
     folder: Path,
     *,
     brokers: int = 1,
-    settings: Mapping[str, object] | None = None,
+    settings: Mapping[int, Mapping[str, object]] | None = None,
 ) -> Iterator[Cluster]:
-    """A running cluster; whatever happens, its processes are ended. Raises CannotRun."""
+    """A running cluster; whatever happens, its processes are ended. Raises CannotRun.
+
+    `settings` are those of single brokers, by number.
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     cluster = Cluster(release, class_path, jvm, folder, brokers)

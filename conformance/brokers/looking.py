@@ -12,7 +12,6 @@ from tierproof.conformance.brokers.cluster import METADATA_TOPIC, Cluster
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 
 SEGMENT = re.compile(r"(\d{20})(-[\w-]+)?\.log")
-STORAGE = "org.apache.kafka.server.log.remote"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,172 @@
+"""A stored trace, played on brokers: deeds are done, what brokers do by themselves is awaited.
+
+A request to the remote store waits at a gate until the trace comes to its step, so that the order
+of what the store sees is that of the trace. A task of retention is held back until its step by
+the setting that it waits for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tierproof.conformance.brokers.client import Client
+from tierproof.conformance.brokers.cluster import Cluster
+from tierproof.conformance.brokers.errors import NotSeen, Refused
+from tierproof.conformance.brokers.looking import local_segments
+from tierproof.conformance.brokers.node import awaited
+from tierproof.conformance.brokers.scenarios import Scenario
+from tierproof.model.language.actions import Step
+from tierproof.model.language.trace import Trace
+
+TOPIC = "tiered"
+GATES = ("copy", "copy_reply", "delete", "delete_reply")
+PATIENCE_S = 30
+"""So long may a broker take to come to a step of the trace."""
+
+SETTLING_S = 3
+"""So long brokers run free before they are looked at."""
+
+ONE_RECORD_A_SEGMENT = {"segment.index.bytes": 12, "index.interval.bytes": 1}
+
+
+@dataclass
+class Play:
+    """A trace on its way. `number` counts the step that is played, from 1.
+
+    `is_free` is set once the control has left the trace: the brokers run free from then on.
+    """
+
+    trace: Trace
+    scenario: Scenario
+    cluster: Cluster
+    tell: Callable[[str], None]
+    number: int = 0
+    is_free: bool = False
+    values: list[bytes] = field(default_factory=list)
+    waiting: list[Callable[[], None]] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def client(self) -> Client:
+        """The client of the cluster."""
+        return self.cluster.client
+
+    @property
+    def step(self) -> Step:
+        """The step that is played."""
+        return self.trace.steps[self.number - 1]
+
+    @property
+    def before(self) -> Any:
+        """The model's state before the step."""
+        return self.trace.states[self.number - 1]
+
+    @property
+    def after(self) -> Any:
+        """The model's state after the step."""
+        return self.trace.states[self.number]
+
+    @property
+    def offset(self) -> int:
+        """The first offset of the segment that the step is about."""
+        lineage = self.after.segment[self.step.segment].lineage
+        return min(int(start) for start in lineage if start >= 0)
+
+    def begin(self) -> None:
+        """Create the topic as the trace begins, with its records."""
+        start = self.trace.states[0]
+        replicas = sorted(range(len(start.broker)), key=lambda b: b != start.elected_leader)
+        self.client.create_topic(TOPIC, replicas, self.beginning())
+        for gate in GATES:
+            self.cluster.shut(gate, "deaf" if self.scenario.is_deaf else "wait")
+        self.produce(int(start.broker[start.elected_leader].log_end_offset))
+        self.note("topic created, tiered, with one record a segment")
+
+    def beginning(self) -> Mapping[str, object]:
+        """Settings with which nothing is removed until the trace comes to it."""
+        return {
+            **ONE_RECORD_A_SEGMENT,
+            "remote.storage.enable": "true",
+            "retention.ms": -1,
+            "retention.bytes": -1,
+            "local.retention.bytes": -2,
+        }
+
+    def produce(self, count: int) -> None:
+        """Append records, each with a value of its own and all of one size."""
+        values = [b"record %04d" % (len(self.values) + i) for i in range(count)]
+        self.client.produce(TOPIC, values)
+        self.values += values
+
+    def note(self, words: str) -> None:
+        """Say what was done or seen."""
+        line = f"{self.number:3d} {words}" if self.number else f"    {words}"
+        self.said.append(line)
+        self.tell(line)
+
+    def await_that(self, what: str, is_so: Callable[[], bool]) -> None:
+        """Wait for what the brokers do by themselves. Raises NotSeen, with the step."""
+        if self.is_free:
+            return
+        try:
+            awaited(what, _patient(is_so), PATIENCE_S)
+        except NotSeen as error:
+            raise NotSeen(f"step {self.number}, {self.step.action}: {error}") from None
+        self.note(f"seen: {what}")
+
+    def later(self, deed: Callable[[], None]) -> None:
+        """Do something when a broker comes to apply it: records of the cluster's log are late."""
+        self.waiting.append(deed)
+
+    def catch_up(self) -> None:
+        """Do what was put off."""
+        while self.waiting:
+            self.waiting.pop(0)()
+
+    def run_free(self) -> None:
+        """Let brokers and store do what they will."""
+        for gate in GATES:
+            self.cluster.open(gate)
+        self.is_free = True
+
+    def local_start(self, broker: int) -> int | None:
+        """The first offset of a broker's local log."""
+        return next(iter(local_segments(self.cluster, broker, TOPIC)), None)
+
+
+def play(one: Play, *, is_control: bool) -> None:
+    """Play a trace, or its control, to the end. Raises NotSeen where brokers do otherwise."""
+    from tierproof.conformance.brokers.deeds import DEEDS, OTHERWISE
+
+    one.begin()
+    for number, step in enumerate(one.trace.steps, 1):
+        one.number = number
+        deed = DEEDS.get(step.action)
+        if is_control and number in one.scenario.otherwise:
+            name = one.scenario.otherwise[number]
+            one.note(f"control: {one.scenario.control}")
+            one.run_free()
+            deed = OTHERWISE[name] if name else None
+        if deed is not None:
+            deed(one)
+        if one.is_free:
+            time.sleep(0.2)
+    one.catch_up()
+    one.run_free()
+    time.sleep(SETTLING_S)
+    one.note("the trace is at its end, the gates are open")
+
+
+def _patient(is_so: Callable[[], bool]) -> Callable[[], bool]:
+    """The same question; a broker that refuses to answer now has not said yes."""
+
+    def asked() -> bool:
+        try:
+            return is_so()
+        except Refused:
+            return False
+
+    return asked

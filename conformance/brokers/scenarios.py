@@ -1,0 +1,122 @@
+"""Which findings are played on brokers, with what each needs beyond its trace, and its control.
+
+A scenario is the stored trace of its finding. What stands here is only what the trace does not
+say: whether the store is deaf, and what the control does otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tierproof.model.language.errors import closest
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario:
+    """How a finding is played. `needs` says what the brokers need beyond what the trace does.
+
+    `otherwise` (step -> deed, None for nothing) makes the control: the same without the cause,
+    and `control` says it in words. `is_deaf`: a store that goes on when a thread is interrupted.
+    `fixed_in` is the first release without it, `tracker` the change that mended it.
+    """
+
+    design: str
+    finding: str
+    needs: str
+    control: str
+    otherwise: Mapping[int, str | None]
+    is_deaf: bool = False
+    settings: Mapping[str, object] = field(default_factory=dict)
+    fixed_in: str | None = None
+    tracker: str | None = None
+
+
+SCENARIOS = (
+    Scenario(
+        design="kip950",
+        finding="deleted_copies_still_count",
+        needs="two changes of the topic's settings; no fault",
+        control="the topic is disabled and not enabled again",
+        otherwise={24: None},
+    ),
+    Scenario(
+        design="kip950",
+        finding="refused_delete_is_not_retried",
+        needs="a store that refuses one deletion",
+        control="the store refuses nothing",
+        otherwise={18: "store_deletes"},
+    ),
+    Scenario(
+        design="kip950",
+        finding="cancelling_is_no_barrier",
+        needs="a slow store whose client is deaf to interrupts",
+        control="the store is not slow",
+        otherwise={7: "store_is_quick"},
+        is_deaf=True,
+    ),
+    Scenario(
+        design="kip950",
+        finding="disabled_to_read_only",
+        needs="nothing",
+        control="the topic is enabled again, and not read-only",
+        otherwise={6: "enable"},
+    ),
+    Scenario(
+        design="kip950",
+        finding="follower_misses_the_log_start",
+        needs="two replicas; the leader's local retention runs after the follower's",
+        control="the leader is not killed",
+        otherwise={32: None},
+    ),
+    Scenario(
+        design="kip405",
+        finding="crash_takes_the_log_start_back",
+        needs="kill -9 within a minute of the expiration",
+        control="the broker stops in good order",
+        otherwise={14: "restart_in_good_order"},
+    ),
+    Scenario(
+        design="kip405",
+        finding="interrupted_copy_dangles",
+        needs="kill -9 between the store's answer and COPY_SEGMENT_FINISHED",
+        control="the broker is not killed",
+        otherwise={7: None},
+    ),
+    Scenario(
+        design="kip405",
+        finding="deleted_topic_leaks",
+        needs="a store that refuses one deletion",
+        control="the store refuses nothing",
+        otherwise={13: "store_deletes"},
+    ),
+    Scenario(
+        design="kip405",
+        finding="single_record_counts_twice",
+        needs="retention.bytes that is the exact size of the log",
+        control="retention.bytes is unlimited",
+        otherwise={10: None},
+        fixed_in="4.4.0",
+        tracker="KAFKA-20977",
+    ),
+)
+
+NO_SCHEDULE = "needs a schedule of threads inside a broker that no user can force"
+NOT_EXPRESSIBLE = {
+    "kip950": {
+        "settings_change_amid_a_deletion": NO_SCHEDULE,
+        "settings_before_log_start": NO_SCHEDULE,
+        "crash_amid_a_local_deletion": NO_SCHEDULE,
+    },
+    "kip405": {
+        "segment_counts_twice_while_it_is_recorded": NO_SCHEDULE,
+    },
+}
+"""Findings that need more than users, operators and faults can do, and why."""
+
+
+def scenario(design: str, finding: str) -> Scenario:
+    """The scenario of a finding. Raises UnknownName."""
+    known = {(one.design, one.finding): one for one in SCENARIOS}
+    names = {name for _, name in known}
+    return known[design, closest("finding with a scenario", finding, names)]
