@@ -103,13 +103,13 @@ class Cluster:
         """Open a gate of the store."""
         (self.gates / gate).unlink(missing_ok=True)
 
-    def waits(self, gate: str, offset: int) -> bool:
-        """Whether a request for the segment that begins at `offset` waits at a gate."""
-        return (self.gates / "waiting" / f"{gate}-{offset}").exists()
+    def waits(self, gate: str, broker: int, offset: int) -> bool:
+        """Whether a broker's request for the segment that begins at `offset` waits at a gate."""
+        return (self.gates / "waiting" / f"{gate}-{broker}-{offset}").exists()
 
-    def let_pass(self, gate: str, offset: int) -> None:
-        """Let one request for the segment that begins at `offset` through a shut gate."""
-        (self.gates / "passes" / f"{gate}-{offset}").touch()
+    def let_pass(self, gate: str, broker: int, offset: int) -> None:
+        """Let one request of a broker for that segment through a shut gate."""
+        (self.gates / "passes" / f"{gate}-{broker}-{offset}").touch()
 
     def crash(self, broker: Node) -> None:
         """Kill a broker; what it asked of the store is forgotten."""

@@ -29,6 +29,7 @@ class Outcome(StrEnum):
     NOT_REPRODUCED = "NOT REPRODUCED"
     FIXED = "FIXED"
     NOT_EXPRESSIBLE = "NOT EXPRESSIBLE"
+    CLEAN = "CLEAN"
 
 
 @dataclass
@@ -40,6 +41,7 @@ class Confirmation:
     release: str
     outcome: Outcome
     is_control: bool = False
+    is_at_end: bool = False
     why: str = ""
     question: str = ""
     found: str = ""
@@ -47,10 +49,18 @@ class Confirmation:
     seen: Seen | None = None
     seconds: float = 0.0
 
+    @property
+    def is_as_expected(self) -> bool:
+        """Whether brokers show the finding, or do not any more, and the control shows nothing."""
+        return self.outcome in (Outcome.CLEAN if self.is_control else Outcome.CONFIRMED,) or (
+            self.outcome == Outcome.FIXED
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
         seen = self.seen.as_dict() if self.seen else None
-        return {**vars(self), "outcome": str(self.outcome), "seen": seen}
+        told = {"outcome": str(self.outcome), "seen": seen, "in_the_end": str(self.seen or "")}
+        return {**vars(self), **told}
 
 
 @dataclass(frozen=True)
@@ -83,32 +93,37 @@ def confirm(
         Outcome.NOT_REPRODUCED,
         is_control,
     )
+    title = f"{bench.release.version} {name}"
+    tell(f"{title}: starting brokers")
     count = len(trace.states[0].broker)
     with started(
         bench.release, bench.class_path, bench.jvm, folder, brokers=count, settings=_paces(trace)
     ) as cluster:
-        one = Play(trace, scenario, cluster, tell)
+        one = Play(trace, scenario, cluster, lambda line: tell(f"{title}: {line}"))
         symptom = Symptom("", "")
         try:
             play(one, is_control=is_control)
         except NotSeen as error:
             result.why = str(error)
+        result.is_at_end = one.number == len(trace)
         result.seen = look(cluster, TOPIC)
         if not result.why:
             symptom = SYMPTOMS[claim](one, result.seen)
         result.said = one.said
     result.question, result.found = symptom.question, symptom.found
-    result.outcome = _outcome(scenario, bench.release, symptom)
+    result.outcome = _outcome(scenario, bench.release, result)
     result.seconds = round(time.monotonic() - begun, 1)
     return result
 
 
-def _outcome(scenario: Scenario, release: Release, symptom: Symptom) -> Outcome:
-    if symptom.is_there:
+def _outcome(scenario: Scenario, release: Release, result: Confirmation) -> Outcome:
+    if result.found:
         return Outcome.CONFIRMED
-    if scenario.fixed_in and release.number >= Release(scenario.fixed_in).number:
-        return Outcome.FIXED
-    return Outcome.NOT_REPRODUCED
+    if result.is_control:
+        return Outcome.NOT_REPRODUCED if result.why else Outcome.CLEAN
+    fixed_in = scenario.fixed_in
+    is_fixed = fixed_in and release.number >= Release(fixed_in).number
+    return Outcome.FIXED if is_fixed and result.is_at_end else Outcome.NOT_REPRODUCED
 
 
 def _paces(trace: Trace) -> dict[int, dict[str, object]]:

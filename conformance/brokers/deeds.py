@@ -29,7 +29,7 @@ def alter_config(play: Play) -> None:
     }
     if settings.local_retention_bytes == -2:
         wanted |= {"local.retention.bytes": -2, "local.retention.ms": -2}
-    play.later(partial(_alter, play, wanted))
+    play.later("settings", partial(_alter, play, wanted))
 
 
 def _alter(play: Play, wanted: dict[str, object]) -> None:
@@ -39,8 +39,14 @@ def _alter(play: Play, wanted: dict[str, object]) -> None:
 
 
 def elect(play: Play) -> None:
-    """The controller elects a leader; brokers learn it when the trace says so."""
-    play.later(partial(_elect, play, play.step.leader))
+    """The controller elects a leader; brokers learn it when the trace says so.
+
+    A leader that is elected again is one that restarts in good order: its epoch is new.
+    """
+    leader = play.step.leader
+    is_the_same = leader == play.before.elected_leader
+    again = partial(_restart, play, leader) if is_the_same else partial(_elect, play, leader)
+    play.later("leader", again)
 
 
 def _elect(play: Play, leader: int) -> None:
@@ -51,8 +57,13 @@ def _elect(play: Play, leader: int) -> None:
     play.await_that(f"broker {leader} leads", lambda: play.client.leader(TOPIC) == leader)
 
 
+def lead(play: Play) -> None:
+    """A broker applies an election: it is made now."""
+    play.catch_up("leader")
+
+
 def apply(play: Play) -> None:
-    """A broker applies what the cluster's log says: whatever was put off happens now."""
+    """A broker acts on new settings, or on a deletion: they are altered now."""
     play.catch_up()
 
 
@@ -62,18 +73,22 @@ def crash(play: Play) -> None:
     play.note(f"fault: kill -9 of broker {play.step.broker}")
     play.cluster.crash(broker)
     play.catch_up()
-    _start_again(play)
+    _start_again(play, play.actor)
 
 
 def restart_in_good_order(play: Play) -> None:
     """A broker stops in good order and comes back."""
-    play.note(f"operator: stop broker {play.step.broker} and start it")
-    play.cluster.brokers[play.step.broker].stop()
-    _start_again(play)
+    _restart(play, play.actor)
 
 
-def _start_again(play: Play) -> None:
-    broker = play.cluster.brokers[play.step.broker]
+def _restart(play: Play, number: int) -> None:
+    play.note(f"operator: stop broker {number} and start it")
+    play.cluster.brokers[number].stop()
+    _start_again(play, number)
+
+
+def _start_again(play: Play, number: int) -> None:
+    broker = play.cluster.brokers[number]
     broker.start()
     play.cluster.await_broker(broker)
     play.await_that("the topic has a leader", lambda: play.client.leader(TOPIC) is not None)
@@ -99,12 +114,12 @@ def delete_topic(play: Play) -> None:
 
 def copy_begins(play: Play) -> None:
     """A copy is described in the metadata topic, and its request waits at the store."""
-    _await_gate(play, "copy")
+    _await_gate(play, "copy", play.copier)
 
 
 def object_stored(play: Play) -> None:
     """The store has the object."""
-    play.cluster.let_pass("copy", play.offset)
+    play.cluster.let_pass("copy", play.copier, play.offset)
     play.await_that(
         f"an object for offset {play.offset} is in the store",
         lambda: play.offset in remote_objects(play.cluster, TOPIC),
@@ -113,7 +128,7 @@ def object_stored(play: Play) -> None:
 
 def copy_ends(play: Play) -> None:
     """The store's answer arrives, and the broker says that the copy is finished."""
-    play.cluster.let_pass("copy_reply", play.offset)
+    play.cluster.let_pass("copy_reply", play.copier, play.offset)
     if play.after.broker[play.after.elected_leader].settings.remote_storage_enable:
         play.await_that(
             f"{play.offset} is the latest tiered offset",
@@ -123,12 +138,12 @@ def copy_ends(play: Play) -> None:
 
 def deletion_begins(play: Play) -> None:
     """A deletion is told, and its request waits at the store."""
-    _await_gate(play, "delete")
+    _await_gate(play, "delete", play.actor)
 
 
 def object_deleted(play: Play) -> None:
     """The store deletes the object."""
-    play.cluster.let_pass("delete", play.offset)
+    play.cluster.let_pass("delete", play.actor, play.offset)
     play.await_that(
         f"the object for offset {play.offset} is gone",
         lambda: play.offset not in remote_objects(play.cluster, TOPIC),
@@ -137,16 +152,17 @@ def object_deleted(play: Play) -> None:
 
 def deletion_ends(play: Play) -> None:
     """The store's answer arrives."""
-    play.cluster.let_pass("delete_reply", play.offset)
+    play.cluster.let_pass("delete_reply", play.actor, play.offset)
 
 
 def store_refuses(play: Play) -> None:
     """The store refuses a deletion, once."""
-    _await_gate(play, "delete")
+    _await_gate(play, "delete", play.actor)
     play.note(f"store: refuse to delete the object of offset {play.offset}")
     play.cluster.shut("delete", "refuse")
     play.await_that(
-        "the refusal has arrived", lambda: not play.cluster.waits("delete", play.offset)
+        "the refusal has arrived",
+        lambda: not play.cluster.waits("delete", play.actor, play.offset),
     )
     play.cluster.shut("delete", "wait")
 
@@ -191,24 +207,30 @@ def nothing(play: Play) -> None:
     """The brokers and the store go on."""
 
 
-def _await_gate(play: Play, gate: str) -> None:
-    what = "copy of" if gate == "copy" else "deletion of"
+def _await_gate(play: Play, gate: str, broker: int) -> None:
+    what = "copy" if gate == "copy" else "deletion"
     play.await_that(
-        f"the {what} the segment at {play.offset} waits at the store",
-        lambda: play.cluster.waits(gate, play.offset),
+        f"broker {broker}'s {what} of the segment at {play.offset} waits at the store",
+        lambda: play.cluster.waits(gate, broker, play.offset),
     )
 
 
 def _record_size(play: Play) -> int:
+    """The bytes of a record's batch, as a full segment shows; all records are of one size."""
     files = (play.cluster.brokers[play.before.elected_leader].data / f"{TOPIC}-0").glob("*.log")
-    return max(file.stat().st_size for file in files)
+    return max(file.stat().st_size for file in files) // play.records_a_segment
 
 
 DEEDS: dict[str, Deed] = {
     "controller_alters_config": alter_config,
     "controller_elects_leader": elect,
-    "broker_updates_log_config": apply,
-    "broker_learns_leader": apply,
+    "broker_applies_leadership": lead,
+    "broker_starts_tasks": apply,
+    "broker_stops_copying": apply,
+    "broker_raises_log_start": apply,
+    "broker_stops_partition": apply,
+    "broker_finishes_batch": apply,
+    "broker_learns_leader": lead,
     "lone_leader_restarts": crash,
     "broker_restarts": crash,
     "leader_appends_record": append,

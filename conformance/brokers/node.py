@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +18,9 @@ from tierproof.conformance.brokers.errors import NotSeen
 OPTIONS = ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
 STOPPING_S = 30
 """So long may a node take to stop in good order."""
+
+_running: set[Node] = set()
+_is_ending = threading.Event()
 
 LOG4J_1 = """log4j.rootLogger=INFO, stdout
 log4j.appender.stdout=org.apache.log4j.ConsoleAppender
@@ -43,12 +47,21 @@ def awaited(what: str, is_so: Callable[[], bool], seconds: float, every: float =
     """Wait until something is so. Raises NotSeen when it is not in `seconds`."""
     end = time.monotonic() + seconds
     while not is_so():
+        if _is_ending.is_set():
+            raise NotSeen("brokers are being ended")
         if time.monotonic() > end:
             raise NotSeen(f"not seen in {seconds:g} s: {what}")
         time.sleep(every)
 
 
-@dataclass
+def end_all() -> None:
+    """End every node of this process, also those of other threads, and start none any more."""
+    _is_ending.set()
+    for node in list(_running):
+        node.kill()
+
+
+@dataclass(eq=False)
 class Node:
     """A process of Kafka. It runs in a session of its own and ends with this process."""
 
@@ -97,6 +110,9 @@ class Node:
             "kafka.Kafka",
             str(self.file),
         ]
+        if _is_ending.is_set():
+            raise NotSeen("brokers are being ended")
+        _running.add(self)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command,
@@ -130,6 +146,7 @@ class Node:
         if self.process is not None:
             self.process.kill()
             self.process.wait()
+            _running.discard(self)
 
     def pause(self) -> None:
         """Stand still (SIGSTOP): the process neither reads nor answers."""

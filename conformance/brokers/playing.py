@@ -7,8 +7,9 @@ the setting that it waits for.
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,7 +30,8 @@ PATIENCE_S = 30
 SETTLING_S = 3
 """So long brokers run free before they are looked at."""
 
-ONE_RECORD_A_SEGMENT = {"segment.index.bytes": 12, "index.interval.bytes": 1}
+INDEX_BYTES_OF_A_RECORD = 12
+"""With an index entry for each record, segment.index.bytes says how many a segment holds."""
 
 
 @dataclass
@@ -46,7 +48,7 @@ class Play:
     number: int = 0
     is_free: bool = False
     values: list[bytes] = field(default_factory=list)
-    waiting: list[Callable[[], None]] = field(default_factory=list)
+    waiting: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
     @property
@@ -83,12 +85,30 @@ class Play:
         for gate in GATES:
             self.cluster.shut(gate, "deaf" if self.scenario.is_deaf else "wait")
         self.produce(int(start.broker[start.elected_leader].log_end_offset))
-        self.note("topic created, tiered, with one record a segment")
+        count = self.records_a_segment
+        self.note(f"topic created, tiered, records a segment: {count}")
+
+    @property
+    def records_a_segment(self) -> int:
+        """How many records fill a segment, as the first one shows."""
+        starts = self.trace.states[0].broker[0].starts_segment
+        return next((o for o in range(1, len(starts)) if starts[o]), 1)
+
+    @property
+    def copier(self) -> int:
+        """The broker whose thread copies the segment that the step is about."""
+        return int(max(self.before.segment[self.step.segment].copier, self.actor))
+
+    @property
+    def actor(self) -> int:
+        """The broker of the step, -1 if it names none."""
+        return int(self.step.broker)
 
     def beginning(self) -> Mapping[str, object]:
         """Settings with which nothing is removed until the trace comes to it."""
         return {
-            **ONE_RECORD_A_SEGMENT,
+            "segment.index.bytes": INDEX_BYTES_OF_A_RECORD * self.records_a_segment,
+            "index.interval.bytes": 1,
             "remote.storage.enable": "true",
             "retention.ms": -1,
             "retention.bytes": -1,
@@ -117,14 +137,40 @@ class Play:
             raise NotSeen(f"step {self.number}, {self.step.action}: {error}") from None
         self.note(f"seen: {what}")
 
-    def later(self, deed: Callable[[], None]) -> None:
-        """Do something when a broker comes to apply it: records of the cluster's log are late."""
-        self.waiting.append(deed)
+    def later(self, kind: str, deed: Callable[[], None]) -> None:
+        """Put a deed off until a broker comes to apply it: the cluster's log is read late."""
+        self.waiting.append((kind, deed))
 
-    def catch_up(self) -> None:
-        """Do what was put off."""
-        while self.waiting:
-            self.waiting.pop(0)()
+    def catch_up(self, *kinds: str) -> None:
+        """Do what was put off, of these kinds or all, in its order."""
+        now = [one for one in self.waiting if not kinds or one[0] in kinds]
+        self.waiting = [one for one in self.waiting if one not in now]
+        with self.standing_still(len(now) > 1):
+            for _, deed in now:
+                deed()
+
+    @contextlib.contextmanager
+    def standing_still(self, is_needed: bool) -> Iterator[None]:
+        """While several changes are made, the brokers stand still: they find one batch."""
+        brokers = self.cluster.brokers if is_needed else []
+        for broker in brokers:
+            broker.pause()
+        try:
+            yield
+        finally:
+            for broker in brokers:
+                broker.resume()
+
+    def hold_and_release(self) -> None:
+        """Pause the broker that the scenario has stand still from this step on, or resume it."""
+        for broker, (first, last) in self.scenario.still.items():
+            if first <= self.number <= last:
+                self.cluster.brokers[broker].pause()
+            if self.number in (first, last):
+                words = "stands still" if self.number == first else "goes on"
+                self.note(f"fault: broker {broker} {words}")
+            if self.number == last:
+                self.cluster.brokers[broker].resume()
 
     def run_free(self) -> None:
         """Let brokers and store do what they will."""
@@ -144,6 +190,7 @@ def play(one: Play, *, is_control: bool) -> None:
     one.begin()
     for number, step in enumerate(one.trace.steps, 1):
         one.number = number
+        one.hold_and_release()
         deed = DEEDS.get(step.action)
         if is_control and number in one.scenario.otherwise:
             name = one.scenario.otherwise[number]

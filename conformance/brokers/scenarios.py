@@ -18,6 +18,7 @@ class Scenario:
 
     `otherwise` (step -> deed, None for nothing) makes the control: the same without the cause,
     and `control` says it in words. `is_deaf`: a store that goes on when a thread is interrupted.
+    `still` (broker -> first and last step) has brokers stand still, by SIGSTOP.
     `fixed_in` is the first release without it, `tracker` the change that mended it.
     """
 
@@ -27,7 +28,7 @@ class Scenario:
     control: str
     otherwise: Mapping[int, str | None]
     is_deaf: bool = False
-    settings: Mapping[str, object] = field(default_factory=dict)
+    still: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     fixed_in: str | None = None
     tracker: str | None = None
 
@@ -52,7 +53,7 @@ SCENARIOS = (
         finding="cancelling_is_no_barrier",
         needs="a slow store whose client is deaf to interrupts",
         control="the store is not slow",
-        otherwise={7: "store_is_quick"},
+        otherwise={9: "store_is_quick"},
         is_deaf=True,
     ),
     Scenario(
@@ -89,6 +90,45 @@ SCENARIOS = (
         needs="a store that refuses one deletion",
         control="the store refuses nothing",
         otherwise={13: "store_deletes"},
+    ),
+    Scenario(
+        design="kip405",
+        finding="deleted_offsets_count_as_copied",
+        needs="two replicas; the follower stands still while the leader's log start rises",
+        control="the follower does not stand still",
+        otherwise={},
+        still={1: (10, 15)},
+    ),
+    Scenario(
+        design="kip405",
+        finding="new_leader_misses_the_log_start",
+        needs="two replicas; the follower stands still while the leader's log start rises",
+        control="the follower does not stand still",
+        otherwise={},
+        still={1: (10, 15)},
+    ),
+    Scenario(
+        design="kip405",
+        finding="old_epochs_cleanup_deletes_a_running_copy",
+        needs="a slow store, and a user who deletes the records that are being copied",
+        control="the store is not slow",
+        otherwise={6: "store_is_quick"},
+    ),
+    Scenario(
+        design="kip405",
+        finding="deletion_overtakes_a_copy",
+        needs="two replicas, a slow store whose client is deaf to interrupts, an election",
+        control="the store is not slow",
+        otherwise={6: "store_is_quick"},
+        is_deaf=True,
+    ),
+    Scenario(
+        design="kip405",
+        finding="two_copies_of_a_segment_both_count",
+        needs="two replicas, a slow store whose client is deaf to interrupts, an election",
+        control="the store is not slow",
+        otherwise={7: None},
+        is_deaf=True,
     ),
     Scenario(
         design="kip405",

@@ -22,18 +22,21 @@ import org.apache.kafka.server.log.remote.storage.RemoteStorageManager;
  * <p>The folder named by the setting "gates" has a file for each gate that is shut: "copy",
  * "copy_reply", "delete", "delete_reply". A request waits while its file is there. If the file says
  * "refuse", the request fails at once; if it says "deaf", it waits on though it is interrupted. A
- * request that waits is a file in the folder "waiting": the gate's name and the segment's first
- * offset. A file of that name in the folder "passes" lets one request through, and is used up.
+ * request that waits is a file in the folder "waiting": the gate, the broker and the segment's
+ * first offset. A file of that name in the folder "passes" lets one request through, and is used
+ * up.
  */
 public final class GatedStorage implements RemoteStorageManager {
     private static final long POLL_MS = 10;
 
     private final LocalTieredStorage store = new LocalTieredStorage();
     private Path gates;
+    private String broker;
 
     @Override
     public void configure(Map<String, ?> settings) {
         gates = Path.of(settings.get("gates").toString());
+        broker = settings.get("broker.id").toString();
         store.configure(settings);
     }
 
@@ -45,30 +48,32 @@ public final class GatedStorage implements RemoteStorageManager {
         }
         // The bytes are on their way before the wait: the broker may delete its files meanwhile.
         List<Path> taken = new ArrayList<>();
+        boolean wasInterrupted = false;
         try {
             LogSegmentData sent = taken(data, taken);
-            pass("copy", metadata);
+            wasInterrupted = pass("copy", metadata);
             return answered(metadata, store.copyLogSegmentData(metadata, sent));
         } catch (IOException error) {
             throw new RemoteStorageException(error.toString(), error);
         } finally {
             taken.forEach(GatedStorage::remove);
+            restore(wasInterrupted);
         }
     }
 
     private Optional<CustomMetadata> answered(
             RemoteLogSegmentMetadata metadata, Optional<CustomMetadata> answer)
             throws RemoteStorageException {
-        pass("copy_reply", metadata);
+        restore(pass("copy_reply", metadata));
         return answer;
     }
 
     @Override
     public void deleteLogSegmentData(RemoteLogSegmentMetadata metadata)
             throws RemoteStorageException {
-        pass("delete", metadata);
+        boolean wasInterrupted = pass("delete", metadata);
         store.deleteLogSegmentData(metadata);
-        pass("delete_reply", metadata);
+        restore(pass("delete_reply", metadata) || wasInterrupted);
     }
 
     @Override
@@ -98,9 +103,16 @@ public final class GatedStorage implements RemoteStorageManager {
         return Files.exists(gates.resolve(gate));
     }
 
-    private void pass(String gate, RemoteLogSegmentMetadata metadata)
+    private static void restore(boolean wasInterrupted) {
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Wait until the gate is open; whether an interrupt came that a deaf store did not hear. */
+    private boolean pass(String gate, RemoteLogSegmentMetadata metadata)
             throws RemoteStorageException {
-        String request = gate + "-" + metadata.startOffset();
+        String request = String.join("-", gate, broker, Long.toString(metadata.startOffset()));
         Path waiting = gates.resolve("waiting").resolve(request);
         boolean wasInterrupted = false;
         try {
@@ -110,25 +122,24 @@ public final class GatedStorage implements RemoteStorageManager {
                 }
                 Files.write(waiting, new byte[0]);
                 if (Files.deleteIfExists(gates.resolve("passes").resolve(request))) {
-                    return;
+                    return wasInterrupted;
                 }
                 try {
                     Thread.sleep(POLL_MS);
                 } catch (InterruptedException interrupt) {
-                    wasInterrupted = true;
                     if (!says.equals("deaf")) {
+                        Thread.currentThread().interrupt();
                         throw new RemoteStorageException("interrupted: " + gate, interrupt);
                     }
+                    wasInterrupted = true;
                 }
             }
         } catch (IOException error) {
             throw new RemoteStorageException(error.toString(), error);
         } finally {
             remove(waiting);
-            if (wasInterrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
+        return wasInterrupted;
     }
 
     /** What the file of a gate says, null while the gate is open. */
