@@ -32,6 +32,7 @@ def show(one: Confirmation) -> None:
     words.append(one.outcome, STYLES[one.outcome])
     if what := one.found or one.why:
         words.append(f", {what}")
+    words.append(f"; in the end: {one.seen}" if one.seen else "", "dim")
     terminal().print(words)
 
 

@@ -73,7 +73,8 @@ class Client:
 
     def delete_records(self, topic: str, before: int) -> None:
         """Delete the records of a topic below an offset."""
-        target = self.clients.admin.RecordsToDelete.beforeOffset(before)
+        name = "org.apache.kafka.clients.admin.RecordsToDelete"
+        target = self.jvm.static(name, "beforeOffset", before)
         asked = self.jvm.map({self._partition(topic): target})
         self._await(self._admin.deleteRecords(asked).all())
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from tierproof.conformance.brokers.cluster import started
-from tierproof.conformance.brokers.errors import NotSeen
+from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.looking import Seen, look
 from tierproof.conformance.brokers.playing import TOPIC, Play, play
 from tierproof.conformance.brokers.releases import Release
 from tierproof.conformance.brokers.scenarios import Scenario
-from tierproof.conformance.brokers.symptoms import SYMPTOMS, Symptom
+from tierproof.conformance.brokers.symptoms import judged
 from tierproof.model.language.trace import Trace
 
 HOUR_MS = 3_600_000
@@ -100,17 +100,17 @@ def confirm(
         bench.release, bench.class_path, bench.jvm, folder, brokers=count, settings=_paces(trace)
     ) as cluster:
         one = Play(trace, scenario, cluster, lambda line: tell(f"{title}: {line}"))
-        symptom = Symptom("", "")
         try:
             play(one, is_control=is_control)
-        except NotSeen as error:
+        except (NotSeen, Refused) as error:
             result.why = str(error)
         result.is_at_end = one.number == len(trace)
-        result.seen = look(cluster, TOPIC)
-        if not result.why:
-            symptom = SYMPTOMS[claim](one, result.seen)
+        if result.why:
+            result.seen = look(cluster, TOPIC)
+        else:
+            symptom, result.seen = judged(one, claim)
+            result.question, result.found = symptom.question, symptom.found
         result.said = one.said
-    result.question, result.found = symptom.question, symptom.found
     result.outcome = _outcome(scenario, bench.release, result)
     result.seconds = round(time.monotonic() - begun, 1)
     return result

@@ -114,6 +114,7 @@ def delete_topic(play: Play) -> None:
 
 def copy_begins(play: Play) -> None:
     """A copy is described in the metadata topic, and its request waits at the store."""
+    play.copiers[play.step.segment] = int(play.before.segment[play.step.segment].copier)
     _await_gate(play, "copy", play.copier)
 
 

@@ -70,6 +70,14 @@ class Jvm:
             made.add(value)
         return made
 
+    def static(self, kind: str, method: str, value: int) -> Any:
+        """Call a static method of one long; by reflection, where an instance's has its name."""
+        long = self.classes.java.lang.Long
+        found = self.classes.java.lang.Class.forName(kind)
+        kinds = self.array(self.classes.java.lang.Class, long.TYPE)
+        values = self.array(self.classes.java.lang.Object, long.valueOf(str(value)))
+        return found.getMethod(method, kinds).invoke(None, values)
+
     def each(self, values: Any) -> Any:
         """The elements of any java.util.Collection."""
         return self.classes.java.util.ArrayList(values)

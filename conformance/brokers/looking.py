@@ -35,8 +35,8 @@ class Seen:
 
     def __str__(self) -> str:
         offsets = ", ".join(f"{name} {value}" for name, value in self.offsets.items())
-        files = "; ".join(f"broker {b} {_spans(at)}" for b, at in self.local.items())
-        return f"{offsets}; local: {files}; remote: {_spans(self.objects)}"
+        files = "; ".join(f"broker {b} {spans(at)}" for b, at in self.local.items())
+        return f"{offsets}; local: {files}; remote: {spans(self.objects)}"
 
 
 def look(cluster: Cluster, topic: str) -> Seen:
@@ -99,7 +99,7 @@ def _offset(client: Client, topic: str, name: str) -> int | None:
     return None
 
 
-def _spans(offsets: list[int]) -> str:
+def spans(offsets: list[int]) -> str:
     """Offsets in few words: "0..6, 8"; each object of an offset that has several is named."""
     spans: list[list[int]] = []
     for offset in offsets:

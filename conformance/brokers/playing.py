@@ -48,6 +48,7 @@ class Play:
     number: int = 0
     is_free: bool = False
     values: list[bytes] = field(default_factory=list)
+    copiers: dict[int, int] = field(default_factory=dict)
     waiting: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
@@ -97,7 +98,7 @@ class Play:
     @property
     def copier(self) -> int:
         """The broker whose thread copies the segment that the step is about."""
-        return int(max(self.before.segment[self.step.segment].copier, self.actor))
+        return self.copiers[self.step.segment]
 
     @property
     def actor(self) -> int:
@@ -178,13 +179,21 @@ class Play:
             self.cluster.open(gate)
         self.is_free = True
 
+    def settle(self) -> None:
+        """Let brokers and store come to rest."""
+        self.run_free()
+        time.sleep(SETTLING_S)
+
     def local_start(self, broker: int) -> int | None:
         """The first offset of a broker's local log."""
         return next(iter(local_segments(self.cluster, broker, TOPIC)), None)
 
 
 def play(one: Play, *, is_control: bool) -> None:
-    """Play a trace, or its control, to the end. Raises NotSeen where brokers do otherwise."""
+    """Play a trace, or its control, to the end: the gates are still shut then.
+
+    Raises NotSeen or Refused where brokers do otherwise.
+    """
     from tierproof.conformance.brokers.deeds import DEEDS, OTHERWISE
 
     one.begin()
@@ -202,9 +211,7 @@ def play(one: Play, *, is_control: bool) -> None:
         if one.is_free:
             time.sleep(0.2)
     one.catch_up()
-    one.run_free()
-    time.sleep(SETTLING_S)
-    one.note("the trace is at its end, the gates are open")
+    one.note("the trace is at its end")
 
 
 def _patient(is_so: Callable[[], bool]) -> Callable[[], bool]:

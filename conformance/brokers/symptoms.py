@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tierproof.conformance.brokers.errors import NotSeen, Refused
-from tierproof.conformance.brokers.looking import Seen
+from tierproof.conformance.brokers.looking import Seen, look, spans
 from tierproof.conformance.brokers.playing import TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
 
@@ -24,33 +24,52 @@ class Symptom:
         return bool(self.found)
 
 
-def unreadable(play: Play, seen: Seen) -> Symptom:
+def judged(play: Play, claim: str) -> tuple[Symptom, Seen]:
+    """Look at the end of the trace, let brokers come to rest, and look again."""
+    ask = SYMPTOMS[claim]
+    at_once = Symptom("", "")
+    if ask in PASSING:
+        at_once = ask(play, look(play.cluster, TOPIC))
+    play.settle()
+    seen = look(play.cluster, TOPIC)
+    then = ask(play, seen)
+    if at_once.is_there and not then.is_there:
+        return Symptom(then.question, f"{at_once.found}, until the store answers"), seen
+    return then, seen
+
+
+def lost(play: Play, seen: Seen) -> Symptom:
     """Acknowledged records that nothing allows to be removed and that no consumer gets."""
-    allowed = removable_end(play.trace.states[-1])
-    lost = list(_unreadable(play, allowed))
-    found = f"offsets {', '.join(map(str, lost))} of {len(play.values)} are unreadable"
+    question = "Which acknowledged records that nothing allows to be removed cannot be read?"
+    return _unreadable(play, seen, removable_end(play.trace.states[-1]), question)
+
+
+def promised(play: Play, seen: Seen) -> Symptom:
+    """Offsets from the log start on that no consumer gets."""
+    question = "Which offsets from the leader's log start offset on cannot be read?"
+    return _unreadable(play, seen, seen.offsets["earliest"] or 0, question)
+
+
+def _unreadable(play: Play, seen: Seen, first: int, question: str) -> Symptom:
+    missing = [offset for offset in range(first, len(play.values)) if not _is_read(play, offset)]
+    told = spans(missing)
     start = seen.offsets["earliest"]
-    return Symptom(
-        "Which acknowledged records that nothing allows to be removed cannot be read?",
-        f"{found}; the log start offset is {start}" if lost else "",
-    )
+    found = f"{told} of {len(play.values)} unreadable while the log start offset is {start}"
+    return Symptom(question, found if missing else "")
 
 
-def _unreadable(play: Play, allowed: int) -> Iterator[int]:
-    for offset in range(allowed, len(play.values)):
-        try:
-            if play.client.read(TOPIC, offset) != play.values[offset]:
-                yield offset
-        except (NotSeen, Refused):
-            yield offset
+def _is_read(play: Play, offset: int) -> bool:
+    try:
+        return play.client.read(TOPIC, offset) == play.values[offset]
+    except (NotSeen, Refused):
+        return False
 
 
 def stray_objects(play: Play, seen: Seen) -> Symptom:
     """Objects of a topic that is not tiered any more, or deleted."""
-    told = ", ".join(map(str, seen.objects))
     return Symptom(
         "Which objects stay in the remote store though all should be deleted?",
-        f"objects of offset {told} stay" if seen.objects else "",
+        f"objects of {spans(seen.objects)} stay" if seen.objects else "",
     )
 
 
@@ -87,9 +106,12 @@ def accepted(play: Play, seen: Seen) -> Symptom:
     )
 
 
+PASSING = (lost, promised, log_start_too_high)
+"""What harms while it lasts; the others are looked for once brokers have come to rest."""
+
 SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
-    "no_committed_record_lost": unreadable,
-    "committed_records_stay_readable": unreadable,
+    "no_committed_record_lost": lost,
+    "committed_records_stay_readable": promised,
     "disabled_topic_leaves_no_objects": stray_objects,
     "every_object_is_tracked": stray_objects,
     "expired_objects_are_deleted": stray_objects,
