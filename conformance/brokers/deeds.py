@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from tierproof.conformance.brokers.looking import remote_objects
 from tierproof.conformance.brokers.playing import TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
 
@@ -119,11 +118,11 @@ def copy_begins(play: Play) -> None:
 
 
 def object_stored(play: Play) -> None:
-    """The store has the object."""
+    """The store has the object, and its answer waits."""
     play.cluster.let_pass("copy", play.copier, play.offset)
     play.await_that(
         f"an object for offset {play.offset} is in the store",
-        lambda: play.offset in remote_objects(play.cluster, TOPIC),
+        lambda: play.cluster.waits("copy_reply", play.copier, play.offset),
     )
 
 
@@ -143,11 +142,12 @@ def deletion_begins(play: Play) -> None:
 
 
 def object_deleted(play: Play) -> None:
-    """The store deletes the object."""
+    """The store deletes the object, and its answer waits."""
+    _await_gate(play, "delete", play.actor)
     play.cluster.let_pass("delete", play.actor, play.offset)
     play.await_that(
-        f"the object for offset {play.offset} is gone",
-        lambda: play.offset not in remote_objects(play.cluster, TOPIC),
+        f"the object for offset {play.offset} is deleted",
+        lambda: play.cluster.waits("delete_reply", play.actor, play.offset),
     )
 
 
@@ -245,7 +245,6 @@ DEEDS: dict[str, Deed] = {
     "expiration_publishes_delete_started": deletion_begins,
     "expiration_deletes_object": object_deleted,
     "expiration_publishes_delete_finished": deletion_ends,
-    "removal_goes_on_to_objects": nothing,
     "removal_deletes_object": object_deleted,
     "removal_publishes_delete_finished": deletion_ends,
     "store_fails_removal": store_refuses,
