@@ -95,6 +95,15 @@ class Cluster:
         for node in reversed(self.nodes):
             node.kill()
 
+    def keep_metadata_at(self, broker: int) -> None:
+        """Move the metadata topic to a broker, that another one may stand still or be killed."""
+        self.client.move(METADATA_TOPIC, [broker])
+        awaited(
+            f"broker {broker} leads the metadata topic",
+            lambda: self.client.leader(METADATA_TOPIC) == broker,
+            STARTING_S,
+        )
+
     def shut(self, gate: str, says: str = "wait") -> None:
         """Shut a gate of the store: requests wait, or fail if it says "refuse"."""
         (self.gates / gate).write_text(says, "utf-8")

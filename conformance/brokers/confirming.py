@@ -101,6 +101,8 @@ def confirm(
     ) as cluster:
         one = Play(trace, scenario, cluster, lambda line: tell(f"{title}: {line}"))
         try:
+            if steady := _steady(scenario, trace):
+                cluster.keep_metadata_at(steady[0])
             play(one, is_control=is_control)
         except (NotSeen, Refused) as error:
             result.why = str(error)
@@ -124,6 +126,13 @@ def _outcome(scenario: Scenario, release: Release, result: Confirmation) -> Outc
     fixed_in = scenario.fixed_in
     is_fixed = fixed_in and release.number >= Release(fixed_in).number
     return Outcome.FIXED if is_fixed and result.is_at_end else Outcome.NOT_REPRODUCED
+
+
+def _steady(scenario: Scenario, trace: Trace) -> list[int]:
+    """The brokers that neither stand still nor are killed, if others do."""
+    killed = {step.broker for step in trace.steps if step.action.endswith("restarts")}
+    brokers = set(range(len(trace.states[0].broker)))
+    return sorted(brokers - killed - set(scenario.still)) if len(brokers) > 1 else []
 
 
 def _paces(trace: Trace) -> dict[int, dict[str, object]]:
