@@ -197,10 +197,10 @@ def play(one: Play, *, is_control: bool) -> None:
     from tierproof.conformance.brokers.deeds import DEEDS, OTHERWISE
 
     one.begin()
-    for number, step in enumerate(one.trace.steps, 1):
+    for number in _in_order(len(one.trace), one.scenario.put_off):
         one.number = number
         one.hold_and_release()
-        deed = DEEDS.get(step.action)
+        deed = DEEDS.get(one.step.action)
         if is_control and number in one.scenario.otherwise:
             name = one.scenario.otherwise[number]
             one.note(f"control: {one.scenario.control}")
@@ -212,6 +212,11 @@ def play(one: Play, *, is_control: bool) -> None:
             time.sleep(0.2)
     one.catch_up()
     one.note("the trace is at its end")
+
+
+def _in_order(count: int, put_off: Mapping[int, int]) -> list[int]:
+    """The numbers of the steps, those that are put off after the step that they follow."""
+    return sorted(range(1, count + 1), key=lambda n: (put_off.get(n, n), n in put_off))
 
 
 def _patient(is_so: Callable[[], bool]) -> Callable[[], bool]:

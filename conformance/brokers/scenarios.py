@@ -18,6 +18,7 @@ class Scenario:
 
     `otherwise` (step -> deed, None for nothing) makes the control: the same without the cause,
     and `control` says it in words. `is_deaf`: a store that goes on when a thread is interrupted.
+    `put_off` (step -> later step) has a deed come after a step that it need not precede.
     `still` (broker -> first and last step) has brokers stand still, by SIGSTOP.
     `fixed_in` is the first release without it, `tracker` the change that mended it.
     """
@@ -29,6 +30,7 @@ class Scenario:
     otherwise: Mapping[int, str | None]
     is_deaf: bool = False
     still: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    put_off: Mapping[int, int] = field(default_factory=dict)
     fixed_in: str | None = None
     tracker: str | None = None
 
@@ -113,6 +115,7 @@ SCENARIOS = (
         needs="a slow store, and a user who deletes the records that are being copied",
         control="the store is not slow",
         otherwise={6: "store_is_quick"},
+        put_off={6: 7},
     ),
     Scenario(
         design="kip405",
