@@ -22,13 +22,22 @@ SWITCHES = (
 
 def alter_config(play: Play) -> None:
     """An operator alters the topic's settings; brokers apply it when the trace says so."""
+    play.later("settings", partial(_alter, play, _wanted(play)))
+
+
+def alter_at_once(play: Play) -> None:
+    """An operator alters the topic's settings, and the brokers apply them."""
+    _alter(play, _wanted(play))
+
+
+def _wanted(play: Play) -> dict[str, object]:
     settings = play.after.settings
     wanted: dict[str, object] = {
         name.replace("_", "."): str(bool(getattr(settings, name))).lower() for name in SWITCHES
     }
     if settings.local_retention_bytes == -2:
         wanted |= {"local.retention.bytes": -2, "local.retention.ms": -2}
-    play.later("settings", partial(_alter, play, wanted))
+    return wanted
 
 
 def _alter(play: Play, wanted: dict[str, object]) -> None:
@@ -258,5 +267,6 @@ OTHERWISE: dict[str, Deed] = {
     "store_deletes": nothing,
     "store_is_quick": nothing,
     "enable": enable,
+    "alter_at_once": alter_at_once,
 }
 """What controls do in place of a step."""

@@ -33,6 +33,9 @@ SETTLING_S = 3
 INDEX_BYTES_OF_A_RECORD = 12
 """With an index entry for each record, segment.index.bytes says how many a segment holds."""
 
+NO_CHANGE = {"flush.messages": 9_223_372_036_854_775_807}
+"""A change of settings to what they are."""
+
 
 @dataclass
 class Play:
@@ -152,10 +155,16 @@ class Play:
 
     @contextlib.contextmanager
     def standing_still(self, is_needed: bool) -> Iterator[None]:
-        """While several changes are made, the brokers stand still: they find one batch."""
+        """While several changes are made, the brokers stand still: they find one batch.
+
+        The answer of the fetch that was under way has one change more, so another comes first.
+        """
         brokers = self.cluster.brokers if is_needed else []
         for broker in brokers:
             broker.pause()
+        if brokers:
+            self.note("operator: several changes while the brokers stand still")
+            self.client.alter_settings(TOPIC, NO_CHANGE)
         try:
             yield
         finally:

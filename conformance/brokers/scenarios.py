@@ -18,6 +18,7 @@ class Scenario:
 
     `otherwise` (step -> deed, None for nothing) makes the control: the same without the cause,
     and `control` says it in words. `is_deaf`: a store that goes on when a thread is interrupted.
+    `looks` names another symptom than that of the property: another mechanism shows it.
     `put_off` (step -> later step) has a deed come after a step that it need not precede.
     `still` (broker -> first and last step) has brokers stand still, by SIGSTOP.
     `fixed_in` is the first release without it, `tracker` the change that mended it.
@@ -30,6 +31,7 @@ class Scenario:
     otherwise: Mapping[int, str | None]
     is_deaf: bool = False
     still: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    looks: str | None = None
     put_off: Mapping[int, int] = field(default_factory=dict)
     fixed_in: str | None = None
     tracker: str | None = None
@@ -64,6 +66,14 @@ SCENARIOS = (
         needs="nothing",
         control="the topic is enabled again, and not read-only",
         otherwise={6: "enable"},
+    ),
+    Scenario(
+        design="kip950",
+        finding="two_changes_in_one_batch",
+        needs="a broker that stands still while two changes are made; it finds them in one batch",
+        control="the broker does not stand still",
+        otherwise={1: "alter_at_once", 2: "alter_at_once"},
+        looks="stays_tiered",
     ),
     Scenario(
         design="kip950",
@@ -145,14 +155,31 @@ SCENARIOS = (
 )
 
 NO_SCHEDULE = "needs a schedule of threads inside a broker that no user can force"
+LATE_METADATA = "needs a broker that reads the remote log metadata late, and nothing holds it back"
+LATE_SETTINGS = "needs a broker that applies an election and settings late, and nothing parts them"
+ZOMBIE = "needs a broker that acts on its old leadership after it has learnt of metadata since"
 NOT_EXPRESSIBLE = {
     "kip950": {
         "settings_change_amid_a_deletion": NO_SCHEDULE,
         "settings_before_log_start": NO_SCHEDULE,
         "crash_amid_a_local_deletion": NO_SCHEDULE,
+        "zombie_disables_for_the_leader": LATE_SETTINGS,
+        "follower_trusts_a_stale_cache": LATE_METADATA,
+        "new_leader_deletes_nothing": LATE_METADATA,
+        "let_go_and_kept": LATE_SETTINGS,
+        "leader_elected_amid_a_disable_keeps_more": LATE_SETTINGS,
     },
     "kip405": {
         "segment_counts_twice_while_it_is_recorded": NO_SCHEDULE,
+        "zombie_acts_on_remote_tier": ZOMBIE,
+        "in_sync_below_the_log_start": ZOMBIE,
+        "truncation_keeps_the_highest_remote_offset": (
+            "begins with a follower that has more of a log than its leader, which brokers are "
+            "not started with"
+        ),
+        "replaced_segment_is_never_deleted": (
+            "begins with remote segments that overlap, which brokers are not started with"
+        ),
     },
 }
 """Findings that need more than users, operators and faults can do, and why."""

@@ -26,7 +26,7 @@ class Symptom:
 
 def judged(play: Play, claim: str) -> tuple[Symptom, Seen]:
     """Look at the end of the trace, let brokers come to rest, and look again."""
-    ask = SYMPTOMS[claim]
+    ask = OTHER_SYMPTOMS.get(play.scenario.looks or "", SYMPTOMS[claim])
     at_once = Symptom("", "")
     if ask in PASSING:
         at_once = ask(play, look(play.cluster, TOPIC))
@@ -106,6 +106,21 @@ def accepted(play: Play, seen: Seen) -> Symptom:
     )
 
 
+def stays_tiered(play: Play, seen: Seen) -> Symptom:
+    """A broker that copies on, though the topic's settings say that it is not tiered."""
+    play.produce(2)
+    play.settle()
+    later = look(play.cluster, TOPIC)
+    is_off = play.client.settings(TOPIC)["remote.storage.enable"] == "false"
+    copied = sorted(set(later.objects) - set(seen.objects))
+    return Symptom(
+        "Does the broker copy on though remote.storage.enable is false?",
+        f"remote.storage.enable is false, and the broker copied {spans(copied)}"
+        if is_off and copied
+        else "",
+    )
+
+
 PASSING = (lost, promised, log_start_too_high)
 """What harms while it lasts; the others are looked for once brokers have come to rest."""
 
@@ -120,3 +135,6 @@ SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
     "TieringState_lifecycle": accepted,
 }
 """Property -> what breaking it looks like."""
+
+OTHER_SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {"stays_tiered": stays_tiered}
+"""What a finding looks like on brokers where it is not its property that shows it."""
