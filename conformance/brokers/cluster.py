@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import uuid
-from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -153,7 +151,7 @@ class Cluster:
 
     def _format(self) -> None:
         tool = self._jvm.classes.kafka.tools.StorageTool
-        identity = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+        identity = self._jvm.classes.org.apache.kafka.common.Uuid.randomUuid().toString()
         said = self._jvm.classes.java.io.ByteArrayOutputStream()
         for node in self.nodes:
             node.write()

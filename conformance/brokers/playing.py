@@ -206,7 +206,7 @@ def play(one: Play, *, is_control: bool) -> None:
     from tierproof.conformance.brokers.deeds import DEEDS, OTHERWISE
 
     one.begin()
-    for number in _in_order(len(one.trace), one.scenario.put_off):
+    for number in in_order(len(one.trace), one.scenario.put_off):
         one.number = number
         one.hold_and_release()
         deed = DEEDS.get(one.step.action)
@@ -223,7 +223,7 @@ def play(one: Play, *, is_control: bool) -> None:
     one.note("the trace is at its end")
 
 
-def _in_order(count: int, put_off: Mapping[int, int]) -> list[int]:
+def in_order(count: int, put_off: Mapping[int, int]) -> list[int]:
     """The numbers of the steps, those that are put off after the step that they follow."""
     return sorted(range(1, count + 1), key=lambda n: (put_off.get(n, n), n in put_off))
 
