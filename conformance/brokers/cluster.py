@@ -140,7 +140,7 @@ class Cluster:
             "process.roles": "controller",
             "node.id": CONTROLLER_ID,
             "listeners": f"CONTROLLER://127.0.0.1:{self.controller.port}",
-            "broker.session.timeout.ms": 6000,
+            "broker.session.timeout.ms": 9000,
             "remote.log.storage.system.enable": "true",
         }
         stores = {"rsm.config.dir": self.store, "rsm.config.gates": self.gates}

@@ -30,6 +30,9 @@ PATIENCE_S = 30
 SETTLING_S = 3
 """So long brokers run free before they are looked at."""
 
+FETCH_S = 1
+"""A follower's fetch is answered within half a second."""
+
 INDEX_BYTES_OF_A_RECORD = 12
 """With an index entry for each record, segment.index.bytes says how many a segment holds."""
 
@@ -171,15 +174,22 @@ class Play:
             for broker in brokers:
                 broker.resume()
 
-    def hold_and_release(self) -> None:
-        """Pause the broker that the scenario has stand still from this step on, or resume it."""
-        for broker, (first, last) in self.scenario.still.items():
-            if first <= self.number <= last:
+    def hold(self) -> None:
+        """Pause the broker that the scenario has stand still from this step on.
+
+        The answer of its last fetch is still to come: it comes before anything else happens.
+        """
+        for broker, (first, _) in self.scenario.still.items():
+            if self.number == first:
+                self.note(f"fault: broker {broker} stands still")
                 self.cluster.brokers[broker].pause()
-            if self.number in (first, last):
-                words = "stands still" if self.number == first else "goes on"
-                self.note(f"fault: broker {broker} {words}")
+                time.sleep(FETCH_S)
+
+    def release(self) -> None:
+        """Let the broker go on that stood still until this step."""
+        for broker, (_, last) in self.scenario.still.items():
             if self.number == last:
+                self.note(f"fault: broker {broker} goes on")
                 self.cluster.brokers[broker].resume()
 
     def run_free(self) -> None:
@@ -206,9 +216,11 @@ def play(one: Play, *, is_control: bool) -> None:
     from tierproof.conformance.brokers.deeds import DEEDS, OTHERWISE
 
     one.begin()
+    stands_still = not is_control or bool(one.scenario.otherwise)
     for number in in_order(len(one.trace), one.scenario.put_off):
         one.number = number
-        one.hold_and_release()
+        if stands_still:
+            one.hold()
         deed = DEEDS.get(one.step.action)
         if is_control and number in one.scenario.otherwise:
             name = one.scenario.otherwise[number]
@@ -217,6 +229,7 @@ def play(one: Play, *, is_control: bool) -> None:
             deed = OTHERWISE[name] if name else None
         if deed is not None:
             deed(one)
+        one.release()
         if one.is_free:
             time.sleep(0.2)
     one.catch_up()
