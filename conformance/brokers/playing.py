@@ -19,6 +19,7 @@ from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.looking import local_segments
 from tierproof.conformance.brokers.node import awaited
 from tierproof.conformance.brokers.scenarios import Scenario
+from tierproof.model.designs.kip405.expiring import planned_segment
 from tierproof.model.language.actions import Step
 from tierproof.model.language.trace import Trace
 
@@ -79,9 +80,16 @@ class Play:
         return self.trace.states[self.number]
 
     @property
+    def segment(self) -> int:
+        """The segment that the step is about: its own, or the next of the broker's plan."""
+        if self.step.segment >= 0:
+            return int(self.step.segment)
+        return int(planned_segment(self.before, self.actor))
+
+    @property
     def offset(self) -> int:
         """The first offset of the segment that the step is about."""
-        lineage = self.after.segment[self.step.segment].lineage
+        lineage = self.after.segment[self.segment].lineage
         return min(int(start) for start in lineage if start >= 0)
 
     def begin(self) -> None:
