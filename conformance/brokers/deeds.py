@@ -111,6 +111,7 @@ def append(play: Play) -> None:
 def delete_records(play: Play) -> None:
     """A user deletes records."""
     play.note(f"user: delete the records below {play.step.offset}")
+    play.deleted_before = int(play.step.offset)
     play.client.delete_records(TOPIC, play.step.offset)
 
 
@@ -182,7 +183,7 @@ def expire(play: Play) -> None:
     state = play.after
     limit = int(state.broker[play.step.broker].settings.retention_bytes)
     kept = limit if limit >= 0 else len(play.values) - removable_end(state)
-    if kept == len(play.values) and limit < 0:
+    if limit < 0 and removable_end(state) <= play.deleted_before:
         return
     size = _record_size(play)
     play.note(f"operator: alter retention.bytes={kept * size}, {kept} records of {size} bytes")

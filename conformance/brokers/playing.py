@@ -45,7 +45,7 @@ NO_CHANGE = {"flush.messages": 9_223_372_036_854_775_807}
 class Play:
     """A trace on its way. `number` counts the step that is played, from 1.
 
-    `is_free` is set once the control has left the trace: the brokers run free from then on.
+    `deleted_before` is where a user's deletion ends. `is_free` is set once the control has left the trace: the brokers run free from then on.
     """
 
     trace: Trace
@@ -54,6 +54,7 @@ class Play:
     tell: Callable[[str], None]
     number: int = 0
     is_free: bool = False
+    deleted_before: int = 0
     values: list[bytes] = field(default_factory=list)
     copiers: dict[int, int] = field(default_factory=dict)
     waiting: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
