@@ -24,15 +24,20 @@ SERIALIZER = "org.apache.kafka.common.serialization.ByteArray{}erializer"
 
 
 class Client:
-    """A connection to the brokers at `addresses` ("127.0.0.1:9092"). Raises Refused."""
+    """A connection to the brokers at `addresses` ("127.0.0.1:9092"). Raises Refused.
 
-    def __init__(self, jvm: Jvm, addresses: str) -> None:
+    Settings are altered at the controller itself, so that brokers may stand still (KIP-919).
+    """
+
+    def __init__(self, jvm: Jvm, addresses: str, controller: str) -> None:
         self.jvm = jvm
         self.kafka = jvm.classes.org.apache.kafka
         self.clients = self.kafka.clients
         self._common = {"bootstrap.servers": addresses}
         times = {"default.api.timeout.ms": str(TIMEOUT_MS), "request.timeout.ms": "5000"}
-        self._admin = self.clients.admin.Admin.create(jvm.map(self._common | times))
+        admin = self.clients.admin.Admin
+        self._admin = admin.create(jvm.map(self._common | times))
+        self._at_controller = admin.create(jvm.map({"bootstrap.controllers": controller} | times))
         self._producer: Any = None
 
     def close(self) -> None:
@@ -41,6 +46,7 @@ class Client:
         if self._producer is not None:
             self._producer.close(zero)
         self._admin.close(zero)
+        self._at_controller.close(zero)
 
     def create_topic(self, topic: str, replicas: list[int], settings: Mapping[str, object]) -> None:
         """A topic with one partition; the first replica is the preferred leader."""
@@ -62,7 +68,7 @@ class Client:
         ]
         kind = self.kafka.common.config.ConfigResource
         changed = self.jvm.map({kind(kind.Type.TOPIC, topic): self.jvm.list(changes)})
-        self._await(self._admin.incrementalAlterConfigs(changed).all())
+        self._await(self._at_controller.incrementalAlterConfigs(changed).all())
 
     def settings(self, topic: str) -> dict[str, str]:
         """The settings of a topic as the controller has them."""

@@ -62,7 +62,7 @@ class Cluster:
         """A client of all brokers."""
         if self._client is None:
             addresses = ",".join(f"127.0.0.1:{broker.port}" for broker in self.brokers)
-            self._client = Client(self._jvm, addresses)
+            self._client = Client(self._jvm, addresses, f"127.0.0.1:{self.controller.port}")
         return self._client
 
     @property

@@ -5,10 +5,11 @@ A step that is not here is one that brokers take by themselves and that nothing 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 
-from tierproof.conformance.brokers.playing import TOPIC, Play
+from tierproof.conformance.brokers.playing import FETCH_S, TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
 
 Deed = Callable[[Play], None]
@@ -27,6 +28,7 @@ def alter_config(play: Play) -> None:
 
 def alter_at_once(play: Play) -> None:
     """An operator alters the topic's settings, and the brokers apply them."""
+    play.run_free()
     _alter(play, _wanted(play))
 
 
@@ -86,6 +88,7 @@ def crash(play: Play) -> None:
 
 def restart_in_good_order(play: Play) -> None:
     """A broker stops in good order and comes back."""
+    play.run_free()
     _restart(play, play.actor)
 
 
@@ -211,11 +214,19 @@ def local_removal(play: Play) -> None:
 
 def enable(play: Play) -> None:
     """An operator enables tiered storage."""
+    play.run_free()
     _alter(play, {"remote.storage.enable": "true", "remote.log.delete.on.disable": "false"})
 
 
 def nothing(play: Play) -> None:
     """The brokers and the store go on."""
+    play.run_free()
+
+
+def follower_learns(play: Play) -> None:
+    """The followers fetch what the leader knows, before anybody is elected."""
+    time.sleep(2 * FETCH_S)
+    DEEDS[play.step.action](play)
 
 
 def _await_gate(play: Play, gate: str, broker: int) -> None:
@@ -269,5 +280,6 @@ OTHERWISE: dict[str, Deed] = {
     "store_is_quick": nothing,
     "enable": enable,
     "alter_at_once": alter_at_once,
+    "follower_learns": follower_learns,
 }
 """What controls do in place of a step."""

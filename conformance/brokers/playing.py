@@ -45,7 +45,8 @@ NO_CHANGE = {"flush.messages": 9_223_372_036_854_775_807}
 class Play:
     """A trace on its way. `number` counts the step that is played, from 1.
 
-    `deleted_before` is where a user's deletion ends. `is_free` is set once the control has left the trace: the brokers run free from then on.
+    `deleted_before` is where a user's deletion ends. `is_free` is set once the control has left
+    the trace: the brokers run free from then on.
     """
 
     trace: Trace
@@ -225,20 +226,19 @@ def play(one: Play, *, is_control: bool) -> None:
     from tierproof.conformance.brokers.deeds import DEEDS, OTHERWISE
 
     one.begin()
-    stands_still = not is_control or bool(one.scenario.otherwise)
     for number in in_order(len(one.trace), one.scenario.put_off):
         one.number = number
-        if stands_still:
+        if not is_control:
             one.hold()
         deed = DEEDS.get(one.step.action)
         if is_control and number in one.scenario.otherwise:
             name = one.scenario.otherwise[number]
             one.note(f"control: {one.scenario.control}")
-            one.run_free()
-            deed = OTHERWISE[name] if name else None
+            deed = OTHERWISE[name or "nothing"]
         if deed is not None:
             deed(one)
-        one.release()
+        if not is_control:
+            one.release()
         if one.is_free:
             time.sleep(0.2)
     one.catch_up()

@@ -16,7 +16,7 @@ from tierproof.model.language.errors import closest
 class Scenario:
     """How a finding is played. `needs` says what the brokers need beyond what the trace does.
 
-    `otherwise` (step -> deed, None for nothing) makes the control: the same without the cause,
+    `otherwise` (step -> deed; None leaves it out) makes the control: the same without the cause,
     and `control` says it in words. `is_deaf`: a store that goes on when a thread is interrupted.
     `looks` names another symptom than that of the property: another mechanism shows it.
     `put_off` (step -> later step) has a deed come after a step that it need not precede.
@@ -107,16 +107,16 @@ SCENARIOS = (
         design="kip405",
         finding="deleted_offsets_count_as_copied",
         needs="two replicas; the follower stands still while the leader's log start rises",
-        control="the follower does not stand still",
-        otherwise={},
+        control="the follower fetches the leader's log start before it is elected",
+        otherwise={14: "follower_learns"},
         still={1: (10, 15)},
     ),
     Scenario(
         design="kip405",
         finding="new_leader_misses_the_log_start",
         needs="two replicas; the follower stands still while the leader's log start rises",
-        control="the follower does not stand still",
-        otherwise={},
+        control="the follower fetches the leader's log start before it is elected",
+        otherwise={14: "follower_learns"},
         still={1: (10, 15)},
     ),
     Scenario(
