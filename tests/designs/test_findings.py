@@ -26,7 +26,7 @@ def page_of(design: Design, entry: Finding | PublishedBug) -> str:
 
 
 def rows_of(page: str) -> list[str]:
-    return [line for line in page.splitlines() if line.startswith("| `")]
+    return [line for line in page.splitlines() if line.startswith("| ") and "`" in line]
 
 
 UNEXPLAINED = ("kip950", "kip950_zookeeper", "kip950_early_kraft", "kip950_early_zookeeper")

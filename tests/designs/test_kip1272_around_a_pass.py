@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.designs.kip1272_steps import CompactedWalk, clean, map_keys, resolve, write_checkpoint
 from tests.designs.step_by_step import act
 from tierproof.invariants.vocabulary import told_state
-from tierproof.model.designs.kip1272.start import DELETED
+from tierproof.model.designs.kip1272.repairs import REPAIR_ALL
+from tierproof.model.designs.kip1272.start import DELETED, DELETED_LATER
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.segment_versions import LOCAL
@@ -173,3 +174,39 @@ def test_a_consumer_stays_in_a_gap_that_ends_the_remote_tier():
     assert walk.kept(walk.source(0)) == ["GONE", "GONE"]
     assert walk.source(2) == LOCAL
     assert not walk.can(FETCH)
+
+
+# -- what a claim is worth after an election
+
+HEADROOM = {"segment_ids": 18, "metadata_records": 60}
+CLAIM_LAST = "repair_claim_with_the_last_segment"
+
+
+def elected_amid_a_cycle(*repairs: str) -> CompactedWalk:
+    """Broker 0 maps a tombstone, copies the first segment anew, and broker 1 is elected."""
+    history = {"offsets": 5, "topic_keys": 2, "history": DELETED_LATER, "copied": 5, "cleaned": 2}
+    brokers = {"brokers": 2, "leader_epochs": 2, "elections": 1, "local_start": 5}
+    walk = CompactedWalk(*repairs, **history, **brokers, **HEADROOM)
+    walk.take(map_keys(), clean())
+    walk.copy()
+    return walk.elect(1, 1).read(1).take(resolve(1))
+
+
+def clean_past_the_horizon(walk: CompactedWalk) -> set[str]:
+    """The new leader cleans a chunk, and another one delete.retention.ms later; what it breaks."""
+    walk.clean_chunk(1)
+    walk.clean_chunk(1, passed=1)
+    return walk.violated()
+
+
+def test_a_claim_before_the_work_brings_a_deleted_key_back():
+    others = (one for one in REPAIR_ALL.parts if one.name != CLAIM_LAST)
+    walk = elected_amid_a_cycle(*(one.name for one in others))
+    assert walk.state.broker[1].cleaner_offset == 3
+    assert clean_past_the_horizon(walk) == {"no_deleted_key_comes_back"}
+
+
+def test_with_the_claim_on_the_last_segment_it_stays_deleted():
+    walk = elected_amid_a_cycle("repair_all")
+    assert walk.state.broker[1].cleaner_offset == 2
+    assert clean_past_the_horizon(walk) == set()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.designs.producer_state_steps import (
     CRASH,
     EXPIRE,
@@ -30,7 +32,7 @@ from tierproof.model.designs.producer_state import DESIGN, RECORDED
 from tierproof.model.designs.producer_state.state import Broker
 from tierproof.model.kafka.producer_entries import last_sequence
 from tierproof.model.kafka.producer_state import SnapshotFile
-from tierproof.model.language import NONE
+from tierproof.model.language import NONE, Step
 
 TWICE = {"no_sequence_is_accepted_twice", "accepted_sequences_follow_each_other"}
 
@@ -274,6 +276,15 @@ def test_a_truncation_that_leaves_a_batch_leaves_no_gap() -> None:
     assert walk.can(refuse())
 
 
+def test_with_every_repair_a_truncation_to_the_log_start_forgets_producers() -> None:
+    """No finding tells it yet, and no repair mends it: nobody takes a snapshot before the cut."""
+    walk = walk_of("truncated", "repair_all", record_deletions=1)
+    walk.take(*WRITTEN_TWICE_SENT, act("user_deletes_records", offset=1), send(), append(1))
+    walk.take(act("follower_truncates", offset=1))
+    assert known(walk) == [False]
+    assert walk.violated_after(append()) == TWICE
+
+
 GONE = (*WRITTEN, ROLL, *WRITTEN, lose(1), act("follower_truncates", offset=1))
 
 
@@ -294,6 +305,41 @@ def test_a_follower_that_empties_its_log_forgets_producers() -> None:
     walk.take(*WRITTEN_TWICE_SENT, act("follower_truncates_fully", offset=1, log_start=1))
     assert (known(walk), files(walk)) == ([False], [])
     assert walk.violated_after(append()) == TWICE
+
+
+EMPTY_LOG = (*WRITTEN_TWICE_SENT, act("follower_truncates_fully", offset=1, log_start=1))
+DELETED_LOG = (*WRITTEN_TWICE_SENT, act("user_deletes_records", offset=1))
+FAULTS = {"crashes": 1, "shutdowns": 1, "lost_snapshots": 1, "corrupt_snapshots": 1}
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (*EMPTY_LOG, lose(1), SHUT_DOWN, load(1)),
+        (*EMPTY_LOG, SHUT_DOWN, lose(1), load(1)),
+        (*EMPTY_LOG, CRASH, lose(1), recover(1, 1)),
+        (*DELETED_LOG, SHUT_DOWN, lose(1), load(1)),
+        (*EMPTY_LOG, SHUT_DOWN, corrupt(1), load(1)),
+    ],
+    ids=["before", "after", "crash", "deleted", "corrupt"],
+)
+def test_with_every_repair_a_lost_snapshot_of_an_empty_log_forgets_producers(
+    steps: tuple[Step, ...],
+) -> None:
+    walk = walk_of("emptied", "repair_all", record_deletions=1, **FAULTS)
+    walk.take(*steps)
+    assert known(walk) == [False]
+    assert walk.violated_after(append()) == TWICE
+
+
+@pytest.mark.parametrize("steps", [EMPTY_LOG, DELETED_LOG], ids=["emptied", "deleted"])
+def test_with_every_repair_an_empty_log_whose_snapshot_is_there_knows_its_producers(
+    steps: tuple[Step, ...],
+) -> None:
+    walk = walk_of("emptied", "repair_all", record_deletions=1, **FAULTS)
+    walk.take(*steps, SHUT_DOWN)
+    assert walk.violated_by(load(1)) == set()
+    assert walk.can(duplicate())
 
 
 REBUILD = act("follower_rebuilds", offset=1, log_start=0)

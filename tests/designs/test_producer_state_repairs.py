@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tierproof.command_line import isolating
 from tierproof.model.designs.producer_state import DESIGN
+from tierproof.model.designs.producer_state.findings_of_files import LAST_SNAPSHOT
 from tierproof.model.designs.producer_state.repairs import SKIP_LOST_SNAPSHOTS
 from tierproof.model.kafka.producer_state import ProducerEntry
 from tierproof.model.kafka.producer_validation import duplicate_of, is_next_sequence
@@ -114,3 +116,10 @@ def test_the_counts_are_those_of_the_ledger(scope: str) -> None:
     entry = ledger.expected(result, ledger.read())
     assert entry is not None
     assert ledger.differences(result, entry) == []
+
+
+def test_with_all_repairs_only_an_empty_log_that_loses_its_snapshot_breaks_anything() -> None:
+    known = isolating.known(DESIGN).scopes
+    broken = {scope for scope, explored in known.items() if explored["violated"]}
+    assert set(known) == set(DESIGN.scopes)
+    assert broken == {LAST_SNAPSHOT.scope}

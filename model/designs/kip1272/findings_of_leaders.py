@@ -2,6 +2,7 @@
 
 from tierproof.model.language import Finding, Passage, Severity, Story
 
+SWAP = "Swap Old/New Log Segment Files"
 OFFSETS = "Persisting cleaner-offset-checkpoint to remote storage and Fencing off zombie broker"
 OVERHEAD = "Performance overhead of working with remote files in tiered storage"
 FOLLOWERS = "Compaction on the follower broker"
@@ -185,15 +186,19 @@ OF_LEADERS = (
     Finding(
         name="claim_comes_before_the_work",
         title="The first segment of a compaction cycle claims what the others have still to do",
-        severity=Severity.COST,
+        severity=Severity.WRONG,
         symptom=(
-            "After an election two records of a key stay below the cleaner offset. Consumers that "
-            "read from the beginning get both, and the older one takes remote storage until the "
-            "key is written again."
+            "After an election two records of a key stay below the cleaner offset, and consumers "
+            "that read from the beginning get both. If the later one is a tombstone, the new "
+            "leader's cleaner removes it delete.retention.ms later: the deleted key is back. The "
+            "older record stays until the key is written again."
         ),
         needs=(
             "Two replicas and one election after the first of several segments of a compaction "
-            "cycle is copied. The window is the whole cycle: minutes on a large partition. No "
+            "cycle is copied, and before the last one is. A cycle is one run of the cleaner over "
+            "the partition. It takes the dirty segments chunk by chunk: as many as fit into "
+            "segment.bytes. For each chunk it maps the last offset of each key, and rewrites the "
+            "log from its start. The window is all of that: minutes on a large partition. No "
             "crash, no fault."
         ),
         claims=("cleaned_keys_are_unique",),
@@ -207,13 +212,29 @@ OF_LEADERS = (
             Passage(
                 "KIP-1272",
                 OFFSETS,
+                "Each uploaded segment contains the current cleanerOffset value for all leader "
+                "epochs present in that segment, so the latest segment provides the checkpoint "
+                "values (without needing to scan across multiple segments).",
+            ),
+            Passage(
+                "KIP-1272",
+                SWAP,
+                "Publish RemoteLogSegmentMetadata with updated cleanerOffsets and leader epoch "
+                "information",
+            ),
+            Passage(
+                "KIP-1272",
+                OFFSETS,
                 "For this reason, broker A needs to persist its cleaner-offset-checkpoint to "
                 "remote storage at the end of each compaction cycle.",
             ),
         ),
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which publishes the metadata of each segment as soon as "
-            "it is copied: a segment has no word on the rest of its cycle"
+            "it is copied: a segment has no word on the rest of its cycle. The quotes disagree on "
+            "what it claims: the updated offset, which is true only once the last segment of the "
+            "cycle is copied, or the current one, which the previous cycle has reached. The KIP's "
+            "table has the updated one"
         ),
         assumptions=("F1",),
         story=Story(
@@ -222,10 +243,10 @@ OF_LEADERS = (
                 (
                     "start",
                     "Broker 0 leads, broker 1 follows. Offset 0 has one key, offsets 1 and 2 "
-                    "have another. All are copied, as ids 0, 1 and 2, and only remote; the log is "
-                    "clean up to offset 2.",
+                    "have another. All are copied, as ids 0, 1 and 2, and only remote. The log is "
+                    "clean below offset 2, so that the next cycle has one chunk: offset 2.",
                 ),
-                ("1", "The cleaner of broker 0 maps the key of offset 2."),
+                ("1", "The cleaner of broker 0 maps the key of offset 2, the chunk."),
                 (
                     "2-3",
                     "The cleaner cleans the segment of offset 0 first, and begins to copy it as "
@@ -233,7 +254,7 @@ OF_LEADERS = (
                 ),
                 (
                     "4-7",
-                    "The metadata of id 3 say that epoch 0 is clean up to offset 3, the end of the "
+                    "The metadata of id 3 say that epoch 0 is clean below offset 3, the end of the "
                     "cycle. Broker 0 publishes COPY_SEGMENT_FINISHED of id 3.",
                 ),
                 ("8-9", "The controller elects broker 1, which learns that it leads."),
@@ -247,15 +268,16 @@ OF_LEADERS = (
                 (
                     "beyond",
                     "No later cycle maps this key unless it is written again, so that the record "
-                    "at offset 1 stays. If offset 2 were a tombstone, a later cycle would remove "
-                    "it, and the deleted key would be back.",
+                    "at offset 1 stays. If offset 2 is a tombstone, the new leader's next cycle "
+                    "gives it a delete horizon, and a cycle after delete.retention.ms removes it: "
+                    "the deleted key is back. We replayed that with two records more: 70 steps.",
                 ),
             ),
         ),
         turning=12,
         fix=(
-            "Publish the new cleaner offset with the last segment of a cycle only; the other "
-            "segments repeat the previous one."
+            "Publish the new cleaner offset with the last segment of a cycle only. The other "
+            "segments repeat the current one, as the second quote has it."
         ),
         costs="A cycle that is interrupted by an election is done again from its beginning.",
         repair="repair_claim_with_the_last_segment",

@@ -198,4 +198,87 @@ OF_VERSIONS = (
         shows="old_version_is_deleted",
         scope="policy",
     ),
+    Finding(
+        name="interrupted_deletion_is_left",
+        title="A deletion of an old version that fails once is never taken up again",
+        severity=Severity.LEAK,
+        symptom=(
+            "An object stays in the remote store that serves no reads, one for each deletion that "
+            "is interrupted. With cleanup.policy=compact no later run of the expiration task "
+            "deletes it; with compact,delete it stays until retention passes the segment before."
+        ),
+        needs=(
+            "One replica; one request to delete an old version that the remote store refuses, or a "
+            "crash of the leader between DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED. A "
+            "compaction cycle sends one such request for each segment that it replaces."
+        ),
+        claims=("replaced_objects_are_deleted",),
+        passages=(
+            Passage(
+                "KIP-1272",
+                SWAP,
+                "Unreferenced segments are asynchronously deleted by the retention thread after "
+                "validation (similar to local storage as well)",
+            ),
+        ),
+        permitted_by=(
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which takes up segments in "
+            "DELETE_SEGMENT_STARTED on its way (KAFKA-17428), and ends at the first segment that "
+            "retention keeps; in an append-only log all that is being deleted comes before that"
+        ),
+        assumptions=("F31",),
+        story=Story(
+            "81bf07",
+            (
+                (
+                    "start",
+                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same key. "
+                    "They are copied, as id 0 and id 1, and only remote; the log is clean up to "
+                    "offset 1.",
+                ),
+                (
+                    "1-10",
+                    "The cleaner maps offset 1, cleans the segment of offset 0, and copies the "
+                    "result as id 2.",
+                ),
+                (
+                    "11-18",
+                    "The cleaner cleans the segment of offset 1, and copies the result as id 3. "
+                    "Ids 0 and 1 are unreferenced now.",
+                ),
+                ("19-20", "A run of the expiration task plans to delete id 0 and id 1."),
+                ("21-25", "The run deletes id 0, and publishes DELETE_SEGMENT_FINISHED of it."),
+                ("26-27", "The run publishes DELETE_SEGMENT_STARTED of id 1."),
+                ("28-29", "The cleaner ends its compaction cycle."),
+                (
+                    "30",
+                    "The remote store refuses to delete the object of id 1: the run ends.",
+                ),
+                (
+                    "31-33",
+                    "The next run lists id 2 first, which retention keeps, and looks at no segment "
+                    "after it: the run deletes nothing.",
+                ),
+                (
+                    "end",
+                    "The object of id 1 is in the store. Id 1 is in DELETE_SEGMENT_STARTED, and "
+                    "serves no reads.",
+                ),
+                (
+                    "beyond",
+                    "Every later run ends as this one does, as long as retention keeps id 2 or the "
+                    "segment that replaces it.",
+                ),
+            ),
+        ),
+        turning=30,
+        fix=(
+            "Have the retention thread delete every unreferenced segment in "
+            "DELETE_SEGMENT_STARTED, wherever the segment lies among those that retention keeps."
+        ),
+        costs="None beyond the requests: the list of unreferenced segments is in memory.",
+        repair="repair_take_deletions_up",
+        shows="old_version_is_deleted",
+        scope="interrupted",
+    ),
 )

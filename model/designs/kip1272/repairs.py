@@ -3,19 +3,14 @@
 from collections.abc import Sequence
 
 from tierproof.invariants.vocabulary import is_due
-from tierproof.model.designs.kip405.actors import COPIER
-from tierproof.model.designs.kip405.copying import copy_stores_object, release
+from tierproof.model.designs.kip405.copying import copy_stores_object
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
-from tierproof.model.designs.kip405.repairs import FENCE
-from tierproof.model.designs.kip405.repairs.fencing import (
-    is_copied_by_a_zombie,
-    is_copied_by_the_leader,
-)
 from tierproof.model.designs.kip405.state import AttemptStep, Broker
 from tierproof.model.designs.kip1272.changing import broker_is_downgraded
 from tierproof.model.designs.kip1272.cleaner_offsets import leader_resolves_cleaner_offset
 from tierproof.model.designs.kip1272.cleaning import cleaner_swaps_local_group, filter_says_no
+from tierproof.model.designs.kip1272.fencing import FENCE, is_work_current, store_refuses_copy
 from tierproof.model.designs.kip1272.mapping import (
     cleans_whole_log,
     first_uncleanable_offset,
@@ -30,7 +25,6 @@ from tierproof.model.kafka.leader_epoch_lineage import epoch_end
 from tierproof.model.kafka.remote_metadata_cache import EpochState, replace_others
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.replica import presumes_to_lead
-from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.kafka.segment_versions import Kept, bytes_served, source_of
 from tierproof.model.language import Variant, fence, guard
 
@@ -225,17 +219,6 @@ FILTER_TRANSACTIONS = Variant(
 # -- copies that nobody finishes
 
 
-@COPIER.action(
-    AttemptStep.STARTED,
-    AttemptStep.IDLE,
-    guards=[is_copied_by_a_zombie],
-    to="remote_store",
-)
-def store_refuses_copy(state: CompactedTopic, segment: SegmentId) -> None:
-    """Refuse an object of a broker that does not lead; the thread gives up."""
-    release(state, segment)
-
-
 def is_unfinished(state: CompactedTopic, broker: int, id: int) -> bool:
     """The cache has COPY_SEGMENT_STARTED of an id that no thread of this broker copies."""
     log = state.broker[broker]
@@ -261,9 +244,35 @@ DELETE_UNFINISHED = Variant(
     name="repair_delete_unfinished_copies",
     because="a crash or an election amid a copy leaves an object that nobody deletes",
     add_system=(store_refuses_copy,),
-    fence={copy_stores_object: is_copied_by_the_leader},
+    fence={copy_stores_object: is_work_current},
     also={expiration_task_plans_retention: plan_unfinished},
     define={is_due: is_due_or_unfinished},
+)
+
+# -- deletions that nobody finishes
+
+
+def is_interrupted(state: CompactedTopic, broker: int, id: int) -> bool:
+    """The cache has DELETE_SEGMENT_STARTED of an id."""
+    return state.broker[broker].cache.state[id] == SegmentState.DELETE_SEGMENT_STARTED
+
+
+def plan_interrupted(state: CompactedTopic, broker: int) -> None:
+    """Plan the deletions that an earlier run has begun, whatever is listed before them."""
+    log = state.broker[broker]
+    for i in range(len(state.segment)):
+        has_place = log.planned_end < len(log.planned)
+        if has_place and is_interrupted(state, broker, i) and not is_planned(log, i):
+            plan_deletion(log, i)
+
+
+TAKE_UP = Variant(
+    name="repair_take_deletions_up",
+    because=(
+        "a run looks for deletions that were interrupted until a segment has to stay, and the "
+        "version that replaces a segment is listed before it"
+    ),
+    also={expiration_task_plans_retention: plan_interrupted},
 )
 
 # -- versions of brokers
@@ -290,6 +299,7 @@ REPAIR_ALL = Variant(
         FILTER_TRANSACTIONS,
         FENCE,
         DELETE_UNFINISHED,
+        TAKE_UP,
         NO_DOWNGRADE,
     ),
 )

@@ -88,6 +88,10 @@ SCOPES = {
     "restart": ALONE.replace(
         leader_epochs=2, restarts=1, local_start=2, segment_ids=5, metadata_records=12
     ),
+    # The store refuses to delete an old version, once.
+    "interrupted": ALONE.replace(
+        cleaned=1, failed_deletes=1, local_start=2, segment_ids=4, metadata_records=12
+    ),
     # The leader changes amid a pass; everything is only remote.
     "zombie": PAIR.replace(elections=1, local_start=2),
     # The same, after a pass of the old leader: what a zombie claims may be rejected.

@@ -203,6 +203,15 @@ DESIGN = kip405.DESIGN.derive(
         "alone_again": SMOKE.replace(brokers=1, segment_ids=3, metadata_records=8),
         # One broker, one change of the settings, and a crash.
         "restart": SMOKE.replace(brokers=1, unapplied_records=2, config_changes=1, restarts=1),
+        # As `restart`, with room for a second copy; a reading takes the restart for an upgrade.
+        "upgrade": SMOKE.replace(
+            brokers=1,
+            segment_ids=2,
+            metadata_records=6,
+            unapplied_records=2,
+            config_changes=1,
+            restarts=1,
+        ),
         # Batches, a leader change, and a store that fails.
         "deep": SMOKE.replace(unapplied_records=2, elections=1, failed_deletes=1),
     },

@@ -11,6 +11,8 @@ from tierproof.model.designs.kip950.publisher import (
     broker_stops_partition,
     finish_batch,
 )
+from tierproof.model.designs.kip950.readings_older_broker import OLDER_BROKER
+from tierproof.model.designs.kip950.readings_record_times import RECORD_TIMES
 from tierproof.model.designs.kip950.state import PublisherStep, Topic
 from tierproof.model.kafka.remote_metadata_cache import next_tracked
 from tierproof.model.kafka.replica import presumes_to_lead
@@ -75,4 +77,6 @@ READINGS = (
         effect={broker_stops_partition: stop_copying_only},
         add_system=(expiration_task_unregisters,),
     ),
+    OLDER_BROKER,
+    RECORD_TIMES,
 )

@@ -26,7 +26,7 @@ GENERATE = Passage(
 
 EMPTY = Finding(
     name="empty_snapshot_denies_producers",
-    title="The leader crashes, recovers from the empty snapshot, and appends a retry",
+    title="The leader crashes, recovers from the KIP's empty snapshot, and appends a retry",
     severity=Severity.WRONG,
     symptom=TWICE,
     needs=(
@@ -92,6 +92,13 @@ EMPTY = Finding(
                 "By the same empty file, older instances of a transactional producer would no "
                 "longer be fenced either, and a follower that begins its log on the remote tier "
                 "would know no producer.",
+            ),
+            (
+                "beyond",
+                "This page is about the writer: the KIP's copy task, which makes the file without "
+                "a fault or an operator. That released Kafka relies on such a file, whoever has "
+                "made it, and what its recovery could do about it, has [its own page]"
+                "(../producer_state/empty_snapshot_hides_producers.md).",
             ),
         ),
     ),

@@ -3,6 +3,7 @@
 from tierproof.model.designs.producer_state.findings_of_files import (
     CLEAN_RESTART,
     EMPTY_SNAPSHOT,
+    LAST_SNAPSHOT,
     LOST_SNAPSHOT,
 )
 from tierproof.model.language import Finding, Severity, Story
@@ -139,9 +140,9 @@ BEGINS_ANYWHERE = Finding(
     title="A producer that the leader does not know may begin with any sequence, and leaves a gap",
     severity=Severity.WRONG,
     symptom=(
-        "The second batch of a new producer is in the log, and the first one is refused with "
-        "OUT_OF_ORDER_SEQUENCE_NUMBER however often the client retries it: the client gets an "
-        "error for its first batch, and consumers read the second without it."
+        "Consumers read the second batch of a new producer without the first one: the leader has "
+        "accepted a sequence that nothing comes before, and has answered it with success. The gap "
+        "stays in the log."
     ),
     needs=(
         "One replica; no crash, no fault. A new client with two requests in flight of which the "
@@ -167,9 +168,10 @@ BEGINS_ANYWHERE = Finding(
             ),
             (
                 "beyond",
-                "Sequence 0 is out of order from now on: the leader refuses the first batch "
-                "however often the client retries it. A client that raises its producer epoch can "
-                "write the batch, after the second one.",
+                "When the first batch arrives, the leader refuses it with "
+                "OUT_OF_ORDER_SEQUENCE_NUMBER: we replayed that step. It does so with every retry, "
+                "as the leader expects sequence 2 from now on. A client that raises its producer "
+                "epoch can write the batch, after the second one.",
             ),
         ),
     ),
@@ -194,4 +196,5 @@ FINDINGS = (
     EMPTY_SNAPSHOT,
     CLEAN_RESTART,
     LOST_SNAPSHOT,
+    LAST_SNAPSHOT,
 )

@@ -21,7 +21,9 @@ READ_TWICE = (
 
 EMPTY_SNAPSHOT = Finding(
     name="empty_snapshot_hides_producers",
-    title="After a crash an empty snapshot hides the producers of the log before it",
+    title=(
+        "Recovery relies on an empty snapshot, whoever made it, and forgets the producers before it"
+    ),
     severity=Severity.WRONG,
     symptom=READ_TWICE,
     needs=(
@@ -74,6 +76,13 @@ EMPTY_SNAPSHOT = Finding(
                 "beyond",
                 "Without any snapshot file the broker would have read the log from offset 0, and "
                 "would have known the producer.",
+            ),
+            (
+                "beyond",
+                "This page is about the reader: released Kafka, which takes any file for right. "
+                "KIP-952 is one way to make such a file; that its copy task would do so for every "
+                "segment without a snapshot, and what the KIP should say instead, has "
+                "[its own page](../kip952/empty_snapshot_denies_producers.md).",
             ),
         ),
     ),
@@ -193,4 +202,92 @@ LOST_SNAPSHOT = Finding(
     repair="repair_skip_lost_snapshots",
     shows="retry_is_a_duplicate",
     scope="gone",
+)
+LAST_SNAPSHOT = Finding(
+    name="empty_log_has_one_snapshot",
+    title="A broker with an empty log loses its only producer snapshot, and appends a retry",
+    severity=Severity.WRONG,
+    symptom=(
+        "Consumers that have read a batch before its deletion read it again at a later offset, "
+        "and nothing reports it. Each producer that retries across the restart may have one batch "
+        "twice, up to max.in.flight.requests.per.connection batches; the second one stays."
+    ),
+    needs=(
+        "Two replicas; one election; DeleteRecords or retention deletes every record; one snapshot "
+        "file vanishes; the broker restarts once, cleanly or not. The retry arrives after it, "
+        "within delivery.timeout.ms, two minutes by default. Only with the fixes of two findings "
+        "that forget the producers earlier: of [a follower that begins at its leader's log "
+        "start](../kip405_producers/follower_begins_at_the_log_start_without_producers.md), here "
+        "in step 4, and of [a clean restart without snapshots]"
+        "(clean_restart_without_snapshots.md), here in step 7. No released Kafka has them."
+    ),
+    claims=(
+        "no_sequence_is_accepted_twice",
+        "accepted_sequences_follow_each_other",
+        "load_restores_producers",
+    ),
+    permitted_by=(
+        "ProducerStateManager#takeSnapshot, which takes none at a shutdown where it has one of "
+        "that offset in its list, be the file there or not; UnifiedLog#rebuildProducerState, "
+        f"which has snapshots and the log to build from, and here neither; {UNKNOWN}"
+    ),
+    story=Story(
+        "cbf6d1",
+        (
+            (
+                "start",
+                "The partition has two replicas with empty logs. The broker that is shown leads; "
+                "the other one holds the same records and knows the same producers.",
+            ),
+            ("1-2", SENT_TWICE),
+            ("3", APPENDED),
+            (
+                "4",
+                "The other broker leads by now, and its records below offset 1 are deleted. This "
+                "broker, a follower, empties its log and begins at offset 1, the leader's log "
+                "start. With the first fix it fetches the leader's producers, too, and writes "
+                "them to a producer snapshot of offset 1.",
+            ),
+            ("5", "The file of that snapshot is lost. The running broker does not notice it."),
+            (
+                "6",
+                "The broker shuts down cleanly. It takes no snapshot, as it has one of offset 1 "
+                "in its list.",
+            ),
+            (
+                "7",
+                "The broker starts. It finds no snapshot, and with the second fix reads its log, "
+                "which is empty. It knows no producer, and writes an empty snapshot of offset 1.",
+            ),
+            (
+                "8",
+                "The broker leads again. The second request arrives. The broker does not know the "
+                "producer and appends the batch at offset 1.",
+            ),
+            (
+                "end",
+                "The batch was accepted twice: at offset 0, which is deleted, and at offset 1.",
+            ),
+            (
+                "beyond",
+                "The end is the same where the file is lost after the shutdown, where it is "
+                "corrupt instead of lost, where the broker crashes instead, and where a user "
+                "deletes all records of a broker that leads throughout: we replayed each. A "
+                "consumer that read offset 0 before its deletion reads the batch again.",
+            ),
+        ),
+    ),
+    turning=7,
+    unrepaired=(
+        "one broker is all that was explored here, and nothing on it but the file says which "
+        "producers there were. Their records are deleted."
+    ),
+    fix=(
+        "With a second replica: a broker that finds no producer snapshot of its log end when it "
+        "starts fetches the producers from the leader before it joins the ISR, as a follower does "
+        "that begins at the leader's log start. A second file would only make the loss less "
+        "likely."
+    ),
+    shows="retry_is_a_duplicate",
+    scope="emptied_restart",
 )

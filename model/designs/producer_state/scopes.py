@@ -52,6 +52,8 @@ SCOPES = {
     "gone": Scope(offsets=3, sequences=2, truncations=1, lost_snapshots=1),
     # A follower empties its log, as all of it was deleted.
     "emptied": Scope(offsets=3, sequences=2, emptied_logs=1),
+    # As before, and the one snapshot that an empty log has is lost around a clean restart.
+    "emptied_restart": Scope(offsets=3, sequences=2, emptied_logs=1, shutdowns=1, lost_snapshots=1),
     # A follower begins on the remote tier.
     "rebuilt": Scope(offsets=3, sequences=2, tiered=1, rebuilds=1),
     # A longer log, two producers, a zombie, a crash and a shutdown.

@@ -9,13 +9,16 @@ IN_SYNC = (
         title="A follower whose records diverge below the leader's log start is taken back in sync",
         severity=Severity.WRONG,
         symptom=(
-            "After the second election consumers read, at an offset that a user has deleted, a "
-            "record that was never acknowledged. Consumers that read the offset before have "
-            "another record. It stays until retention or DeleteRecords passes the offset."
+            "After the second election consumers read, at an offset that a user has deleted, "
+            "another record than the one that was committed there: one that the old leader "
+            "wrote while it no longer led, and that was not committed until then. It stays until "
+            "retention or DeleteRecords passes the offset."
         ),
         needs=(
-            "Two replicas; two elections; DeleteRecords up to the log end, and a client that still "
-            "writes to the old leader. The second election comes before the follower has the "
+            "Two replicas; min.insync.replicas=1, the default: with 2 the high watermark of a "
+            "leader that is alone in the ISR does not move, and there is nothing to delete. Two "
+            "elections; DeleteRecords up to the log end, and a client that still writes to the "
+            "old leader. The second election comes before the follower has the "
             "answer to the fetch with which it rejoins the ISR: one round trip, some milliseconds, "
             "or up to replica.fetch.wait.max.ms where the partition is idle. No crash; tiered "
             "storage has no part in it. By the code; not tried on a broker."
@@ -43,8 +46,9 @@ IN_SYNC = (
                 ),
                 (
                     "4",
-                    "The leader, broker 1, appends a record at offset 0 in epoch 1, which is "
-                    "committed at once, as the leader is alone in the ISR.",
+                    "The leader, broker 1, appends a record at offset 0 in epoch 1. The leader is "
+                    "alone in the ISR, so that its high watermark moves to 1: the record is "
+                    "committed, and consumers can read it.",
                 ),
                 (
                     "5",
@@ -54,7 +58,8 @@ IN_SYNC = (
                 (
                     "6",
                     "The old leader still takes itself for the leader, and appends another record "
-                    "at offset 0 in epoch 0.",
+                    "at offset 0 in epoch 0. Its high watermark stays 0: the record is not "
+                    "committed, and no consumer can read it yet.",
                 ),
                 (
                     "7",
@@ -75,8 +80,15 @@ IN_SYNC = (
                 ),
                 (
                     "end",
-                    "The leader, broker 0, serves its own record of epoch 0 at offset 0. Consumers "
-                    "have read the record of epoch 1 there, and a user has deleted it.",
+                    "The leader, broker 0, has its own record of epoch 0 at offset 0, where the "
+                    "record of epoch 1 was committed, and a user has deleted it. The high "
+                    "watermark of broker 0 is still 0: no consumer can read its record yet.",
+                ),
+                (
+                    "beyond",
+                    "The first fetch of broker 1, which follows now, moves the high watermark of "
+                    "broker 0 to 1: consumers that begin at the earliest offset read the record of "
+                    "epoch 0, and those that have read offset 0 before have read another record.",
                 ),
                 ("beyond", LEGAL),
             ),

@@ -250,27 +250,39 @@ OFFSETS = (
         title="A DeleteRecords request that an election interrupts leaves its records in the topic",
         severity=Severity.COST,
         symptom=(
-            "The DeleteRecords request fails. Its records, which the old leader no longer served, "
-            "can be read again, and their objects stay in the remote store until retention "
-            "reaches them, or as long as the topic exists where retention is unlimited. A user "
-            "who repeats the request ends it."
+            "Records that a user has deleted, and that the old leader no longer served, can be "
+            "read again at the new leader, which copies them to the remote store. They stay until "
+            "retention.ms or retention.bytes passes them; where both are -1, as long as the topic "
+            "exists. A DeleteRecords request that the new leader gets ends it: Java's Admin sends "
+            "one by itself, while its call lasts."
         ),
         needs=(
             "Two replicas; an election after the leader has moved its log start for a "
             "DeleteRecords request, before the next leader has fetched it: one fetch of a "
             "follower, up to replica.fetch.wait.max.ms (500 ms by default). No crash, no fault. "
-            "The request is not answered with success. By the code."
+            "The request is not answered with success, and nobody repeats it. Java's Admin asks "
+            "the new leader after request.timeout.ms (30 s), unless it is closed, or "
+            "default.api.timeout.ms (60 s) is over by then. By the code; not tried on a broker."
         ),
         claims=("expired_objects_are_deleted",),
         permitted_by=(
-            "ReplicaManager#deleteRecords, which moves the log start of the leader first and "
-            "those of followers with their fetches; Partition#makeLeader, which keeps the log "
-            "start that the replica has"
+            "Partition#deleteRecordsOnLeader, which moves the log start of the leader first: "
+            "followers take it from the answers to their fetches; Partition#makeLeader, which "
+            "keeps the log start that the replica has; "
+            "ReplicaManager#completeDelayedOperationsWhenNotPartitionLeader, which does not "
+            "complete the DeleteRecords requests that wait, so that the client learns nothing of "
+            "the election from the old leader: KIP-107 has NotLeaderException for this case"
         ),
         story=Story(
             "aac956",
             (
-                ("start", PAIR.replace("retention.ms is 0", "No record is past retention.ms")),
+                (
+                    "start",
+                    PAIR.replace(
+                        "retention.ms is 0",
+                        "No record is past retention.ms, retention.bytes is -1",
+                    ),
+                ),
                 (
                     "1-2",
                     "A user deletes the records below offset 1 at the leader, broker 0, which "
@@ -279,9 +291,9 @@ OFFSETS = (
                 ),
                 (
                     "3-6",
-                    "The controller elects broker 1 before it has fetched the new log start. Both "
-                    "brokers learn of the election; the log start of broker 1, the new leader, is "
-                    "0.",
+                    "The controller elects broker 1 before broker 1 has fetched the new log start. "
+                    "Both brokers learn of the election; the log start of broker 1, the new "
+                    "leader, is 0: consumers can read offset 0 again.",
                 ),
                 (
                     "7-17",
@@ -291,14 +303,25 @@ OFFSETS = (
                 (
                     "20-22",
                     "The expiration task of the new leader finds nothing to delete, in this run "
-                    "and in every later one.",
+                    "and in every later one until retention.ms passes.",
                 ),
                 (
                     "end",
                     "Offset 0 can be read at the new leader, and its object stays in the remote "
                     "store.",
                 ),
-                ("beyond", "The DeleteRecords request fails, as broker 0 no longer leads."),
+                (
+                    "beyond",
+                    "The old leader answers the request when its timeout is over, with "
+                    "REQUEST_TIMED_OUT, as it does where the deletion has succeeded and a "
+                    "follower is slow. KIP-1343, a draft, notes that clients cannot tell how far "
+                    "such a deletion got.",
+                ),
+                (
+                    "beyond",
+                    "With retention.ms=-1 and retention.bytes=-1 nothing but another "
+                    "DeleteRecords request deletes offset 0.",
+                ),
                 ("beyond", LEGAL),
             ),
         ),

@@ -4,12 +4,20 @@ The traces beside these texts in docs/findings/kip950 are generated: `tierproof 
 """
 
 from tierproof.model.designs import kip405
-from tierproof.model.designs.kip950.findings import leading, leaking, losing, smaller
+from tierproof.model.designs.kip950.findings import (
+    leading,
+    leaking,
+    losing,
+    out_of_order,
+    smaller,
+    upgrading,
+)
 from tierproof.model.designs.kip950.repairs import INHERITED as REPAIRS_OF_KIP405
 
 FINDINGS = (
     losing.DELETED_COPIES,
     losing.AMID_A_DELETION,
+    out_of_order.LOCAL_BEFORE_REMOTE,
     leading.FOLLOWER_LACKS_THE_BEGINNING,
     leading.ZOMBIE_DISABLES,
     leading.LEADER_GOES_AHEAD,
@@ -17,6 +25,7 @@ FINDINGS = (
     leaking.REFUSED_DELETE,
     leaking.NOBODY_DELETES,
     leaking.TWO_CHANGES,
+    upgrading.OLDER_BROKER_IGNORES,
     smaller.NEW_LEADER_KEEPS,
     smaller.CRASH_AMID_A_DELETION,
     smaller.ELECTED_AMID,

@@ -10,7 +10,7 @@ from tierproof.model.language import Finding
 from tierproof.model.language.findings import Passage, Severity, Story
 
 NEW_LEADER_KEEPS = Finding(
-    name="let_go_and_kept",
+    name="new_leader_keeps_deleted_records",
     title="A new leader keeps records that the disable has given up, and its log start lags",
     severity=Severity.COST,
     symptom=(

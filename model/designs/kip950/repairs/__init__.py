@@ -36,8 +36,10 @@ from tierproof.model.designs.kip950.repairs.log_starts import (
     RAISE_EVERYWHERE,
     RAISE_LOG_START_FIRST,
 )
+from tierproof.model.designs.kip950.repairs.retaining import EXPIRE_REMOTE_FIRST
 from tierproof.model.designs.kip950.repairs.settings import REJECT_READ_ONLY
 from tierproof.model.designs.kip950.repairs.taking_over import DELETE_UNFINISHED, TAKE_OVER
+from tierproof.model.designs.kip950.repairs.versions import REFUSE_WHILE_BROKERS_ARE_OLDER
 from tierproof.model.language import Variant
 
 INHERITED = (
@@ -67,6 +69,8 @@ SINGLE_REPAIRS = (
     REJECT_READ_ONLY,
     FOLLOWERS_FETCH_ANEW,
     FINISH_LOCALLY,
+    REFUSE_WHILE_BROKERS_ARE_OLDER,
+    EXPIRE_REMOTE_FIRST,
     *INHERITED,
 )
 REPAIRS = (

@@ -1,0 +1,115 @@
+"""What happens during a rolling upgrade, while one broker is of a version without KIP-950."""
+
+from tierproof.model.designs.kip950.findings.beginnings import LITTLE_IS_LOCAL, ONE_REPLICA
+from tierproof.model.language import Finding
+from tierproof.model.language.findings import Passage, Severity, Story
+
+OLDER_BROKER_IGNORES = Finding(
+    name="older_broker_ignores_the_disable",
+    title="A leader of Kafka 3.6 to 3.8 ignores a disable that a controller of 3.9 accepts, and "
+    "goes on copying",
+    severity=Severity.UNAVAILABLE,
+    symptom=(
+        "The operator gets no error. The leader answers fetches of an offset that is only in the "
+        "remote tier with OFFSET_OUT_OF_RANGE, and ListOffsets still names that offset as the "
+        "earliest one: a consumer that resets to the earliest offset gets no record at all. The "
+        "leader goes on copying and deletes no object. Fetches fail until retention raises the log "
+        "start or the broker restarts. With remote.log.copy.disable=true instead, reads work and "
+        "the leader goes on copying."
+    ),
+    needs=(
+        "One replica or more. The leader is of Kafka 3.6 to 3.8 and the active controller of 3.9 "
+        "or later; one config change. No crash, no fault, no race. The window is open from the "
+        "upgrade of the controllers to that of the last broker, and as long as an upgrade is "
+        "paused in between."
+    ),
+    claims=(
+        "records_become_readable",
+        "committed_records_stay_readable",
+        "no_unreadable_prefix_without_remote",
+        "every_replica_can_take_over_without_remote",
+        "disabled_topic_copies_nothing_new",
+        "disabled_topic_has_no_tasks",
+        "disabled_topic_leaves_no_objects",
+        "disabled_topic_is_emptied",
+        "expired_objects_are_deleted",
+        "expired_local_segments_are_removed",
+        "read_only_topic_copies_nothing_new",
+        "read_only_topic_has_no_copy_task",
+    ),
+    passages=(
+        Passage(
+            "KIP-950",
+            "Compatibility, Deprecation, and Migration Plan",
+            "This feature will be compatible with all Kafka versions that support Tiered Storage.",
+        ),
+        Passage(
+            "KIP-950",
+            "RemoteLogManager Change",
+            "During a Kafka version upgrade some of the brokers might be using the new two split "
+            "thread pools while older brokers will use the original single one. We do not foresee "
+            "this to cause problems.",
+        ),
+    ),
+    permitted_by=(
+        "TopicConfigHandler#maybeBootstrapRemoteLogComponents of 3.8, which logs a warning that "
+        "disabling is not supported, and does nothing else; LogConfig#fromProps of 3.8, which "
+        "ignores the names that it does not know; ControllerConfigurationValidator#validate of "
+        "3.9, which looks at neither metadata.version nor the registered brokers"
+    ),
+    assumptions=("A6", "A7"),
+    story=Story(
+        "7e1752",
+        (
+            (
+                "start",
+                ONE_REPLICA + " Broker 0 is of Kafka 3.8, the controller of 3.9." + LITTLE_IS_LOCAL,
+            ),
+            ("1-9", "Broker 0, the leader, copies offset 0 as id 0."),
+            (
+                "10",
+                "Local retention raises the local log start to 1; the log start is still 0.",
+            ),
+            ("11", "An operator disables remote storage with delete. The controller accepts."),
+            (
+                "12-13",
+                "The leader reads the change and gives the log the settings that it knows: the log "
+                "is not tiered any more. It logs a warning, raises no log start, cancels no task "
+                "and deletes nothing.",
+            ),
+            (
+                "14-16",
+                "The expiration task runs as before. Nothing has reached retention.ms or "
+                "retention.bytes, so that it leaves the log start at 0.",
+            ),
+            (
+                "end",
+                "The log start is 0, the log is not tiered, and its local log begins at 1: a fetch "
+                "of offset 0 is answered with OFFSET_OUT_OF_RANGE. The object of id 0 is in the "
+                "store, and the leader's remote log tasks are scheduled.",
+            ),
+            (
+                "beyond",
+                "A reset to the earliest offset leads back to offset 0. The task goes on to copy "
+                "the segments that roll later. Once the broker restarts with 3.9, its log begins "
+                "at the first local segment and it schedules no remote log task; the objects stay, "
+                "as after [a leader change](new_leader_deletes_nothing.md).",
+            ),
+        ),
+    ),
+    turning=13,
+    fix=(
+        "The KIP gates its settings: below metadata.version 3.9-IV0 the controller refuses "
+        "remote.log.copy.disable=true, and refuses to switch remote.storage.enable off. Once that "
+        "version is finalized, no older broker can register. Until then: upgrade every broker "
+        "before the first change of these settings."
+    ),
+    costs=(
+        "Tiering is disabled only after the upgrade of all brokers and of metadata.version; one "
+        "comparison in the validation of a topic's config."
+    ),
+    repair="repair_refuse_while_brokers_are_older",
+    shows="disable_deletes_everything",
+    scope="upgrade",
+    beside=("kafka_3_8_broker",),
+)
