@@ -77,12 +77,13 @@ class Client:
         found = self._await(self._admin.describeConfigs(self.jvm.list([asked])).all())
         return {one.name(): one.value() for one in self.jvm.each(found[asked].entries())}
 
-    def delete_records(self, topic: str, before: int) -> None:
-        """Delete the records of a topic below an offset."""
+    def delete_records(self, topic: str, before: int, patience_ms: int = TIMEOUT_MS) -> None:
+        """Delete the records of a topic below an offset; all replicas have to answer."""
         name = "org.apache.kafka.clients.admin.RecordsToDelete"
         target = self.jvm.static(name, "beforeOffset", before)
         asked = self.jvm.map({self._partition(topic): target})
-        self._await(self._admin.deleteRecords(asked).all())
+        options = self.clients.admin.DeleteRecordsOptions().timeoutMs(patience_ms)
+        self._await(self._admin.deleteRecords(asked, options).all())
 
     def move(self, topic: str, replicas: list[int]) -> None:
         """Reassign the partition of a topic, and wait until that is done."""

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from tierproof.conformance.brokers.errors import Refused
 from tierproof.conformance.brokers.playing import FETCH_S, TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
 
@@ -115,7 +116,13 @@ def delete_records(play: Play) -> None:
     """A user deletes records."""
     play.note(f"user: delete the records below {play.step.offset}")
     play.deleted_before = int(play.step.offset)
-    play.client.delete_records(TOPIC, play.step.offset)
+    if not play.standing:
+        play.client.delete_records(TOPIC, play.step.offset)
+        return
+    try:
+        play.client.delete_records(TOPIC, play.step.offset, patience_ms=UNANSWERED_MS)
+    except Refused as error:
+        play.note(f"user: no answer, {error.code}")
 
 
 def delete_topic(play: Play) -> None:
@@ -242,6 +249,9 @@ def _record_size(play: Play) -> int:
     files = (play.cluster.brokers[play.before.elected_leader].data / f"{TOPIC}-0").glob("*.log")
     return max(file.stat().st_size for file in files) // play.records_a_segment
 
+
+UNANSWERED_MS = 1_500
+"""So long a user waits for an answer that needs a broker that stands still."""
 
 DEEDS: dict[str, Deed] = {
     "controller_alters_config": alter_config,

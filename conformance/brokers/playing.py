@@ -45,8 +45,8 @@ NO_CHANGE = {"flush.messages": 9_223_372_036_854_775_807}
 class Play:
     """A trace on its way. `number` counts the step that is played, from 1.
 
-    `deleted_before` is where a user's deletion ends. `is_free` is set once the control has left
-    the trace: the brokers run free from then on.
+    `standing` are the brokers that stand still, `deleted_before` is where a user's deletion ends,
+    and `is_free` is set once the control has left the trace: brokers run free from then on.
     """
 
     trace: Trace
@@ -56,6 +56,7 @@ class Play:
     number: int = 0
     is_free: bool = False
     deleted_before: int = 0
+    standing: set[int] = field(default_factory=set)
     values: list[bytes] = field(default_factory=list)
     copiers: dict[int, int] = field(default_factory=dict)
     waiting: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
@@ -193,6 +194,7 @@ class Play:
             if self.number == first:
                 self.note(f"fault: broker {broker} stands still")
                 self.cluster.brokers[broker].pause()
+                self.standing.add(broker)
                 time.sleep(FETCH_S)
 
     def release(self) -> None:
@@ -201,6 +203,7 @@ class Play:
             if self.number == last:
                 self.note(f"fault: broker {broker} goes on")
                 self.cluster.brokers[broker].resume()
+                self.standing.discard(broker)
 
     def run_free(self) -> None:
         """Let brokers and store do what they will."""

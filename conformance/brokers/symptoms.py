@@ -121,6 +121,15 @@ def stays_tiered(play: Play, seen: Seen) -> Symptom:
     )
 
 
+def deleted_records_return(play: Play, seen: Seen) -> Symptom:
+    """Records that a user deleted at the leader, and that a consumer gets again."""
+    back = [offset for offset in range(play.deleted_before) if _is_read(play, offset)]
+    return Symptom(
+        "Which records that a user deleted can be read again?",
+        f"{spans(back)} can be read again, deleted below {play.deleted_before}" if back else "",
+    )
+
+
 PASSING = (lost, promised, log_start_too_high)
 """What harms while it lasts; the others are looked for once brokers have come to rest."""
 
@@ -136,5 +145,8 @@ SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
 }
 """Property -> what breaking it looks like."""
 
-OTHER_SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {"stays_tiered": stays_tiered}
+OTHER_SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
+    "stays_tiered": stays_tiered,
+    "deleted_records_return": deleted_records_return,
+}
 """What a finding looks like on brokers where it is not its property that shows it."""
