@@ -52,12 +52,16 @@ def _alter(play: Play, wanted: dict[str, object]) -> None:
 def elect(play: Play) -> None:
     """The controller elects a leader; brokers learn it when the trace says so.
 
-    A leader that is elected again is one that restarts in good order: its epoch is new.
+    A leader that is elected again is one that restarts in good order: its epoch is new. One that
+    stands still is elected at once: it learns of it when it goes on.
     """
     leader = play.step.leader
     is_the_same = leader == play.before.elected_leader
-    again = partial(_restart, play, leader) if is_the_same else partial(_elect, play, leader)
-    play.later("leader", again)
+    deed = partial(_restart, play, leader) if is_the_same else partial(_elect, play, leader)
+    if leader in play.standing:
+        deed()
+    else:
+        play.later("leader", deed)
 
 
 def _elect(play: Play, leader: int) -> None:
