@@ -26,7 +26,7 @@ SERIALIZER = "org.apache.kafka.common.serialization.ByteArray{}erializer"
 class Client:
     """A connection to the brokers at `addresses` ("127.0.0.1:9092"). Raises Refused.
 
-    Settings are altered at the controller itself, so that brokers may stand still (KIP-919).
+    Settings and leaders are altered at the controller itself: brokers may stand still (KIP-919).
     """
 
     def __init__(self, jvm: Jvm, addresses: str, controller: str) -> None:
@@ -90,7 +90,7 @@ class Client:
         target = self.clients.admin.NewPartitionReassignment(self.jvm.list(replicas))
         optional = self.jvm.classes.java.util.Optional.of(target)
         asked = self.jvm.map({self._partition(topic): optional})
-        self._await(self._admin.alterPartitionReassignments(asked).all())
+        self._await(self._at_controller.alterPartitionReassignments(asked).all())
 
     def elect_preferred(self, topic: str) -> None:
         """Elect the preferred leader; no harm if it leads."""
@@ -98,7 +98,7 @@ class Client:
         asked = self.jvm.classes.java.util.HashSet()
         asked.add(self._partition(topic))
         try:
-            self._await(self._admin.electLeaders(kind, asked).all())
+            self._await(self._at_controller.electLeaders(kind, asked).all())
         except Refused as error:
             if error.code != "ElectionNotNeeded":
                 raise
