@@ -290,6 +290,7 @@ DEEDS: dict[str, Deed] = {
 
 OTHERWISE: dict[str, Deed] = {
     "restart_in_good_order": restart_in_good_order,
+    "nothing": nothing,
     "store_deletes": nothing,
     "store_is_quick": nothing,
     "enable": enable,
