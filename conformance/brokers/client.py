@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -90,7 +90,7 @@ class Client:
         target = self.clients.admin.NewPartitionReassignment(self.jvm.list(replicas))
         optional = self.jvm.classes.java.util.Optional.of(target)
         asked = self.jvm.map({self._partition(topic): optional})
-        self._await(self._at_controller.alterPartitionReassignments(asked).all())
+        self._by_any(lambda admin: admin.alterPartitionReassignments(asked).all())
 
     def elect_preferred(self, topic: str) -> None:
         """Elect the preferred leader; no harm if it leads."""
@@ -98,10 +98,19 @@ class Client:
         asked = self.jvm.classes.java.util.HashSet()
         asked.add(self._partition(topic))
         try:
-            self._await(self._at_controller.electLeaders(kind, asked).all())
+            self._by_any(lambda admin: admin.electLeaders(kind, asked).all())
         except Refused as error:
             if error.code != "ElectionNotNeeded":
                 raise
+
+    def _by_any(self, ask: Callable[[Any], Any]) -> None:
+        """Ask the controller; in releases where it does not take the request, a broker."""
+        try:
+            self._await(ask(self._at_controller))
+        except Refused as error:
+            if error.code != "UnsupportedEndpointType":
+                raise
+            self._await(ask(self._admin))
 
     def topics(self) -> set[str]:
         """The names of all topics, internal ones too."""
