@@ -23,8 +23,8 @@ from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.compiler import storage
 from tierproof.spark_explorer.question import Question
 
-AT_ONCE = 2
-"""Releases that are run side by side: one for each core of a small machine."""
+AT_ONCE = 3
+"""Releases that are run side by side; most of the time brokers wait."""
 
 Tell = Callable[[str], None]
 

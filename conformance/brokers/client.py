@@ -160,13 +160,14 @@ class Client:
     def read(self, topic: str, offset: int) -> bytes | None:
         """The record at an offset, read without reset; None if the offset is out of range.
 
-        Raises NotSeen if the leader serves neither the record nor an error in POLL_MS.
+        Raises NotSeen if the leader serves neither the record nor an error in TIMEOUT_MS.
         """
         with self._consumer("none") as reader:
             reader.at(topic, offset)
             try:
-                for record in reader.poll(topic):
-                    return bytes(record.value()) if record.offset() == offset else None
+                for _ in range(TIMEOUT_MS // POLL_MS):
+                    for record in reader.poll(topic):
+                        return bytes(record.value()) if record.offset() == offset else None
             except Refused as error:
                 if error.code.endswith("OutOfRange"):
                     return None
