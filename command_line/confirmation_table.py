@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tierproof.command_line.console import terminal
-from tierproof.conformance.brokers.confirming import Confirmation, Outcome
+from tierproof.conformance.brokers import Confirmation, Outcome
 
 STYLES = {
     Outcome.CONFIRMED: "bold red",

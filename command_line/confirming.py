@@ -1,32 +1,27 @@
-"""Findings played on released brokers: which ones, on which releases, and what came of it."""
+"""Findings played on released brokers: which ones, with which traces, and the committed table."""
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import json
-from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Generator, Sequence
 from pathlib import Path
-from queue import Empty, Queue
+from typing import Any
 
 from tierproof.command_line import findings as register
-from tierproof.conformance.brokers import running
-from tierproof.conformance.brokers.confirming import Bench, Confirmation, confirm
-from tierproof.conformance.brokers.errors import CannotRun
-from tierproof.conformance.brokers.jvm import Jvm
-from tierproof.conformance.brokers.releases import Release, class_path
-from tierproof.conformance.brokers.scenarios import NOT_EXPRESSIBLE, SCENARIOS, Scenario
-from tierproof.conformance.brokers.table import as_markdown
+from tierproof.conformance.brokers import (
+    NOT_EXPRESSIBLE,
+    SCENARIOS,
+    CannotRun,
+    Confirmation,
+    Scenario,
+    as_markdown,
+    confirm_all,
+)
 from tierproof.model.language.errors import closest
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.compiler import storage
 from tierproof.spark_explorer.question import Question
-
-AT_ONCE = 3
-"""Releases that are run side by side; most of the time brokers wait."""
-
-Tell = Callable[[str], None]
 
 DOCUMENT = register.REGISTER.parent / "brokers.md"
 """The committed table; beside it the same as JSON. An installed package has none."""
@@ -45,32 +40,17 @@ def chosen(names: Sequence[str]) -> list[Scenario]:
     return [known[name] for name in dict.fromkeys(names)]
 
 
-def confirmed(
-    names: Sequence[str],
-    versions: Sequence[str],
-    folder: Path,
-    *,
-    controls: bool = True,
-    tell: Tell = lambda line: None,
-) -> Generator[Confirmation]:
-    """Play findings, each with its control, on releases side by side: results as they come.
+def jars() -> Path:
+    """Where the class paths of releases are kept."""
+    return storage.folder() / "kafka"
 
-    Brokers keep their logs in `folder`. Raises CannotRun. When it is interrupted, all brokers
-    are ended.
-    """
-    scenarios = chosen(names)
-    releases = [Release(version) for version in dict.fromkeys(versions)]
-    plays = [(one, *_stored(one)) for one in scenarios]
-    results: Queue[Confirmation | Exception | None] = Queue()
-    running.begin()
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        try:
-            for release in releases:
-                pool.submit(_fill, results, release, plays, folder, controls, tell)
-            yield from _until_all_end(results, len(releases))
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-            running.end_all()
+
+def confirmed(
+    names: Sequence[str], versions: Sequence[str], folder: Path, **options: Any
+) -> Generator[Confirmation]:
+    """Play the stored traces of findings on releases, as `confirm_all` does. Raises CannotRun."""
+    plays = [(one, *_stored(one)) for one in chosen(names)]
+    yield from confirm_all(plays, versions, folder, jars(), **options)
 
 
 def update(results: Sequence[Confirmation]) -> Path:
@@ -84,44 +64,6 @@ def update(results: Sequence[Confirmation]) -> Path:
     DOCUMENT.with_suffix(".json").write_text(f"{json.dumps(kept, indent=1)}\n", "utf-8")
     DOCUMENT.write_text(as_markdown(told, date), "utf-8")
     return DOCUMENT
-
-
-def _until_all_end(
-    results: Queue[Confirmation | Exception | None], count: int
-) -> Iterator[Confirmation]:
-    while count:
-        with contextlib.suppress(Empty):  # with a time limit, Ctrl-C is heard
-            one = results.get(timeout=0.5)
-            if isinstance(one, Exception):
-                raise one
-            if one is None:
-                count -= 1
-            else:
-                yield one
-
-
-def _fill(
-    results: Queue[Confirmation | Exception | None],
-    release: Release,
-    plays: Sequence[tuple[Scenario, Trace, str]],
-    folder: Path,
-    controls: bool,
-    tell: Tell,
-) -> None:
-    """Play all on one release; a result, or what went wrong, into the queue, and None last."""
-    try:
-        tell(f"{release.version}: resolving jars")
-        path = class_path(release, storage.folder() / "kafka")
-        with Jvm(path) as jvm:
-            bench = Bench(release, path, jvm, folder)
-            for scenario, trace, claim in plays:
-                for is_control in (False, True) if controls else (False,):
-                    found = confirm(scenario, trace, claim, bench, is_control=is_control, tell=tell)
-                    results.put(found)
-    except Exception as error:
-        results.put(error)
-    finally:
-        results.put(None)
 
 
 def _stored(one: Scenario) -> tuple[Trace, str]:

@@ -155,7 +155,7 @@ def confirm(
     --kafka 4.4.0 --no-control
     """
     from tierproof.command_line import confirmation_table, confirming
-    from tierproof.conformance.brokers.releases import NEWEST
+    from tierproof.conformance.brokers import NEWEST
 
     quiet = (lambda line: None) if as_json else confirmation_table.show_progress
     results = []

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tierproof.conformance.brokers.table import in_words
+from tierproof.conformance.brokers import in_words
 from tierproof.model import designs
 from tierproof.model.language.design import Design
 from tierproof.model.language.findings import Finding, PublishedBug

@@ -7,7 +7,6 @@ from tierproof.conformance.brokers import running
 from tierproof.conformance.brokers.confirming import Outcome
 from tierproof.conformance.brokers.errors import CannotRun
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
-from tierproof.spark_explorer.compiler import storage
 
 pytestmark = pytest.mark.brokers
 
@@ -16,7 +15,7 @@ pytestmark = pytest.mark.brokers
 def newest():
     """The newest release, its jars resolved."""
     try:
-        class_path(Release(NEWEST), storage.folder() / "kafka")
+        class_path(Release(NEWEST), confirming.jars())
     except CannotRun as error:
         pytest.skip(f"no broker of {NEWEST} can be run here: {error}")
     return NEWEST
