@@ -17,6 +17,8 @@ STYLES = {
     Outcome.NOT_REPRODUCED: "yellow",
     Outcome.FIXED: "green",
     Outcome.CLEAN: "green",
+    Outcome.NOT_CLEAN: "bold red",
+    Outcome.INCOMPLETE: "yellow",
 }
 
 

@@ -30,6 +30,8 @@ class Outcome(StrEnum):
     FIXED = "FIXED"
     NOT_EXPRESSIBLE = "NOT EXPRESSIBLE"
     CLEAN = "CLEAN"
+    NOT_CLEAN = "NOT CLEAN"
+    INCOMPLETE = "INCOMPLETE"
 
 
 @dataclass
@@ -119,10 +121,11 @@ def confirm(
 
 
 def _outcome(scenario: Scenario, release: Release, result: Confirmation) -> Outcome:
+    if result.is_control:
+        clean = Outcome.INCOMPLETE if result.why else Outcome.CLEAN
+        return Outcome.NOT_CLEAN if result.found else clean
     if result.found:
         return Outcome.CONFIRMED
-    if result.is_control:
-        return Outcome.NOT_REPRODUCED if result.why else Outcome.CLEAN
     fixed_in = scenario.fixed_in
     is_fixed = fixed_in and release.number >= Release(fixed_in).number
     return Outcome.FIXED if is_fixed and result.is_at_end else Outcome.NOT_REPRODUCED

@@ -18,7 +18,8 @@ MEANINGS = """- **CONFIRMED**: the brokers showed it. What was seen stands besid
 - **NOT REPRODUCED**: they did not; what was seen instead stands beside it.
 - **FIXED**: an earlier release shows it, this one does not any more.
 - **NOT EXPRESSIBLE**: it needs a schedule that no user, operator or fault can force.
-- The **control** does the same without the cause. CLEAN: nothing was seen then.
+- The **control** does the same without the cause. CLEAN: nothing was seen then. NOT CLEAN: it was
+  seen without the cause, too. INCOMPLETE: the control did not come to its end.
 """
 Result = dict[str, Any]
 
