@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,16 +54,29 @@ def confirmed(
 
 
 def update(results: Sequence[Confirmation]) -> Path:
-    """Write the table findings x releases, with today's date. Returns its path."""
-    told = [one.as_dict() for one in results]
+    """Renew these rows of the table findings x releases, with today's date; returns its path."""
+    known = {_key(one): one for one in _kept()}
+    known |= {_key(one): one for one in (result.as_dict() for result in results)}
+    order = [one.finding for one in SCENARIOS]
+    rows = sorted(known.values(), key=lambda one: (order.index(one["finding"]), *_key(one)))
     date = datetime.date.today().isoformat()
-    kept = {
-        "date": date,
-        "results": [{k: v for k, v in one.items() if k != "said"} for one in told],
-    }
-    DOCUMENT.with_suffix(".json").write_text(f"{json.dumps(kept, indent=1)}\n", "utf-8")
-    DOCUMENT.write_text(as_markdown(told, date), "utf-8")
+    rows = [{k: v for k, v in one.items() if k != "said"} for one in rows]
+    kept = json.dumps({"date": date, "results": rows}, indent=1)
+    DOCUMENT.with_suffix(".json").write_text(f"{kept}\n", "utf-8")
+    DOCUMENT.write_text(as_markdown(rows, date), "utf-8")
     return DOCUMENT
+
+
+def _kept() -> list[dict[str, Any]]:
+    """The rows of the committed table, of findings that are still played."""
+    if not DOCUMENT.with_suffix(".json").exists():
+        return []
+    rows = json.loads(DOCUMENT.with_suffix(".json").read_text("utf-8"))["results"]
+    return [one for one in rows if one["finding"] in {known.finding for known in SCENARIOS}]
+
+
+def _key(one: Mapping[str, Any]) -> tuple[str, str, bool]:
+    return one["release"], one["finding"], one["is_control"]
 
 
 def _stored(one: Scenario) -> tuple[Trace, str]:

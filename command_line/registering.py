@@ -140,7 +140,7 @@ def confirm(
         ".tierproof/brokers"
     ),
     update: Annotated[
-        bool, typer.Option("--update", help="Write the table docs/brokers.md.")
+        bool, typer.Option("--update", help="Renew these rows of docs/brokers.md.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

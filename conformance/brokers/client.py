@@ -20,6 +20,10 @@ OFFSETS = {
 }
 """Our names for offsets, and what Kafka's OffsetSpec calls them (KIP-1005)."""
 
+TRIES = 5
+NO_ANSWER = ("Disconnect", "Timeout", "NotController")
+"""What a client is told when the broker that it asked does not answer."""
+
 SERIALIZER = "org.apache.kafka.common.serialization.ByteArray{}erializer"
 
 
@@ -34,7 +38,7 @@ class Client:
         self.kafka = jvm.classes.org.apache.kafka
         self.clients = self.kafka.clients
         self._common = {"bootstrap.servers": addresses}
-        times = {"default.api.timeout.ms": str(TIMEOUT_MS), "request.timeout.ms": "5000"}
+        times = {"default.api.timeout.ms": str(TIMEOUT_MS), "request.timeout.ms": "3000"}
         admin = self.clients.admin.Admin
         self._admin = admin.create(jvm.map(self._common | times))
         self._at_controller = admin.create(jvm.map({"bootstrap.controllers": controller} | times))
@@ -104,13 +108,23 @@ class Client:
                 raise
 
     def _by_any(self, ask: Callable[[Any], Any]) -> None:
-        """Ask the controller; in releases where it does not take the request, a broker."""
+        """Ask the controller; in releases where it does not take the request, the brokers.
+
+        A broker that stands still may have been asked: then another one is.
+        """
         try:
             self._await(ask(self._at_controller))
+            return
         except Refused as error:
             if error.code != "UnsupportedEndpointType":
                 raise
-            self._await(ask(self._admin))
+        for tries_left in reversed(range(TRIES)):
+            try:
+                self._await(ask(self._admin))
+                return
+            except Refused as error:
+                if not tries_left or error.code not in NO_ANSWER:
+                    raise
 
     def topics(self) -> set[str]:
         """The names of all topics, internal ones too."""

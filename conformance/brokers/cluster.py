@@ -17,6 +17,9 @@ from tierproof.conformance.brokers.releases import Release
 
 METADATA_TOPIC = "__remote_log_metadata"
 CONTROLLER_ID = 100
+SESSION_MS = 15_000
+"""So long may a broker stand still, or take to come back, until the cluster gives it up."""
+
 STARTING_S = 60
 """So long may a cluster take to start, or a broker to come back."""
 
@@ -143,7 +146,7 @@ class Cluster:
             "process.roles": "controller",
             "node.id": CONTROLLER_ID,
             "listeners": f"CONTROLLER://127.0.0.1:{self.controller.port}",
-            "broker.session.timeout.ms": 9000,
+            "broker.session.timeout.ms": SESSION_MS,
             "remote.log.storage.system.enable": "true",
         }
         stores = {"rsm.config.dir": self.store, "rsm.config.gates": self.gates}

@@ -41,7 +41,7 @@ def in_words(results: Sequence[Result], design: str, finding: str) -> str:
 
 
 def _page(results: Sequence[Result], date: str) -> Iterator[str]:
-    releases = list(dict.fromkeys(one["release"] for one in results))
+    releases = sorted({one["release"] for one in results})
     yield INTRODUCTION
     yield f"Made by `tierproof confirm {' '.join(f'--kafka {one}' for one in releases)} --update`"
     yield f"on {date}."
