@@ -260,6 +260,7 @@ def review(
 
 app.command("findings")(registering.findings)
 app.command("isolate")(registering.isolate)
+app.command("confirm")(registering.confirm)
 
 
 @app.command("conform")

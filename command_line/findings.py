@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -195,7 +195,8 @@ def _entry(
     if shown["trace"] is None:
         raise DesignError(f"{one.name!r}: {one.claims[0]} is {shown['verdict']} in {scope}")
     variants = _variants(design, one)
-    trace = _trace(design, variants, scope, shown["steps"], shown["trace"]["cycle_start"])
+    replay = {"variants": variants, "scope": scope, "steps": shown["steps"]}
+    trace = stored_trace(design, replay | {"cycle_start": shown["trace"]["cycle_start"]})
     told = telling.told(design, one, scope, trace)
     limits = {"cut_off": _cut_off(trace, cut_off)} if told["told"] is not None else {}
     return {
@@ -232,7 +233,7 @@ def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[
     claims = kept.get("claims", {})
     if (tuple(claims), tuple(kept["variants"])) != (one.claims, _variants(design, one)):
         raise DesignError(f"{one.name!r} has changed since its trace was kept: explore it anew")
-    trace = _trace(design, kept["variants"], kept["scope"], kept["steps"], kept["cycle_start"])
+    trace = stored_trace(design, kept)
     found = {name: _record(trace, name, told) for name, told in claims.items()}
     found[one.claims[0]] |= {"trace": trace_as_dict(trace), "steps": kept["steps"]}
     ended = {name: {"verdict": told["ended"]} for name, told in claims.items()}
@@ -244,14 +245,13 @@ def _cut_off(trace: Trace, kept: Mapping[str, int] | None) -> Mapping[str, int]:
     return room.cut_off(trace) if kept is None else kept
 
 
-def _trace(
-    design: Design, variants: Iterable[str], scope: str, steps: list[Any], cycle: int | None
-) -> Trace:
-    """A stored trace, of a design with variants."""
-    changed = design.with_variants(*variants)
-    named = Steps(changed, changed.scope(scope))
-    labels = [named.label(Step(name, tuple(given.items()))) for name, given in steps]
-    return Trace(changed, changed.scope(scope), 0, tuple(map(named.step, labels)), cycle)
+def stored_trace(design: Design, kept: Mapping[str, Any]) -> Trace:
+    """The trace that a file of the register keeps, of the design with the file's variants."""
+    changed = design.with_variants(*kept["variants"])
+    scope = changed.scope(kept["scope"])
+    named = Steps(changed, scope)
+    labels = [named.label(Step(name, tuple(given.items()))) for name, given in kept["steps"]]
+    return Trace(changed, scope, 0, tuple(map(named.step, labels)), kept["cycle_start"])
 
 
 def _stopped(design: Design, one: Finding | PublishedBug, trace: Trace) -> dict[str, Any] | None:

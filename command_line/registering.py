@@ -124,3 +124,55 @@ def question_of(question: Question, name: str) -> Question:
         variants=tuple(dict.fromkeys((*variants, *question.variants))),
         properties=question.properties or one.claims,
     )
+
+
+def confirm(
+    finding: Annotated[
+        list[str] | None, typer.Argument(help="Findings to play. Default: all with a scenario.")
+    ] = None,
+    kafka: Annotated[
+        list[str] | None, typer.Option(help="A release of Kafka, from 3.9 on. Repeatable.")
+    ] = None,
+    control: Annotated[
+        bool, typer.Option(help="Play each finding's control, too: the same without the cause.")
+    ] = True,
+    out: Annotated[Path, typer.Option(help="Where brokers keep their logs and data.")] = Path(
+        ".tierproof/brokers"
+    ),
+    update: Annotated[
+        bool, typer.Option("--update", help="Renew these rows of docs/brokers.md.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play counterexamples on released Kafka brokers, and say what the brokers show.
+
+    Maven resolves the jars; brokers run on the loopback address and are ended with the command.
+
+    Exit status: 0 every finding is CONFIRMED or FIXED and every control CLEAN, 1 otherwise,
+    2 bad usage or brokers that cannot be run, 3 interrupted.
+
+    Examples: tierproof confirm deleted_copies_still_count; tierproof confirm --kafka 3.9.2
+    --kafka 4.4.0 --no-control
+    """
+    from tierproof.command_line import confirmation_table, confirming
+    from tierproof.conformance.brokers import NEWEST
+
+    quiet = (lambda line: None) if as_json else confirmation_table.show_progress
+    results = []
+    try:
+        for one in confirming.confirmed(
+            finding or (), kafka or (NEWEST,), out, controls=control, tell=quiet
+        ):
+            results.append(one)
+            if not as_json:
+                confirmation_table.show(one)
+    except KeyboardInterrupt:
+        typer.echo("tierproof: interrupted; all brokers are ended: INCOMPLETE", err=True)
+        raise typer.Exit(INCOMPLETE) from None
+    if as_json:
+        print_json({"results": [one.as_dict() for one in results]})
+    else:
+        confirmation_table.show_table(results, out)
+    if update:
+        typer.echo(confirming.update(results), err=as_json)
+    raise typer.Exit(HOLDS if all(one.is_as_expected for one in results) else VIOLATED)

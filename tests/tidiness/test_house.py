@@ -27,7 +27,7 @@ from tests.tidiness.source_files import (
 
 FOLDERS = (*PACKAGES, "tests", "benchmarks")
 
-LENT = ("diagrams", "conformance")
+LENT = ("diagrams", "conformance", "conformance.brokers")
 """Packages of which the command line calls public functions only."""
 
 ROOMS: dict[str, tuple[str, ...]] = {
@@ -43,7 +43,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "properties": ("model", "invariants", "properties"),
     "spark_explorer": ("model", "invariants", "spark_explorer"),
     "diagrams": ("model", "invariants", "diagrams"),
-    "conformance": ("model", "conformance"),
+    "conformance": ("model", "invariants", "conformance"),
     "command_line": ("model", "invariants", "spark_explorer", "command_line", *LENT),
 }
 """Room -> the rooms of ours that it may import from."""

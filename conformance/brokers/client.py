@@ -1,0 +1,259 @@
+"""What users and operators ask of brokers: Kafka's own Java clients, through the JVM beside us."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+
+from tierproof.conformance.brokers.errors import NotSeen, Refused
+from tierproof.conformance.brokers.jvm import Jvm, refusal
+
+TIMEOUT_MS = 15_000
+POLL_MS = 2_000
+OFFSETS = {
+    "earliest": "earliest",
+    "earliest_local": "earliestLocal",
+    "latest_tiered": "latestTiered",
+    "latest": "latest",
+}
+"""Our names for offsets, and what Kafka's OffsetSpec calls them (KIP-1005)."""
+
+TRIES = 5
+NO_ANSWER = ("Disconnect", "Timeout", "NotController")
+"""What a client is told when the broker that it asked does not answer."""
+
+SERIALIZER = "org.apache.kafka.common.serialization.ByteArray{}erializer"
+
+
+class Client:
+    """A connection to the brokers at `addresses` ("127.0.0.1:9092"). Raises Refused.
+
+    Settings and leaders are altered at the controller itself: brokers may stand still (KIP-919).
+    """
+
+    def __init__(self, jvm: Jvm, addresses: str, controller: str) -> None:
+        self.jvm = jvm
+        self.kafka = jvm.classes.org.apache.kafka
+        self.clients = self.kafka.clients
+        self._common = {"bootstrap.servers": addresses}
+        times = {"default.api.timeout.ms": str(TIMEOUT_MS), "request.timeout.ms": "3000"}
+        admin = self.clients.admin.Admin
+        self._admin = admin.create(jvm.map(self._common | times))
+        self._at_controller = admin.create(jvm.map({"bootstrap.controllers": controller} | times))
+        self._producer: Any = None
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        zero = self.jvm.classes.java.time.Duration.ZERO
+        if self._producer is not None:
+            self._producer.close(zero)
+        self._admin.close(zero)
+        self._at_controller.close(zero)
+
+    def create_topic(self, topic: str, replicas: list[int], settings: Mapping[str, object]) -> None:
+        """A topic with one partition; the first replica is the preferred leader."""
+        assignment = self.jvm.map({0: self.jvm.list(replicas)})
+        new = self.clients.admin.NewTopic(topic, assignment)
+        new = new.configs(self.jvm.map({name: str(value) for name, value in settings.items()}))
+        self._await(self._admin.createTopics(self.jvm.list([new])).all())
+
+    def delete_topic(self, topic: str) -> None:
+        """Delete a topic."""
+        self._await(self._admin.deleteTopics(self.jvm.list([topic])).all())
+
+    def alter_settings(self, topic: str, settings: Mapping[str, object]) -> None:
+        """Alter settings of a topic, all in one request."""
+        admin = self.clients.admin
+        changes = [
+            admin.AlterConfigOp(admin.ConfigEntry(name, str(value)), admin.AlterConfigOp.OpType.SET)
+            for name, value in settings.items()
+        ]
+        kind = self.kafka.common.config.ConfigResource
+        changed = self.jvm.map({kind(kind.Type.TOPIC, topic): self.jvm.list(changes)})
+        self._await(self._at_controller.incrementalAlterConfigs(changed).all())
+
+    def settings(self, topic: str) -> dict[str, str]:
+        """The settings of a topic as the controller has them."""
+        kind = self.kafka.common.config.ConfigResource
+        asked = kind(kind.Type.TOPIC, topic)
+        found = self._await(self._admin.describeConfigs(self.jvm.list([asked])).all())
+        return {one.name(): one.value() for one in self.jvm.each(found[asked].entries())}
+
+    def delete_records(self, topic: str, before: int, patience_ms: int = TIMEOUT_MS) -> None:
+        """Delete the records of a topic below an offset; all replicas have to answer."""
+        name = "org.apache.kafka.clients.admin.RecordsToDelete"
+        target = self.jvm.static(name, "beforeOffset", before)
+        asked = self.jvm.map({self._partition(topic): target})
+        options = self.clients.admin.DeleteRecordsOptions().timeoutMs(patience_ms)
+        self._await(self._admin.deleteRecords(asked, options).all())
+
+    def move(self, topic: str, replicas: list[int]) -> None:
+        """Reassign the partition of a topic, and wait until that is done."""
+        target = self.clients.admin.NewPartitionReassignment(self.jvm.list(replicas))
+        optional = self.jvm.classes.java.util.Optional.of(target)
+        asked = self.jvm.map({self._partition(topic): optional})
+        self._by_any(lambda admin: admin.alterPartitionReassignments(asked).all())
+
+    def elect_preferred(self, topic: str) -> None:
+        """Elect the preferred leader; no harm if it leads."""
+        kind = self.kafka.common.ElectionType.PREFERRED
+        asked = self.jvm.classes.java.util.HashSet()
+        asked.add(self._partition(topic))
+        try:
+            self._by_any(lambda admin: admin.electLeaders(kind, asked).all())
+        except Refused as error:
+            if error.code != "ElectionNotNeeded":
+                raise
+
+    def _by_any(self, ask: Callable[[Any], Any]) -> None:
+        """Ask the controller; in releases where it does not take the request, the brokers.
+
+        A broker that stands still may have been asked: then another one is.
+        """
+        try:
+            self._await(ask(self._at_controller))
+            return
+        except Refused as error:
+            if error.code != "UnsupportedEndpointType":
+                raise
+        for tries_left in reversed(range(TRIES)):
+            try:
+                self._await(ask(self._admin))
+                return
+            except Refused as error:
+                if not tries_left or error.code not in NO_ANSWER:
+                    raise
+
+    def topics(self) -> set[str]:
+        """The names of all topics, internal ones too."""
+        options = self.clients.admin.ListTopicsOptions().listInternal(True)
+        return set(self.jvm.each(self._await(self._admin.listTopics(options).names())))
+
+    def brokers(self) -> set[int]:
+        """The ids of the brokers that the cluster counts as alive."""
+        nodes = self._await(self._admin.describeCluster().nodes())
+        return {node.id() for node in self.jvm.each(nodes)}
+
+    def leader(self, topic: str) -> int | None:
+        """The id of the partition's leader; None if there is none."""
+        found = self._described(topic).leader()
+        return None if found is None or found.id() < 0 else int(found.id())
+
+    def in_sync(self, topic: str) -> set[int]:
+        """The ids of the in-sync replicas."""
+        return {node.id() for node in self._described(topic).isr()}
+
+    def offset(self, topic: str, name: str) -> int:
+        """An offset of the partition as its leader tells it; `name` is one of OFFSETS."""
+        spec = getattr(self.clients.admin.OffsetSpec, OFFSETS[name])()
+        partition = self._partition(topic)
+        asked = self._admin.listOffsets(self.jvm.map({partition: spec}))
+        return int(self._await(asked.partitionResult(partition)).offset())
+
+    def produce(self, topic: str, values: list[bytes]) -> list[int]:
+        """Produce records one after the other with acks=all; returns their offsets."""
+        if self._producer is None:
+            settings = {
+                **self._common,
+                "acks": "all",
+                "key.serializer": SERIALIZER.format("S"),
+                "value.serializer": SERIALIZER.format("S"),
+                "delivery.timeout.ms": str(TIMEOUT_MS),
+                "request.timeout.ms": "5000",
+                "linger.ms": "0",
+                "max.block.ms": str(TIMEOUT_MS),
+            }
+            self._producer = self.clients.producer.KafkaProducer(self.jvm.map(settings))
+        record = self.clients.producer.ProducerRecord
+        return [
+            int(self._await(self._producer.send(record(topic, value))).offset()) for value in values
+        ]
+
+    def read(self, topic: str, offset: int) -> bytes | None:
+        """The record at an offset, read without reset; None if the offset is out of range.
+
+        Raises NotSeen if the leader serves neither the record nor an error in TIMEOUT_MS.
+        """
+        with self._consumer("none") as reader:
+            reader.at(topic, offset)
+            try:
+                for _ in range(TIMEOUT_MS // POLL_MS):
+                    for record in reader.poll(topic):
+                        return bytes(record.value()) if record.offset() == offset else None
+            except Refused as error:
+                if error.code.endswith("OutOfRange"):
+                    return None
+                raise
+        raise NotSeen(f"offset {offset} of {topic} was neither served nor refused")
+
+    def values(self, topic: str) -> list[bytes]:
+        """All values from the earliest offset to the high watermark, for one partition."""
+        with self._consumer("earliest") as reader:
+            reader.at(topic, 0)
+            end, found = self.offset(topic, "latest"), []
+            while reader.position(topic) < end:
+                records = list(reader.poll(topic))
+                if not records:
+                    break
+                found += [bytes(record.value()) for record in records]
+        return found
+
+    def _consumer(self, reset: str) -> Reader:
+        settings = {
+            **self._common,
+            "auto.offset.reset": reset,
+            "enable.auto.commit": "false",
+            "key.deserializer": SERIALIZER.format("Des"),
+            "value.deserializer": SERIALIZER.format("Des"),
+            "default.api.timeout.ms": str(TIMEOUT_MS),
+            "fetch.max.wait.ms": "100",
+        }
+        return Reader(self, self.clients.consumer.KafkaConsumer(self.jvm.map(settings)))
+
+    def _partition(self, topic: str) -> Any:
+        return self.kafka.common.TopicPartition(topic, 0)
+
+    def _described(self, topic: str) -> Any:
+        found = self._admin.describeTopics(self.jvm.list([topic])).allTopicNames()
+        return self._await(found)[topic].partitions()[0]
+
+    @staticmethod
+    def _await(future: Any) -> Any:
+        try:
+            return future.get()
+        except Py4JJavaError as error:
+            raise refusal(error) from None
+
+
+class Reader:
+    """A consumer that is assigned one partition."""
+
+    def __init__(self, client: Client, consumer: Any) -> None:
+        self._client, self._consumer = client, consumer
+        self._duration = client.jvm.classes.java.time.Duration
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._consumer.close(self._duration.ofSeconds(1))
+
+    def at(self, topic: str, offset: int) -> None:
+        """Assign the partition of a topic and seek to an offset."""
+        partition = self._client._partition(topic)
+        self._consumer.assign(self._client.jvm.list([partition]))
+        self._consumer.seek(partition, offset)
+
+    def position(self, topic: str) -> int:
+        """The offset that is read next."""
+        return int(self._consumer.position(self._client._partition(topic)))
+
+    def poll(self, topic: str) -> Any:
+        """The records that come within POLL_MS."""
+        try:
+            found = self._consumer.poll(self._duration.ofMillis(POLL_MS))
+            return found.records(self._client._partition(topic))
+        except Py4JJavaError as error:
+            raise refusal(error) from None

@@ -1,0 +1,300 @@
+"""What each step of a trace is on brokers: a deed of a user, an operator or a fault, or a wait.
+
+A step that is not here is one that brokers take by themselves and that nothing shows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+from tierproof.conformance.brokers.errors import Refused
+from tierproof.conformance.brokers.playing import FETCH_S, TOPIC, Play
+from tierproof.invariants.vocabulary import removable_end
+
+Deed = Callable[[Play], None]
+
+SWITCHES = (
+    "remote_storage_enable",
+    "remote_log_copy_disable",
+    "remote_log_delete_on_disable",
+)
+
+
+def alter_config(play: Play) -> None:
+    """An operator alters the topic's settings; brokers apply it when the trace says so."""
+    play.later("settings", partial(_alter, play, _wanted(play)))
+
+
+def alter_at_once(play: Play) -> None:
+    """An operator alters the topic's settings, and the brokers apply them."""
+    play.run_free()
+    _alter(play, _wanted(play))
+
+
+def _wanted(play: Play) -> dict[str, object]:
+    settings = play.after.settings
+    wanted: dict[str, object] = {
+        name.replace("_", "."): str(bool(getattr(settings, name))).lower() for name in SWITCHES
+    }
+    if settings.local_retention_bytes == -2:
+        wanted |= {"local.retention.bytes": -2, "local.retention.ms": -2}
+    return wanted
+
+
+def _alter(play: Play, wanted: dict[str, object]) -> None:
+    told = ", ".join(f"{name}={value}" for name, value in wanted.items())
+    play.note(f"operator: alter {told}")
+    play.client.alter_settings(TOPIC, wanted)
+
+
+def elect(play: Play) -> None:
+    """The controller elects a leader; brokers learn it when the trace says so.
+
+    A leader that is elected again is one that restarts in good order: its epoch is new. One that
+    stands still is elected at once: it learns of it when it goes on.
+    """
+    leader = play.step.leader
+    is_the_same = leader == play.before.elected_leader
+    deed = partial(_restart, play, leader) if is_the_same else partial(_elect, play, leader)
+    if leader in play.standing:
+        deed()
+    else:
+        play.later("leader", deed)
+
+
+def _elect(play: Play, leader: int) -> None:
+    replicas = sorted(range(len(play.cluster.brokers)), key=lambda b: b != leader)
+    play.note(f"operator: elect broker {leader}")
+    play.client.move(TOPIC, replicas)
+    play.client.elect_preferred(TOPIC)
+    play.await_that(f"broker {leader} leads", lambda: play.client.leader(TOPIC) == leader)
+
+
+def lead(play: Play) -> None:
+    """A broker applies an election: it is made now."""
+    play.catch_up("leader")
+
+
+def apply(play: Play) -> None:
+    """A broker acts on new settings, or on a deletion: they are altered now."""
+    play.catch_up()
+
+
+def crash(play: Play) -> None:
+    """A broker is killed; what the cluster's log says meanwhile is there when it is back."""
+    broker = play.cluster.brokers[play.step.broker]
+    play.note(f"fault: kill -9 of broker {play.step.broker}")
+    play.cluster.crash(broker)
+    play.catch_up()
+    _start_again(play, play.actor)
+
+
+def restart_in_good_order(play: Play) -> None:
+    """A broker stops in good order and comes back."""
+    play.run_free()
+    _restart(play, play.actor)
+
+
+def _restart(play: Play, number: int) -> None:
+    play.note(f"operator: stop broker {number} and start it")
+    play.cluster.brokers[number].stop()
+    _start_again(play, number)
+
+
+def _start_again(play: Play, number: int) -> None:
+    broker = play.cluster.brokers[number]
+    broker.start()
+    play.cluster.await_broker(broker)
+    play.await_that("the topic has a leader", lambda: play.client.leader(TOPIC) is not None)
+
+
+def append(play: Play) -> None:
+    """A producer appends a record."""
+    play.note("producer: append a record")
+    play.produce(1)
+
+
+def delete_records(play: Play) -> None:
+    """A user deletes records."""
+    play.note(f"user: delete the records below {play.step.offset}")
+    play.deleted_before = int(play.step.offset)
+    if not play.standing:
+        play.client.delete_records(TOPIC, play.step.offset)
+        return
+    try:
+        play.client.delete_records(TOPIC, play.step.offset, patience_ms=UNANSWERED_MS)
+    except Refused as error:
+        play.note(f"user: no answer, {error.code}")
+
+
+def delete_topic(play: Play) -> None:
+    """A user deletes the topic."""
+    play.note("user: delete the topic")
+    play.client.delete_topic(TOPIC)
+
+
+def copy_begins(play: Play) -> None:
+    """A copy is described in the metadata topic, and its request waits at the store."""
+    play.copiers[play.step.segment] = int(play.before.segment[play.step.segment].copier)
+    _await_gate(play, "copy", play.copier)
+
+
+def object_stored(play: Play) -> None:
+    """The store has the object, and its answer waits."""
+    play.cluster.let_pass("copy", play.copier, play.offset)
+    play.await_that(
+        f"an object for offset {play.offset} is in the store",
+        lambda: play.cluster.waits("copy_reply", play.copier, play.offset),
+    )
+
+
+def copy_ends(play: Play) -> None:
+    """The store's answer arrives, and the broker says that the copy is finished."""
+    play.cluster.let_pass("copy_reply", play.copier, play.offset)
+    if play.after.broker[play.after.elected_leader].settings.remote_storage_enable:
+        play.await_that(
+            f"{play.offset} is the latest tiered offset",
+            lambda: play.client.offset(TOPIC, "latest_tiered") >= play.offset,
+        )
+
+
+def deletion_begins(play: Play) -> None:
+    """A deletion is told, and its request waits at the store."""
+    _await_gate(play, "delete", play.actor)
+
+
+def object_deleted(play: Play) -> None:
+    """The store deletes the object, and its answer waits."""
+    _await_gate(play, "delete", play.actor)
+    play.cluster.let_pass("delete", play.actor, play.offset)
+    play.await_that(
+        f"the object for offset {play.offset} is deleted",
+        lambda: play.cluster.waits("delete_reply", play.actor, play.offset),
+    )
+
+
+def deletion_ends(play: Play) -> None:
+    """The store's answer arrives."""
+    play.cluster.let_pass("delete_reply", play.actor, play.offset)
+
+
+def store_refuses(play: Play) -> None:
+    """The store refuses a deletion, once."""
+    _await_gate(play, "delete", play.actor)
+    play.note(f"store: refuse to delete the object of offset {play.offset}")
+    play.cluster.shut("delete", "refuse")
+    play.await_that(
+        "the refusal has arrived",
+        lambda: not play.cluster.waits("delete", play.actor, play.offset),
+    )
+    play.cluster.shut("delete", "wait")
+
+
+def expire(play: Play) -> None:
+    """Retention may remove what the model says: retention.bytes leaves the rest."""
+    state = play.after
+    limit = int(state.broker[play.step.broker].settings.retention_bytes)
+    kept = limit if limit >= 0 else len(play.values) - removable_end(state)
+    if limit < 0 and removable_end(state) <= play.deleted_before:
+        return
+    size = _record_size(play)
+    play.note(f"operator: alter retention.bytes={kept * size}, {kept} records of {size} bytes")
+    play.client.alter_settings(TOPIC, {"retention.bytes": kept * size})
+
+
+def log_start_raised(play: Play) -> None:
+    """The log start offset is where the model has it."""
+    start = int(play.after.broker[play.step.broker].log_start_offset)
+    play.await_that(
+        f"the log start offset is {start}", lambda: play.client.offset(TOPIC, "earliest") == start
+    )
+
+
+def local_removal(play: Play) -> None:
+    """Local retention removes what is copied."""
+    start = int(play.after.broker[play.step.broker].local_log_start_offset)
+    play.note("operator: alter local.retention.bytes=1")
+    play.client.alter_settings(TOPIC, {"local.retention.bytes": 1})
+    play.await_that(
+        f"the local log of broker {play.step.broker} begins at {start}",
+        lambda: play.local_start(play.step.broker) == start,
+    )
+
+
+def enable(play: Play) -> None:
+    """An operator enables tiered storage."""
+    play.run_free()
+    _alter(play, {"remote.storage.enable": "true", "remote.log.delete.on.disable": "false"})
+
+
+def nothing(play: Play) -> None:
+    """The brokers and the store go on."""
+    play.run_free()
+
+
+def follower_learns(play: Play) -> None:
+    """The followers fetch what the leader knows, before anybody is elected."""
+    time.sleep(2 * FETCH_S)
+    DEEDS[play.step.action](play)
+
+
+def _await_gate(play: Play, gate: str, broker: int) -> None:
+    what = "copy" if gate == "copy" else "deletion"
+    play.await_that(
+        f"broker {broker}'s {what} of the segment at {play.offset} waits at the store",
+        lambda: play.cluster.waits(gate, broker, play.offset),
+    )
+
+
+def _record_size(play: Play) -> int:
+    """The bytes of a record's batch, as a full segment shows; all records are of one size."""
+    files = (play.cluster.brokers[play.before.elected_leader].data / f"{TOPIC}-0").glob("*.log")
+    return max(file.stat().st_size for file in files) // play.records_a_segment
+
+
+UNANSWERED_MS = 1_500
+"""So long a user waits for an answer that needs a broker that stands still."""
+
+DEEDS: dict[str, Deed] = {
+    "controller_alters_config": alter_config,
+    "controller_elects_leader": elect,
+    "broker_applies_leadership": lead,
+    "broker_starts_tasks": apply,
+    "broker_stops_copying": apply,
+    "broker_raises_log_start": apply,
+    "broker_stops_partition": apply,
+    "broker_finishes_batch": apply,
+    "broker_learns_leader": lead,
+    "lone_leader_restarts": crash,
+    "broker_restarts": crash,
+    "leader_appends_record": append,
+    "user_deletes_records": delete_records,
+    "user_deletes_topic": delete_topic,
+    "copy_publishes_started": copy_begins,
+    "copy_stores_object": object_stored,
+    "copy_publishes_finished": copy_ends,
+    "expiration_task_plans_retention": expire,
+    "expiration_task_raises_log_start": log_start_raised,
+    "expiration_publishes_delete_started": deletion_begins,
+    "expiration_deletes_object": object_deleted,
+    "expiration_publishes_delete_finished": deletion_ends,
+    "removal_deletes_object": object_deleted,
+    "removal_publishes_delete_finished": deletion_ends,
+    "store_fails_removal": store_refuses,
+    "store_fails_expiration": store_refuses,
+    "broker_raises_start_to_delete": local_removal,
+}
+"""Action -> what it is on brokers."""
+
+OTHERWISE: dict[str, Deed] = {
+    "restart_in_good_order": restart_in_good_order,
+    "nothing": nothing,
+    "store_deletes": nothing,
+    "store_is_quick": nothing,
+    "enable": enable,
+    "alter_at_once": alter_at_once,
+    "follower_learns": follower_learns,
+}
+"""What controls do in place of a step."""

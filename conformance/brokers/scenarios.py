@@ -1,0 +1,205 @@
+"""Which findings are played on brokers, with what each needs beyond its trace, and its control.
+
+A scenario is the stored trace of its finding. What stands here is only what the trace does not
+say: whether the store is deaf, and what the control does otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tierproof.model.language.errors import closest
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario:
+    """How a finding is played. `needs` says what the brokers need beyond what the trace does.
+
+    `otherwise` (step -> deed; None leaves it out) makes the control: the same without the cause,
+    and `control` says it in words. `is_deaf`: a store that goes on when a thread is interrupted.
+    `looks` names another symptom than that of the property: another mechanism shows it.
+    `put_off` (step -> later step) has a deed come after a step that it need not precede.
+    `still` (broker -> first and last step) has brokers stand still, by SIGSTOP.
+    `fixed_in` is the first release without it, `tracker` the change that mended it.
+    """
+
+    design: str
+    finding: str
+    needs: str
+    control: str
+    otherwise: Mapping[int, str | None]
+    is_deaf: bool = False
+    still: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    looks: str | None = None
+    put_off: Mapping[int, int] = field(default_factory=dict)
+    fixed_in: str | None = None
+    tracker: str | None = None
+
+
+SCENARIOS = (
+    Scenario(
+        design="kip950",
+        finding="deleted_copies_still_count",
+        needs="two changes of the topic's settings; no fault",
+        control="the topic is disabled and not enabled again",
+        otherwise={24: None},
+    ),
+    Scenario(
+        design="kip950",
+        finding="refused_delete_is_not_retried",
+        needs="a store that refuses one deletion",
+        control="the store refuses nothing",
+        otherwise={18: "store_deletes"},
+    ),
+    Scenario(
+        design="kip950",
+        finding="cancelling_is_no_barrier",
+        needs="a slow store whose client is deaf to interrupts",
+        control="the store is not slow",
+        otherwise={9: "store_is_quick"},
+        is_deaf=True,
+    ),
+    Scenario(
+        design="kip950",
+        finding="disabled_to_read_only",
+        needs="nothing",
+        control="the topic is enabled again, and not read-only",
+        otherwise={6: "enable"},
+    ),
+    Scenario(
+        design="kip950",
+        finding="two_changes_in_one_batch",
+        needs="a broker that stands still while two changes are made; it finds them in one batch",
+        control="the broker does not stand still",
+        otherwise={1: "alter_at_once", 2: "alter_at_once"},
+        looks="stays_tiered",
+    ),
+    Scenario(
+        design="kip950",
+        finding="follower_misses_the_log_start",
+        needs="two replicas; the leader's local retention runs after the follower's",
+        control="the leader is not killed",
+        otherwise={32: None},
+    ),
+    Scenario(
+        design="kip405",
+        finding="crash_takes_the_log_start_back",
+        needs="kill -9 within a minute of the expiration",
+        control="the broker stops in good order",
+        otherwise={14: "restart_in_good_order"},
+    ),
+    Scenario(
+        design="kip405",
+        finding="interrupted_copy_dangles",
+        needs="kill -9 between the store's answer and COPY_SEGMENT_FINISHED",
+        control="the broker is not killed",
+        otherwise={7: None},
+    ),
+    Scenario(
+        design="kip405",
+        finding="deleted_topic_leaks",
+        needs="a store that refuses one deletion",
+        control="the store refuses nothing",
+        otherwise={13: "store_deletes"},
+    ),
+    Scenario(
+        design="kip405",
+        finding="deleted_offsets_count_as_copied",
+        needs="two replicas; the follower stands still while the leader's log start rises",
+        control="the follower fetches the leader's log start before it is elected",
+        otherwise={14: "follower_learns"},
+        still={1: (10, 15)},
+    ),
+    Scenario(
+        design="kip405",
+        finding="new_leader_misses_the_log_start",
+        needs="two replicas; the follower stands still while the leader's log start rises",
+        control="the follower fetches the leader's log start before it is elected",
+        otherwise={14: "follower_learns"},
+        still={1: (10, 15)},
+    ),
+    Scenario(
+        design="kip405",
+        finding="unanswered_deletion_is_forgotten",
+        needs="two replicas; the follower stands still while a user deletes records",
+        control="the follower fetches the leader's log start before it is elected",
+        otherwise={3: "follower_learns"},
+        still={1: (1, 6)},
+        looks="deleted_records_return",
+    ),
+    Scenario(
+        design="kip405",
+        finding="old_epochs_cleanup_deletes_a_running_copy",
+        needs="a slow store, and a user who deletes the records that are being copied",
+        control="the store is not slow",
+        otherwise={6: "store_is_quick"},
+        put_off={6: 7},
+    ),
+    Scenario(
+        design="kip405",
+        finding="deletion_overtakes_a_copy",
+        needs="two replicas, a slow store whose client is deaf to interrupts, an election",
+        control="the store is not slow",
+        otherwise={6: "store_is_quick"},
+        is_deaf=True,
+    ),
+    Scenario(
+        design="kip405",
+        finding="two_copies_of_a_segment_both_count",
+        needs="two replicas, a slow store whose client is deaf to interrupts, an election",
+        control="the store is not slow",
+        otherwise={7: None},
+        is_deaf=True,
+    ),
+    Scenario(
+        design="kip405",
+        finding="single_record_counts_twice",
+        needs="retention.bytes that is the exact size of the log",
+        control="retention.bytes is unlimited",
+        otherwise={10: None},
+        fixed_in="4.4.0",
+        tracker="KAFKA-20977",
+    ),
+)
+
+NO_SCHEDULE = "needs a schedule of threads inside a broker that no user can force"
+LATE_METADATA = "needs a broker that reads the remote log metadata late, and nothing holds it back"
+LATE_SETTINGS = "needs a broker that applies an election and settings late, and nothing parts them"
+ZOMBIE = "needs a broker that acts on its old leadership after it has learnt of metadata since"
+NOT_EXPRESSIBLE = {
+    "kip950": {
+        "settings_change_amid_a_deletion": NO_SCHEDULE,
+        "settings_before_log_start": NO_SCHEDULE,
+        "crash_amid_a_local_deletion": NO_SCHEDULE,
+        "zombie_disables_for_the_leader": LATE_SETTINGS,
+        "follower_trusts_a_stale_cache": LATE_METADATA,
+        "new_leader_deletes_nothing": LATE_METADATA,
+        "new_leader_keeps_deleted_records": LATE_SETTINGS,
+        "leader_elected_amid_a_disable_keeps_more": LATE_SETTINGS,
+        "older_broker_ignores_the_disable": "needs a broker of 3.8, and 3.9 is the oldest run here",
+        "old_local_segment_expires_the_remote_log": (
+            "needs record times out of order and a clock, and no scenario has them yet"
+        ),
+    },
+    "kip405": {
+        "segment_counts_twice_while_it_is_recorded": NO_SCHEDULE,
+        "zombie_acts_on_remote_tier": ZOMBIE,
+        "in_sync_below_the_log_start": ZOMBIE,
+        "truncation_keeps_the_highest_remote_offset": (
+            "begins with a follower that has more of a log than its leader, which brokers are "
+            "not started with"
+        ),
+        "replaced_segment_is_never_deleted": (
+            "begins with remote segments that overlap, which brokers are not started with"
+        ),
+    },
+}
+"""Findings that need more than users, operators and faults can do, and why."""
+
+
+def scenario(design: str, finding: str) -> Scenario:
+    """The scenario of a finding. Raises UnknownName."""
+    known = {(one.design, one.finding): one for one in SCENARIOS}
+    names = {name for _, name in known}
+    return known[design, closest("finding with a scenario", finding, names)]

@@ -1,0 +1,90 @@
+"""Findings played on several releases side by side, a thread for each."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import Empty, Queue
+
+from tierproof.conformance.brokers import running
+from tierproof.conformance.brokers.confirming import Bench, Confirmation, confirm
+from tierproof.conformance.brokers.jvm import Jvm
+from tierproof.conformance.brokers.releases import Release, class_path
+from tierproof.conformance.brokers.scenarios import Scenario
+from tierproof.model.language.trace import Trace
+
+AT_ONCE = 3
+"""Releases that are run side by side; most of the time brokers wait."""
+
+Playing = tuple[Scenario, Trace, str]
+"""A scenario, its trace, and the property that the trace breaks."""
+
+Tell = Callable[[str], None]
+
+
+def confirm_all(
+    plays: Sequence[Playing],
+    versions: Sequence[str],
+    folder: Path,
+    jars: Path,
+    *,
+    controls: bool = True,
+    tell: Tell = lambda line: None,
+) -> Generator[Confirmation]:
+    """Play findings, each with its control, on releases: results as they come.
+
+    Brokers keep their logs in `folder`; `jars` keeps class paths. Raises CannotRun. When it is
+    interrupted or closed, all brokers are ended.
+    """
+    releases = [Release(version) for version in dict.fromkeys(versions)]
+    results: Queue[Confirmation | Exception | None] = Queue()
+    running.begin()
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        try:
+            for release in releases:
+                pool.submit(_fill, results, release, plays, folder, jars, controls, tell)
+            yield from _until_all_end(results, len(releases))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            running.end_all()
+
+
+def _until_all_end(
+    results: Queue[Confirmation | Exception | None], count: int
+) -> Iterator[Confirmation]:
+    while count:
+        with contextlib.suppress(Empty):  # with a time limit, Ctrl-C is heard
+            one = results.get(timeout=0.5)
+            if isinstance(one, Exception):
+                raise one
+            if one is None:
+                count -= 1
+            else:
+                yield one
+
+
+def _fill(
+    results: Queue[Confirmation | Exception | None],
+    release: Release,
+    plays: Sequence[Playing],
+    folder: Path,
+    jars: Path,
+    controls: bool,
+    tell: Tell,
+) -> None:
+    """Play all on one release; a result, or what went wrong, into the queue, and None last."""
+    try:
+        tell(f"{release.version}: resolving jars")
+        path = class_path(release, jars)
+        with Jvm(path) as jvm:
+            bench = Bench(release, path, jvm, folder)
+            for scenario, trace, claim in plays:
+                for is_control in (False, True) if controls else (False,):
+                    found = confirm(scenario, trace, claim, bench, is_control=is_control, tell=tell)
+                    results.put(found)
+    except Exception as error:
+        results.put(error)
+    finally:
+        results.put(None)

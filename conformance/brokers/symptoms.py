@@ -1,0 +1,162 @@
+"""Whether brokers show what a broken property means to those who use them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tierproof.conformance.brokers.errors import NotSeen, Refused
+from tierproof.conformance.brokers.looking import Seen, look, spans
+from tierproof.conformance.brokers.playing import TOPIC, Play
+from tierproof.invariants.vocabulary import removable_end
+
+LASTING_S = 10
+"""What is seen for so long after brokers run free does not pass by itself."""
+
+
+@dataclass(frozen=True)
+class Symptom:
+    """What was looked for, and what of it was found: empty if nothing."""
+
+    question: str
+    found: str
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the brokers show it."""
+        return bool(self.found)
+
+
+def judged(play: Play, claim: str) -> tuple[Symptom, Seen]:
+    """Look at the end of the trace, let brokers come to rest, and look until nothing is there.
+
+    What is still there after LASTING_S stays.
+    """
+    ask = OTHER_SYMPTOMS.get(play.scenario.looks or "", SYMPTOMS[claim])
+    at_once = ask(play, look(play.cluster, TOPIC)) if ask in PASSING else Symptom("", "")
+    play.settle()
+    end = time.monotonic() + LASTING_S
+    seen = look(play.cluster, TOPIC)
+    then = ask(play, seen)
+    while then.is_there and time.monotonic() < end:
+        time.sleep(1)
+        seen = look(play.cluster, TOPIC)
+        then = ask(play, seen)
+    if at_once.is_there and not then.is_there:
+        return Symptom(then.question, f"{at_once.found}, until the store answers"), seen
+    return then, seen
+
+
+def lost(play: Play, seen: Seen) -> Symptom:
+    """Acknowledged records that nothing allows to be removed and that no consumer gets."""
+    question = "Which acknowledged records that nothing allows to be removed cannot be read?"
+    return _unreadable(play, seen, removable_end(play.trace.states[-1]), question)
+
+
+def promised(play: Play, seen: Seen) -> Symptom:
+    """Offsets from the log start on that no consumer gets."""
+    question = "Which offsets from the leader's log start offset on cannot be read?"
+    return _unreadable(play, seen, seen.offsets["earliest"] or 0, question)
+
+
+def _unreadable(play: Play, seen: Seen, first: int, question: str) -> Symptom:
+    missing = [offset for offset in range(first, len(play.values)) if not _is_read(play, offset)]
+    told = spans(missing)
+    start = seen.offsets["earliest"]
+    found = f"{told} of {len(play.values)} unreadable while the log start offset is {start}"
+    return Symptom(question, found if missing else "")
+
+
+def _is_read(play: Play, offset: int) -> bool:
+    try:
+        return play.client.read(TOPIC, offset) == play.values[offset]
+    except (NotSeen, Refused):
+        return False
+
+
+def stray_objects(play: Play, seen: Seen) -> Symptom:
+    """Objects of a topic that is not tiered any more, or deleted."""
+    return Symptom(
+        "Which objects stay in the remote store though all should be deleted?",
+        f"objects of {spans(seen.objects)} stay" if seen.objects else "",
+    )
+
+
+def unfinished_objects(play: Play, seen: Seen) -> Symptom:
+    """Objects whose copy is not finished, long after the task that began it ended."""
+    stored = [first for first, _, states in seen.metadata if states == ["COPY_SEGMENT_STARTED"]]
+    twice = [offset for offset in sorted(set(seen.objects)) if seen.objects.count(offset) > 1]
+    return Symptom(
+        "Which objects are in the remote store twice, one of them never finished?",
+        f"offset {twice[0]} has {seen.objects.count(twice[0])} objects, one stays "
+        f"COPY_SEGMENT_STARTED"
+        if twice and stored
+        else "",
+    )
+
+
+def log_start_too_high(play: Play, seen: Seen) -> Symptom:
+    """A log start above what retention allows to be removed."""
+    allowed, start = removable_end(play.trace.states[-1]), seen.offsets["earliest"]
+    return Symptom(
+        "Is the log start offset above what retention allows to be removed?",
+        f"it is {start}, and retention allows {allowed}" if (start or 0) > allowed else "",
+    )
+
+
+def accepted(play: Play, seen: Seen) -> Symptom:
+    """A change of settings that should be refused and is not."""
+    settings = play.client.settings(TOPIC)
+    names = ("remote.storage.enable", "remote.log.copy.disable")
+    is_read_only = all(settings[name] == "true" for name in names)
+    return Symptom(
+        "Is a topic that was disabled with delete accepted as read-only?",
+        "remote.storage.enable and remote.log.copy.disable are both true" if is_read_only else "",
+    )
+
+
+def stays_tiered(play: Play, seen: Seen) -> Symptom:
+    """A broker that copies on, though the topic's settings say that it is not tiered."""
+    play.produce(2)
+    play.settle()
+    later = look(play.cluster, TOPIC)
+    is_off = play.client.settings(TOPIC)["remote.storage.enable"] == "false"
+    copied = sorted(set(later.objects) - set(seen.objects))
+    return Symptom(
+        "Does the broker copy on though remote.storage.enable is false?",
+        f"remote.storage.enable is false, and the broker copied {spans(copied)}"
+        if is_off and copied
+        else "",
+    )
+
+
+def deleted_records_return(play: Play, seen: Seen) -> Symptom:
+    """Records that a user deleted at the leader, and that a consumer gets again."""
+    back = [offset for offset in range(play.deleted_before) if _is_read(play, offset)]
+    return Symptom(
+        "Which records that a user deleted can be read again?",
+        f"{spans(back)} can be read again, deleted below {play.deleted_before}" if back else "",
+    )
+
+
+PASSING = (lost, promised, log_start_too_high)
+"""What harms while it lasts; the others are looked for once brokers have come to rest."""
+
+SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
+    "no_committed_record_lost": lost,
+    "committed_records_stay_readable": promised,
+    "disabled_topic_leaves_no_objects": stray_objects,
+    "every_object_is_tracked": stray_objects,
+    "expired_objects_are_deleted": stray_objects,
+    "quiet_store_holds_finished_segments_only": unfinished_objects,
+    "log_start_passes_only_what_may_go": log_start_too_high,
+    "TieringState_lifecycle": accepted,
+}
+"""Property -> what breaking it looks like."""
+
+OTHER_SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
+    "stays_tiered": stays_tiered,
+    "deleted_records_return": deleted_records_return,
+}
+"""What a finding looks like on brokers where it is not its property that shows it."""
