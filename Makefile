@@ -15,7 +15,7 @@ BIN = .venv/bin
 STAMP := .venv/ready-$(shell (pwd; cat .setup/setup .setup/requirements.txt pyproject.toml) \
 	| sha256sum | cut -c 1-16)
 
-.PHONY: help setup review test test-slow lint lock clean
+.PHONY: help setup review test test-slow test-brokers lint lock clean
 .DEFAULT_GOAL = help
 
 help: ## Show this help
@@ -33,6 +33,9 @@ test: $(STAMP) ## Run the tests, but for the slow ones (ARGS: those of pytest)
 
 test-slow: $(STAMP) ## Run the slow tests
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m slow $(ARGS)
+
+test-brokers: $(STAMP) ## Run the tests that start released Kafka brokers (they need Maven)
+	@$(BIN)/python -m pytest -m brokers -rs $(ARGS)
 
 lint: $(STAMP) ## Check style, format and types
 	@$(BIN)/python -m ruff check

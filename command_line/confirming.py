@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import datetime
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Empty, Queue
 
 from tierproof.command_line import findings as register
-from tierproof.conformance.brokers import node
+from tierproof.conformance.brokers import running
 from tierproof.conformance.brokers.confirming import Bench, Confirmation, confirm
 from tierproof.conformance.brokers.errors import CannotRun
 from tierproof.conformance.brokers.jvm import Jvm
@@ -23,8 +23,8 @@ from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.compiler import storage
 from tierproof.spark_explorer.question import Question
 
-AT_ONCE = 2
-"""Releases that are run side by side: one for each core of a small machine."""
+AT_ONCE = 3
+"""Releases that are run side by side; most of the time brokers wait."""
 
 Tell = Callable[[str], None]
 
@@ -52,7 +52,7 @@ def confirmed(
     *,
     controls: bool = True,
     tell: Tell = lambda line: None,
-) -> Iterator[Confirmation]:
+) -> Generator[Confirmation]:
     """Play findings, each with its control, on releases side by side: results as they come.
 
     Brokers keep their logs in `folder`. Raises CannotRun. When it is interrupted, all brokers
@@ -62,15 +62,15 @@ def confirmed(
     releases = [Release(version) for version in dict.fromkeys(versions)]
     plays = [(one, *_stored(one)) for one in scenarios]
     results: Queue[Confirmation | Exception | None] = Queue()
+    running.begin()
     with ThreadPoolExecutor(AT_ONCE) as pool:
         try:
             for release in releases:
                 pool.submit(_fill, results, release, plays, folder, controls, tell)
             yield from _until_all_end(results, len(releases))
-        except BaseException:
+        finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            node.end_all()
-            raise
+            running.end_all()
 
 
 def update(results: Sequence[Confirmation]) -> Path:
@@ -87,15 +87,15 @@ def update(results: Sequence[Confirmation]) -> Path:
 
 
 def _until_all_end(
-    results: Queue[Confirmation | Exception | None], running: int
+    results: Queue[Confirmation | Exception | None], count: int
 ) -> Iterator[Confirmation]:
-    while running:
+    while count:
         with contextlib.suppress(Empty):  # with a time limit, Ctrl-C is heard
             one = results.get(timeout=0.5)
             if isinstance(one, Exception):
                 raise one
             if one is None:
-                running -= 1
+                count -= 1
             else:
                 yield one
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tierproof.conformance.brokers.table import in_words
 from tierproof.model import designs
 from tierproof.model.language.design import Design
 from tierproof.model.language.findings import Finding, PublishedBug
@@ -19,6 +21,10 @@ ASSUMPTIONS = Path(designs.__file__).resolve().parents[2] / "docs" / "assumption
 """The assumption register; an installed package has none."""
 
 
+BROKERS = Path(designs.__file__).resolve().parents[2] / "docs" / "brokers.json"
+"""What released brokers showed, as `tierproof confirm --update` keeps it."""
+
+
 def told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) -> dict[str, Any]:
     """The story of a finding, if it tells this trace, and where its repair holds."""
     if not isinstance(one, Finding) or not one.story:
@@ -29,6 +35,7 @@ def told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) 
     found = {s: closed_in.get(isolation_file.key_of(s, variants)) for s in design.scopes}
     return {
         "digest": trace.digest,
+        "on_brokers": in_words(_on_brokers(), design.name, one.name),
         "told": [vars(sentence) for sentence in sentences],
         "closed_in": {
             name: known["distinct_states"]
@@ -88,6 +95,14 @@ def untold(entry: Mapping[str, Any]) -> str | None:
     if entry["told"] or entry["told"] is None:
         return None
     return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
+
+
+@cache
+def _on_brokers() -> list[dict[str, Any]]:
+    if not BROKERS.exists():
+        return []
+    found: list[dict[str, Any]] = json.loads(BROKERS.read_text("utf-8"))["results"]
+    return found
 
 
 def assumed(name: str) -> tuple[str, str]:

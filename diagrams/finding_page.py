@@ -44,6 +44,9 @@ def _severity(entry: Entry) -> Iterator[str]:
     yield ""
     yield f"**Tracker:** {entry['tracker'] or 'no issue or thread is known to us'}."
     yield ""
+    if entry["on_brokers"]:
+        yield f"**On released brokers** ([what was seen](../../brokers.md)): {entry['on_brokers']}."
+        yield ""
 
 
 def _passages(entry: Entry) -> Iterator[str]:

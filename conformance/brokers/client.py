@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -26,7 +26,7 @@ SERIALIZER = "org.apache.kafka.common.serialization.ByteArray{}erializer"
 class Client:
     """A connection to the brokers at `addresses` ("127.0.0.1:9092"). Raises Refused.
 
-    Settings are altered at the controller itself, so that brokers may stand still (KIP-919).
+    Settings and leaders are altered at the controller itself: brokers may stand still (KIP-919).
     """
 
     def __init__(self, jvm: Jvm, addresses: str, controller: str) -> None:
@@ -77,19 +77,20 @@ class Client:
         found = self._await(self._admin.describeConfigs(self.jvm.list([asked])).all())
         return {one.name(): one.value() for one in self.jvm.each(found[asked].entries())}
 
-    def delete_records(self, topic: str, before: int) -> None:
-        """Delete the records of a topic below an offset."""
+    def delete_records(self, topic: str, before: int, patience_ms: int = TIMEOUT_MS) -> None:
+        """Delete the records of a topic below an offset; all replicas have to answer."""
         name = "org.apache.kafka.clients.admin.RecordsToDelete"
         target = self.jvm.static(name, "beforeOffset", before)
         asked = self.jvm.map({self._partition(topic): target})
-        self._await(self._admin.deleteRecords(asked).all())
+        options = self.clients.admin.DeleteRecordsOptions().timeoutMs(patience_ms)
+        self._await(self._admin.deleteRecords(asked, options).all())
 
     def move(self, topic: str, replicas: list[int]) -> None:
         """Reassign the partition of a topic, and wait until that is done."""
         target = self.clients.admin.NewPartitionReassignment(self.jvm.list(replicas))
         optional = self.jvm.classes.java.util.Optional.of(target)
         asked = self.jvm.map({self._partition(topic): optional})
-        self._await(self._admin.alterPartitionReassignments(asked).all())
+        self._by_any(lambda admin: admin.alterPartitionReassignments(asked).all())
 
     def elect_preferred(self, topic: str) -> None:
         """Elect the preferred leader; no harm if it leads."""
@@ -97,10 +98,19 @@ class Client:
         asked = self.jvm.classes.java.util.HashSet()
         asked.add(self._partition(topic))
         try:
-            self._await(self._admin.electLeaders(kind, asked).all())
+            self._by_any(lambda admin: admin.electLeaders(kind, asked).all())
         except Refused as error:
             if error.code != "ElectionNotNeeded":
                 raise
+
+    def _by_any(self, ask: Callable[[Any], Any]) -> None:
+        """Ask the controller; in releases where it does not take the request, a broker."""
+        try:
+            self._await(ask(self._at_controller))
+        except Refused as error:
+            if error.code != "UnsupportedEndpointType":
+                raise
+            self._await(ask(self._admin))
 
     def topics(self) -> set[str]:
         """The names of all topics, internal ones too."""
@@ -150,13 +160,14 @@ class Client:
     def read(self, topic: str, offset: int) -> bytes | None:
         """The record at an offset, read without reset; None if the offset is out of range.
 
-        Raises NotSeen if the leader serves neither the record nor an error in POLL_MS.
+        Raises NotSeen if the leader serves neither the record nor an error in TIMEOUT_MS.
         """
         with self._consumer("none") as reader:
             reader.at(topic, offset)
             try:
-                for record in reader.poll(topic):
-                    return bytes(record.value()) if record.offset() == offset else None
+                for _ in range(TIMEOUT_MS // POLL_MS):
+                    for record in reader.poll(topic):
+                        return bytes(record.value()) if record.offset() == offset else None
             except Refused as error:
                 if error.code.endswith("OutOfRange"):
                     return None

@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from py4j.protocol import Py4JError
+
 from tierproof.conformance.brokers.client import Client
 from tierproof.conformance.brokers.errors import CannotRun, NotSeen, Refused
 from tierproof.conformance.brokers.jvm import Jvm
@@ -89,7 +91,8 @@ class Cluster:
     def stop(self) -> None:
         """Stop all that was started. Logs and data stay in the folder."""
         if self._client is not None:
-            self._client.close()
+            with contextlib.suppress(Py4JError):  # the machine of the client may have ended
+                self._client.close()
         for node in reversed(self.nodes):
             node.kill()
 

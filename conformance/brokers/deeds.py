@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from tierproof.conformance.brokers.errors import Refused
 from tierproof.conformance.brokers.playing import FETCH_S, TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
 
@@ -51,12 +52,16 @@ def _alter(play: Play, wanted: dict[str, object]) -> None:
 def elect(play: Play) -> None:
     """The controller elects a leader; brokers learn it when the trace says so.
 
-    A leader that is elected again is one that restarts in good order: its epoch is new.
+    A leader that is elected again is one that restarts in good order: its epoch is new. One that
+    stands still is elected at once: it learns of it when it goes on.
     """
     leader = play.step.leader
     is_the_same = leader == play.before.elected_leader
-    again = partial(_restart, play, leader) if is_the_same else partial(_elect, play, leader)
-    play.later("leader", again)
+    deed = partial(_restart, play, leader) if is_the_same else partial(_elect, play, leader)
+    if leader in play.standing:
+        deed()
+    else:
+        play.later("leader", deed)
 
 
 def _elect(play: Play, leader: int) -> None:
@@ -115,7 +120,13 @@ def delete_records(play: Play) -> None:
     """A user deletes records."""
     play.note(f"user: delete the records below {play.step.offset}")
     play.deleted_before = int(play.step.offset)
-    play.client.delete_records(TOPIC, play.step.offset)
+    if not play.standing:
+        play.client.delete_records(TOPIC, play.step.offset)
+        return
+    try:
+        play.client.delete_records(TOPIC, play.step.offset, patience_ms=UNANSWERED_MS)
+    except Refused as error:
+        play.note(f"user: no answer, {error.code}")
 
 
 def delete_topic(play: Play) -> None:
@@ -243,6 +254,9 @@ def _record_size(play: Play) -> int:
     return max(file.stat().st_size for file in files) // play.records_a_segment
 
 
+UNANSWERED_MS = 1_500
+"""So long a user waits for an answer that needs a broker that stands still."""
+
 DEEDS: dict[str, Deed] = {
     "controller_alters_config": alter_config,
     "controller_elects_leader": elect,
@@ -276,6 +290,7 @@ DEEDS: dict[str, Deed] = {
 
 OTHERWISE: dict[str, Deed] = {
     "restart_in_good_order": restart_in_good_order,
+    "nothing": nothing,
     "store_deletes": nothing,
     "store_is_quick": nothing,
     "enable": enable,

@@ -11,6 +11,10 @@ class NotSeen(TierproofError):
     """Brokers did not come to show what was awaited, in the time that it was given."""
 
 
+class Ended(TierproofError):
+    """The run is being given up: nothing may be started or awaited any more."""
+
+
 class Refused(TierproofError):
     """A broker refused a request; `code` is the name of Kafka's exception."""
 

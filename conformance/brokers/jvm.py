@@ -8,6 +8,7 @@ from typing import Any, Self
 from py4j.java_gateway import GatewayParameters, JavaGateway, JavaObject, launch_gateway
 from py4j.protocol import Py4JJavaError
 
+from tierproof.conformance.brokers import running
 from tierproof.conformance.brokers.errors import Refused
 
 OPTIONS = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
@@ -17,6 +18,7 @@ class Jvm:
     """A running machine; `classes` is the root of its packages. It ends with this process."""
 
     def __init__(self, class_path: str) -> None:
+        running.check()
         # In a process group of its own, Ctrl-C ends it no sooner than we do.
         port, token, process = launch_gateway(
             classpath=class_path,
@@ -27,6 +29,7 @@ class Jvm:
             return_proc=True,
         )
         self._process = process
+        running.note(process)
         self._gateway = JavaGateway(
             gateway_parameters=GatewayParameters(port=port, auth_token=token)
         )
@@ -45,9 +48,7 @@ class Jvm:
 
     def close(self) -> None:
         """End the machine."""
-        self._gateway.shutdown()
-        self._process.kill()
-        self._process.wait()
+        running.end(self._process)
 
     def array(self, kind: Any, *values: Any) -> Any:
         """A Java array."""

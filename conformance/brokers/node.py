@@ -7,20 +7,17 @@ import os
 import signal
 import socket
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tierproof.conformance.brokers import running
 from tierproof.conformance.brokers.errors import NotSeen
 
 OPTIONS = ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
 STOPPING_S = 30
 """So long may a node take to stop in good order."""
-
-_running: set[Node] = set()
-_is_ending = threading.Event()
 
 LOG4J_1 = """log4j.rootLogger=INFO, stdout
 log4j.appender.stdout=org.apache.log4j.ConsoleAppender
@@ -44,24 +41,16 @@ def free_port() -> int:
 
 
 def awaited(what: str, is_so: Callable[[], bool], seconds: float, every: float = 0.1) -> None:
-    """Wait until something is so. Raises NotSeen when it is not in `seconds`."""
+    """Wait until something is so. Raises NotSeen when it is not in `seconds`, or Ended."""
     end = time.monotonic() + seconds
     while not is_so():
-        if _is_ending.is_set():
-            raise NotSeen("brokers are being ended")
+        running.check()
         if time.monotonic() > end:
             raise NotSeen(f"not seen in {seconds:g} s: {what}")
         time.sleep(every)
 
 
-def end_all() -> None:
-    """End every node of this process, also those of other threads, and start none any more."""
-    _is_ending.set()
-    for node in list(_running):
-        node.kill()
-
-
-@dataclass(eq=False)
+@dataclass
 class Node:
     """A process of Kafka. It runs in a session of its own and ends with this process."""
 
@@ -110,9 +99,7 @@ class Node:
             "kafka.Kafka",
             str(self.file),
         ]
-        if _is_ending.is_set():
-            raise NotSeen("brokers are being ended")
-        _running.add(self)
+        running.check()
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command,
@@ -122,6 +109,7 @@ class Node:
                 start_new_session=True,
                 preexec_fn=_end_with_parent,
             )
+        running.note(self.process)
 
     def answers(self) -> bool:
         """Whether somebody listens at its port. Raises NotSeen if its process has ended."""
@@ -144,9 +132,7 @@ class Node:
     def kill(self) -> None:
         """A crash: kill -9."""
         if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-            _running.discard(self)
+            running.end(self.process)
 
     def pause(self) -> None:
         """Stand still (SIGSTOP): the process neither reads nor answers."""

@@ -45,8 +45,8 @@ NO_CHANGE = {"flush.messages": 9_223_372_036_854_775_807}
 class Play:
     """A trace on its way. `number` counts the step that is played, from 1.
 
-    `deleted_before` is where a user's deletion ends. `is_free` is set once the control has left
-    the trace: the brokers run free from then on.
+    `standing` are the brokers that stand still, `deleted_before` is where a user's deletion ends,
+    `has_left` is set once a control has left the trace, and `is_free` once brokers run free.
     """
 
     trace: Trace
@@ -55,7 +55,9 @@ class Play:
     tell: Callable[[str], None]
     number: int = 0
     is_free: bool = False
+    has_left: bool = False
     deleted_before: int = 0
+    standing: set[int] = field(default_factory=set)
     values: list[bytes] = field(default_factory=list)
     copiers: dict[int, int] = field(default_factory=dict)
     waiting: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
@@ -145,12 +147,17 @@ class Play:
         self.tell(line)
 
     def await_that(self, what: str, is_so: Callable[[], bool]) -> None:
-        """Wait for what the brokers do by themselves. Raises NotSeen, with the step."""
+        """Wait for what the brokers do by themselves. Raises NotSeen, with the step.
+
+        A control that has left the trace need not show what the trace has.
+        """
         if self.is_free:
             return
         try:
-            awaited(what, _patient(is_so), PATIENCE_S)
+            awaited(what, _patient(is_so), SETTLING_S if self.has_left else PATIENCE_S)
         except NotSeen as error:
+            if self.has_left:
+                return
             raise NotSeen(f"step {self.number}, {self.step.action}: {error}") from None
         self.note(f"seen: {what}")
 
@@ -193,6 +200,7 @@ class Play:
             if self.number == first:
                 self.note(f"fault: broker {broker} stands still")
                 self.cluster.brokers[broker].pause()
+                self.standing.add(broker)
                 time.sleep(FETCH_S)
 
     def release(self) -> None:
@@ -201,6 +209,7 @@ class Play:
             if self.number == last:
                 self.note(f"fault: broker {broker} goes on")
                 self.cluster.brokers[broker].resume()
+                self.standing.discard(broker)
 
     def run_free(self) -> None:
         """Let brokers and store do what they will."""
@@ -234,6 +243,7 @@ def play(one: Play, *, is_control: bool) -> None:
         if is_control and number in one.scenario.otherwise:
             name = one.scenario.otherwise[number]
             one.note(f"control: {one.scenario.control}")
+            one.has_left = True
             deed = OTHERWISE[name or "nothing"]
         if deed is not None:
             deed(one)

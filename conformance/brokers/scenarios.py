@@ -121,6 +121,15 @@ SCENARIOS = (
     ),
     Scenario(
         design="kip405",
+        finding="unanswered_deletion_is_forgotten",
+        needs="two replicas; the follower stands still while a user deletes records",
+        control="the follower fetches the leader's log start before it is elected",
+        otherwise={3: "follower_learns"},
+        still={1: (1, 6)},
+        looks="deleted_records_return",
+    ),
+    Scenario(
+        design="kip405",
         finding="old_epochs_cleanup_deletes_a_running_copy",
         needs="a slow store, and a user who deletes the records that are being copied",
         control="the store is not slow",
@@ -166,8 +175,12 @@ NOT_EXPRESSIBLE = {
         "zombie_disables_for_the_leader": LATE_SETTINGS,
         "follower_trusts_a_stale_cache": LATE_METADATA,
         "new_leader_deletes_nothing": LATE_METADATA,
-        "let_go_and_kept": LATE_SETTINGS,
+        "new_leader_keeps_deleted_records": LATE_SETTINGS,
         "leader_elected_amid_a_disable_keeps_more": LATE_SETTINGS,
+        "older_broker_ignores_the_disable": "needs a broker of 3.8, and 3.9 is the oldest run here",
+        "old_local_segment_expires_the_remote_log": (
+            "needs record times out of order and a clock, and no scenario has them yet"
+        ),
     },
     "kip405": {
         "segment_counts_twice_while_it_is_recorded": NO_SCHEDULE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -9,6 +10,9 @@ from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.looking import Seen, look, spans
 from tierproof.conformance.brokers.playing import TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
+
+LASTING_S = 10
+"""What is seen for so long after brokers run free does not pass by itself."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +29,20 @@ class Symptom:
 
 
 def judged(play: Play, claim: str) -> tuple[Symptom, Seen]:
-    """Look at the end of the trace, let brokers come to rest, and look again."""
+    """Look at the end of the trace, let brokers come to rest, and look until nothing is there.
+
+    What is still there after LASTING_S stays.
+    """
     ask = OTHER_SYMPTOMS.get(play.scenario.looks or "", SYMPTOMS[claim])
-    at_once = Symptom("", "")
-    if ask in PASSING:
-        at_once = ask(play, look(play.cluster, TOPIC))
+    at_once = ask(play, look(play.cluster, TOPIC)) if ask in PASSING else Symptom("", "")
     play.settle()
+    end = time.monotonic() + LASTING_S
     seen = look(play.cluster, TOPIC)
     then = ask(play, seen)
+    while then.is_there and time.monotonic() < end:
+        time.sleep(1)
+        seen = look(play.cluster, TOPIC)
+        then = ask(play, seen)
     if at_once.is_there and not then.is_there:
         return Symptom(then.question, f"{at_once.found}, until the store answers"), seen
     return then, seen
@@ -121,6 +131,15 @@ def stays_tiered(play: Play, seen: Seen) -> Symptom:
     )
 
 
+def deleted_records_return(play: Play, seen: Seen) -> Symptom:
+    """Records that a user deleted at the leader, and that a consumer gets again."""
+    back = [offset for offset in range(play.deleted_before) if _is_read(play, offset)]
+    return Symptom(
+        "Which records that a user deleted can be read again?",
+        f"{spans(back)} can be read again, deleted below {play.deleted_before}" if back else "",
+    )
+
+
 PASSING = (lost, promised, log_start_too_high)
 """What harms while it lasts; the others are looked for once brokers have come to rest."""
 
@@ -136,5 +155,8 @@ SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
 }
 """Property -> what breaking it looks like."""
 
-OTHER_SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {"stays_tiered": stays_tiered}
+OTHER_SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
+    "stays_tiered": stays_tiered,
+    "deleted_records_return": deleted_records_return,
+}
 """What a finding looks like on brokers where it is not its property that shows it."""

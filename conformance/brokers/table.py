@@ -28,6 +28,17 @@ def as_markdown(results: Sequence[Result], date: str) -> str:
     return "\n".join(_page(results, date)) + "\n"
 
 
+def in_words(results: Sequence[Result], design: str, finding: str) -> str:
+    """What brokers say of a finding, in a sentence; empty where nothing is known."""
+    if why := NOT_EXPRESSIBLE.get(design, {}).get(finding):
+        return f"not played: it {why}"
+    told: dict[str, list[str]] = {}
+    for one in results:
+        if (one["design"], one["finding"], one["is_control"]) == (design, finding, False):
+            told.setdefault(one["outcome"], []).append(one["release"])
+    return "; ".join(f"{outcome} on {', '.join(releases)}" for outcome, releases in told.items())
+
+
 def _page(results: Sequence[Result], date: str) -> Iterator[str]:
     releases = list(dict.fromkeys(one["release"] for one in results))
     yield INTRODUCTION

@@ -63,7 +63,7 @@ def test_what_a_scenario_adds_refers_to_steps_of_its_trace(scenario):
     trace, _ = trace_of(scenario)
     numbers = range(1, len(trace) + 1)
     assert set(scenario.otherwise) <= set(numbers)
-    assert {name for name in scenario.otherwise.values() if name} <= set(OTHERWISE)
+    assert {name or "nothing" for name in scenario.otherwise.values()} <= set(OTHERWISE)
     for broker, (first, last) in scenario.still.items():
         assert broker < len(trace.states[0].broker)
         assert first < last <= len(trace)
