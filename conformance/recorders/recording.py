@@ -21,6 +21,7 @@ from typing import Any
 from py4j.protocol import Py4JError, Py4JJavaError
 
 from tierproof.conformance import REPLAYERS
+from tierproof.conformance.brokers import running
 from tierproof.conformance.brokers.errors import CannotRun
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.releases import Release
@@ -152,6 +153,7 @@ def machine(class_path: str) -> Jvm:
     """A machine with these classes. Raises CannotRun without Java."""
     if shutil.which("java") is None:
         raise CannotRun("there is no command 'java': classes of Kafka run in a JDK, 17 or later")
+    running.begin()
     try:
         return Jvm(class_path)
     except (Py4JError, OSError, ValueError) as error:
