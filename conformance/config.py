@@ -1,4 +1,7 @@
-"""`config_validation.json.gz`: LogConfig.validate, with the exact exception and message."""
+"""LogConfig.validate, with the exact exception and message.
+
+`config_validation.json.gz`, and `copy_lag_validation.json.gz` for the settings of KIP-1241.
+"""
 
 from __future__ import annotations
 

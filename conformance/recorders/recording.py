@@ -32,7 +32,13 @@ from tierproof.conformance.recorders.bridge import CannotRecord, Classes
 from tierproof.conformance.rows import reading
 
 RECORDERS: Mapping[str, Recorder] = {
-    one.file: one for one in (settings.RECORDER, caches.RECORDER, lineages.RECORDER)
+    one.file: one
+    for one in (
+        settings.RECORDER,
+        settings.COPY_LAG_RECORDER,
+        caches.RECORDER,
+        lineages.RECORDER,
+    )
 }
 """File name -> how it is recorded again."""
 

@@ -1,4 +1,4 @@
-"""`config_validation.json.gz`, asked again: LogConfig#validate.
+"""`config_validation.json.gz` and `copy_lag_validation.json.gz`, asked again: LogConfig#validate.
 
 The configured settings are those of a controller that has none of its own.
 """
@@ -6,6 +6,7 @@ The configured settings are those of a controller that has none of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -84,3 +85,9 @@ RECORDER = Recorder(
     asker=asker,
     written=written,
 )
+COPY_LAG_RECORDER = replace(
+    RECORDER,
+    file="copy_lag_validation.json.gz",
+    title="Validation of the settings of KIP-1241",
+)
+"""`remote.copy.lag.*`, which releases know from 4.4 on."""

@@ -9,10 +9,11 @@ from typing import Any
 INTRODUCTION = """# Differences between releases
 
 The published classes of these releases of Kafka answered the questions of the committed recordings
-in `tests/recordings`, which were made from trunk (4.5.0-SNAPSHOT, d79bd502ec). A row is a question
-and its answer: settings, or a sequence of operations on one cache, or a segment and a lineage.
+in `tests/recordings`. Those were made from trunk (4.5.0-SNAPSHOT, d79bd502ec), the settings of
+KIP-1241 from 4.4.0. A row is a question and its answer: settings, or a sequence of operations on
+one cache, or a segment and a lineage.
 """
-MEANINGS = """- **differs from trunk**: rows whose answer is not that of the committed recording.
+MEANINGS = """- **differs**: rows whose answer is not that of the committed recording.
 - **reproduced**: rows of the recording of this release that `tierproof conform` reproduces; for
   settings it takes the model's version of the release (`KafkaVersion`).
 
@@ -33,7 +34,7 @@ def _page(files: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield f"Made by `tierproof record build/recordings {told} --update`."
     yield ""
     yield MEANINGS
-    yield "| recording | asked | rows | release | differs from trunk | reproduced |"
+    yield "| recording | asked | rows | release | differs | reproduced |"
     yield "|---|---|--:|---|--:|--:|"
     for file in files:
         for release, counts in file["releases"].items():
