@@ -15,13 +15,13 @@ class Difference:
     """Rows to which releases give the same different answers: how many, and the first of them.
 
     Of a sequence of operations it tells the first to which the releases answer differently.
-    `is_modelled`: the model reproduces each of these rows for each release.
+    `not_modelled`: the releases for which the model does not reproduce each of these rows.
     """
 
     rows: int
     example: Any
     answers: dict[str, str]
-    is_modelled: bool
+    not_modelled: list[str]
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -59,13 +59,16 @@ def differences(made: Sequence[Recorded]) -> list[Difference]:
         answers, example = _first_that_differs(rows)
         if len(set(answers)) > 1:
             groups.setdefault(answers, []).append((number, example))
-    unknown = frozenset[int]().union(*(one.not_modelled for one in made))
     found = [
         Difference(
             rows=len(group),
             example=group[0][1],
             answers=dict(zip((one.release for one in made), answers, strict=True)),
-            is_modelled=all(number not in unknown for number, _ in group),
+            not_modelled=[
+                one.release
+                for one in made
+                if any(number in one.not_modelled for number, _ in group)
+            ],
         )
         for answers, group in groups.items()
     ]

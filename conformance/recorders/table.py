@@ -66,7 +66,8 @@ def _differences(file: dict[str, Any], releases: Sequence[str]) -> Iterator[str]
     yield f"|--:|{'---|' * (len(releases) + 2)}"
     for one in found:
         answers = [one["answers"][release] for release in releases]
-        told = "yes, by `KafkaVersion`" if one["is_modelled"] else "no"
+        unlike = one["not_modelled"]
+        told = f"not for {_listed(unlike)}" if unlike else "yes, by `KafkaVersion`"
         yield _line((f"{one['rows']:,}", *answers, f"`{json.dumps(one['example'])}`", told))
 
 
