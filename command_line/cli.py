@@ -261,6 +261,7 @@ def review(
 app.command("findings")(registering.findings)
 app.command("isolate")(registering.isolate)
 app.command("confirm")(registering.confirm)
+app.command("record")(registering.record)
 
 
 @app.command("conform")

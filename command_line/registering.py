@@ -176,3 +176,55 @@ def confirm(
     if update:
         typer.echo(confirming.update(results), err=as_json)
     raise typer.Exit(HOLDS if all(one.is_as_expected for one in results) else VIOLATED)
+
+
+def record(
+    folder: Annotated[Path, typer.Argument(help="The folder to write to.")],
+    kafka: Annotated[
+        list[str] | None,
+        typer.Option(help="A release of Kafka, from 3.9 on. Repeatable: then a folder for each."),
+    ] = None,
+    file: Annotated[
+        list[str] | None, typer.Option("--file", help="Only this recording. Repeatable.")
+    ] = None,
+    questions: Annotated[
+        Path | None, typer.Option(help="The recordings to ask again. Default: the committed ones.")
+    ] = None,
+    update: Annotated[
+        bool,
+        typer.Option("--update", help="Write the table docs/releases.md; needs several releases."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Record Kafka's classes again: a release answers what the committed recordings ask.
+
+    Maven resolves the jars; a Java virtual machine runs the classes and is ended with the command.
+    What it writes, `conform` reads. It says how many answers differ from the committed ones.
+
+    Exit status: 0 recorded, 2 bad usage or classes that cannot be run, 3 interrupted.
+
+    Examples: tierproof record build/recordings --kafka 4.4.0; tierproof record build/recordings
+    --kafka 3.9.2 --kafka 4.3.1 --kafka 4.4.0 --update
+    """
+    from tierproof.command_line import confirmation_table, recorded, recorded_table
+    from tierproof.conformance.brokers.releases import NEWEST
+
+    versions = tuple(dict.fromkeys(kafka or (NEWEST,)))
+    if update and (len(versions) < 2 or file or questions):
+        raise typer.BadParameter("--update compares several releases, in all committed recordings")
+    quiet = (lambda line: None) if as_json else confirmation_table.show_progress
+    asked = questions or recorded.QUESTIONS
+    made = []
+    try:
+        for one in recorded.record(folder, versions, asked, files=file or (), tell=quiet):
+            made.append(one)
+            if not as_json:
+                recorded_table.show(one)
+    except KeyboardInterrupt:
+        typer.echo("tierproof: interrupted; files that are whole are kept: INCOMPLETE", err=True)
+        raise typer.Exit(INCOMPLETE) from None
+    if as_json:
+        print_json({"recorded": [one.as_dict() for one in made]})
+    if update:
+        typer.echo(recorded.update(made), err=as_json)
+    raise typer.Exit(HOLDS)

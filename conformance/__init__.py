@@ -20,6 +20,7 @@ REPLAYERS: dict[str, Replayer] = {
     "cases.json": cases.replay,
     "cleaner.jsonl.gz": cleaner.replay,
     "config_validation.json.gz": config.replay,
+    "copy_lag_validation.json.gz": config.replay,
     "metadata_cache.jsonl.gz": cache.replay,
     "producer_state.jsonl.gz": producers.replay,
     "scenarios.json": traces.replay_scenarios,

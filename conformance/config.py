@@ -1,4 +1,7 @@
-"""`config_validation.json.gz`: LogConfig.validate, with the exact exception and message."""
+"""LogConfig.validate, with the exact exception and message.
+
+`config_validation.json.gz`, and `copy_lag_validation.json.gz` for the settings of KIP-1241.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from tierproof.model.kafka.topic_config_validation import (
 )
 
 RECORDED_VERSION = KafkaVersion.TRUNK
-"""The settings under which the recordings were made."""
+"""The version of a recording that names no release: the committed one."""
 
 ENABLE = "remote.storage.enable"
 POLICY = "cleanup.policy"
@@ -25,12 +28,22 @@ def replay(content: Any) -> Iterator[Row]:
     """The rows of the file."""
     with reading("config_validation"):
         outcomes, rows = list(content["outcomes"]), list(content["rows"])
+        version = version_of(content["kafka"]) if "kafka" in content else RECORDED_VERSION
     for number, row in enumerate(rows):
         with reading(f"config_validation, row {number}"):
             is_system_enabled, existing, new, outcome = row
             recorded = outcomes[outcome]
-            modelled = answer_to(existing, new, is_system_enabled)
+            modelled = answer_to(existing, new, is_system_enabled, version)
         yield Row(f"row {number}", row[:-1], recorded, modelled)
+
+
+def version_of(release: str) -> KafkaVersion:
+    """The version of the model for a release, "4.3.1". Raises ValueError if there is none."""
+    major, minor, *_ = release.split(".")
+    name = f"V{major}_{minor}"
+    if name not in KafkaVersion.__members__:
+        raise ValueError(f"the model has no version for Kafka {release}")
+    return KafkaVersion[name]
 
 
 def answer_to(

@@ -49,6 +49,8 @@ class Jvm:
     def close(self) -> None:
         """End the machine."""
         running.end(self._process)
+        # Else Py4J would give back each object of ours to a machine that is gone.
+        self._gateway._gateway_client.is_connected = False
 
     def array(self, kind: Any, *values: Any) -> Any:
         """A Java array."""

@@ -24,8 +24,10 @@ class KafkaVersion(IntEnum):
     V4_1 = 2
     V4_2 = 3
     V4_3 = 4
-    TRUNK = 5
-    """4.5.0-SNAPSHOT, with KIP-1241."""
+    V4_4 = 5
+    """The first with KIP-1241."""
+    TRUNK = 6
+    """4.5.0-SNAPSHOT."""
 
 
 class CleanupPolicy(IntEnum):
@@ -96,7 +98,7 @@ def rejection_of(
     if not is_policy_supported(settings.cleanup_policy, version):
         return ConfigRejection.CLEANUP_POLICY
     outcome = local_retention_rejection(settings)
-    if outcome == ConfigRejection.NONE and version >= KafkaVersion.TRUNK:
+    if outcome == ConfigRejection.NONE and version >= KafkaVersion.V4_4:
         outcome = copy_lag_rejection(settings)
     if outcome == ConfigRejection.NONE and settings.remote_log_copy_disable:
         outcome = copy_disable_rejection(settings)
@@ -111,9 +113,9 @@ def range_rejection(settings: TopicSettings, version: int) -> ConfigRejection:
         return ConfigRejection.LOCAL_RETENTION_MS_BELOW_RANGE
     if settings.local_retention_bytes < LIKE_RETENTION:
         return ConfigRejection.LOCAL_RETENTION_BYTES_BELOW_RANGE
-    if version >= KafkaVersion.TRUNK and settings.remote_copy_lag_ms < -1:
+    if version >= KafkaVersion.V4_4 and settings.remote_copy_lag_ms < -1:
         return ConfigRejection.COPY_LAG_MS_BELOW_RANGE
-    if version >= KafkaVersion.TRUNK and settings.remote_copy_lag_bytes < -1:
+    if version >= KafkaVersion.V4_4 and settings.remote_copy_lag_bytes < -1:
         return ConfigRejection.COPY_LAG_BYTES_BELOW_RANGE
     return ConfigRejection.NONE
 

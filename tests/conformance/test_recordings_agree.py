@@ -25,6 +25,7 @@ def result_of(file):
         ("within_leader_epochs.json.gz", 3_600),
         ("metadata_cache.jsonl.gz", 900),
         ("config_validation.json.gz", 5_200),
+        ("copy_lag_validation.json.gz", 147),
         ("scenarios.json", 18),
         ("traces.jsonl.gz", 338),
         ("cleaner.jsonl.gz", 931),

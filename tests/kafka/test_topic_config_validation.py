@@ -32,6 +32,7 @@ OR_EMPTY = ONLY_DELETE + " or cleanup.policy being an empty list."
         (KafkaVersion.V4_1, ONLY_DELETE, ONLY_DELETE, ONLY_DELETE),
         (KafkaVersion.V4_2, OR_EMPTY, OR_EMPTY, "OK"),
         (KafkaVersion.V4_3, OR_EMPTY, OR_EMPTY, "OK"),
+        (KafkaVersion.V4_4, OR_EMPTY, OR_EMPTY, "OK"),
         (KafkaVersion.TRUNK, OR_EMPTY, OR_EMPTY, "OK"),
     ],
 )
@@ -44,12 +45,12 @@ def test_each_version_has_its_own_rule_for_the_cleanup_policy(version, compact, 
 
 
 @pytest.mark.parametrize("version", list(KafkaVersion))
-def test_the_lag_of_copying_is_checked_on_trunk_only(version):
+def test_the_lag_of_copying_is_checked_from_4_4_on(version):
     answer = answer_to("", "remote.storage.enable=true;remote.copy.lag.bytes=-2", True, version)
-    assert (answer == "OK") == (version < KafkaVersion.TRUNK)
+    assert (answer == "OK") == (version < KafkaVersion.V4_4)
     late = TIERED._replace(retention_ms=1000, remote_copy_lag_ms=1001)
     accepted = rejection_of(late, False, True, version) == ConfigRejection.NONE
-    assert accepted == (version < KafkaVersion.TRUNK)
+    assert accepted == (version < KafkaVersion.V4_4)
 
 
 def test_size_is_checked_before_time():

@@ -1,0 +1,51 @@
+"""Recordings made again from released classes: which files, of which releases, and the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from tierproof.command_line import findings as register
+from tierproof.conformance.brokers.releases import Release, class_path
+from tierproof.conformance.recorders.differences import compared
+from tierproof.conformance.recorders.recording import RECORDERS, Recorded, recorded
+from tierproof.conformance.recorders.table import as_markdown
+from tierproof.model.language.errors import closest
+from tierproof.spark_explorer.compiler import storage
+
+QUESTIONS = register.REGISTER.parents[1] / "tests" / "recordings"
+"""The committed recordings. An installed package has none."""
+
+DOCUMENT = register.REGISTER.parent / "releases.md"
+"""The committed table; beside it the same as JSON."""
+
+
+def record(
+    folder: Path,
+    versions: Sequence[str],
+    questions: Path,
+    *,
+    files: Sequence[str] = (),
+    tell: Callable[[str], None] = lambda line: None,
+) -> Iterator[Recorded]:
+    """Record files from releases, one release after the other; results as they come.
+
+    Several releases have a folder each within `folder`. Raises CannotRun and CannotRecord.
+    """
+    names = [closest("recording", name, RECORDERS) for name in dict.fromkeys(files)]
+    releases = [Release(version) for version in dict.fromkeys(versions)]
+    for release in releases:
+        tell(f"Kafka {release.version}: resolving jars")
+        path = class_path(release, storage.folder() / "kafka")
+        place = folder / release.version if len(releases) > 1 else folder
+        yield from recorded(release, path, questions, place, files=names, tell=tell)
+
+
+def update(made: Sequence[Recorded]) -> Path:
+    """Write the table of differences between releases. Returns its path."""
+    found = compared(made)
+    text = json.dumps({"files": found}, indent=1)
+    DOCUMENT.with_suffix(".json").write_text(f"{text}\n", "utf-8")
+    DOCUMENT.write_text(as_markdown(found), "utf-8")
+    return DOCUMENT
