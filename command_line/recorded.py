@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tierproof.command_line import findings as register
-from tierproof.conformance.brokers.releases import Release, class_path
-from tierproof.conformance.recorders.differences import compared
-from tierproof.conformance.recorders.recording import RECORDERS, Recorded, recorded
-from tierproof.conformance.recorders.table import as_markdown
+from tierproof.conformance.brokers import Release, class_path
+from tierproof.conformance.recorders import RECORDERS, Recorded, as_markdown, compared, recorded
 from tierproof.model.language.errors import closest
 from tierproof.spark_explorer.compiler import storage
 

@@ -7,7 +7,7 @@ import json
 from rich.text import Text
 
 from tierproof.command_line.console import terminal
-from tierproof.conformance.recorders.recording import Recorded
+from tierproof.conformance.recorders import Recorded
 
 
 def show(one: Recorded) -> None:

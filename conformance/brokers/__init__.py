@@ -10,7 +10,7 @@ broken property speaks of.
 
 from tierproof.conformance.brokers.confirming import Confirmation, Outcome
 from tierproof.conformance.brokers.errors import CannotRun
-from tierproof.conformance.brokers.releases import NEWEST, RELEASES
+from tierproof.conformance.brokers.releases import NEWEST, RELEASES, Release, class_path
 from tierproof.conformance.brokers.scenarios import NOT_EXPRESSIBLE, SCENARIOS, Scenario
 from tierproof.conformance.brokers.side_by_side import confirm_all
 from tierproof.conformance.brokers.table import as_markdown, in_words
@@ -23,8 +23,10 @@ __all__ = [
     "CannotRun",
     "Confirmation",
     "Outcome",
+    "Release",
     "Scenario",
     "as_markdown",
+    "class_path",
     "confirm_all",
     "in_words",
 ]

@@ -27,7 +27,7 @@ from tests.tidiness.source_files import (
 
 FOLDERS = (*PACKAGES, "tests", "benchmarks")
 
-LENT = ("diagrams", "conformance", "conformance.brokers")
+LENT = ("diagrams", "conformance", "conformance.brokers", "conformance.recorders")
 """Packages of which the command line calls public functions only."""
 
 ROOMS: dict[str, tuple[str, ...]] = {
