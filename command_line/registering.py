@@ -207,7 +207,7 @@ def record(
     --kafka 3.9.2 --kafka 4.3.1 --kafka 4.4.0 --update
     """
     from tierproof.command_line import confirmation_table, recorded, recorded_table
-    from tierproof.conformance.brokers.releases import NEWEST
+    from tierproof.conformance.brokers import NEWEST
 
     versions = tuple(dict.fromkeys(kafka or (NEWEST,)))
     if update and (len(versions) < 2 or file or questions):

@@ -17,8 +17,11 @@ from tierproof.conformance.brokers.releases import Release
 
 METADATA_TOPIC = "__remote_log_metadata"
 CONTROLLER_ID = 100
-SESSION_MS = 15_000
-"""So long may a broker stand still, or take to come back, until the cluster gives it up."""
+SESSION_MS = 9_000
+"""So long may a broker be silent until the cluster gives it up; a killed one comes back after."""
+
+PATIENT_MS = 60_000
+"""The same, where a broker stands still on purpose."""
 
 STARTING_S = 60
 """So long may a cluster take to start, or a broker to come back."""
@@ -27,6 +30,7 @@ SETTINGS = {
     "offsets.topic.replication.factor": 1,
     "transaction.state.log.replication.factor": 1,
     "transaction.state.log.min.isr": 1,
+    "replica.lag.time.max.ms": PATIENT_MS,
     "group.initial.rebalance.delay.ms": 0,
     "auto.create.topics.enable": "false",
     "auto.leader.rebalance.enable": "false",
@@ -50,8 +54,15 @@ class Cluster:
     """Running brokers, numbered from 0, and a client. Use `started`."""
 
     def __init__(
-        self, release: Release, class_path: str, jvm: Jvm, folder: Path, brokers: int
+        self,
+        release: Release,
+        class_path: str,
+        jvm: Jvm,
+        folder: Path,
+        brokers: int,
+        silence_ms: int,
     ) -> None:
+        self.silence_ms = silence_ms
         self.release, self.folder, self._jvm = release, folder, jvm
         self.store, self.gates = folder / "remote", folder / "gates"
         for name in ("waiting", "passes"):
@@ -146,7 +157,7 @@ class Cluster:
             "process.roles": "controller",
             "node.id": CONTROLLER_ID,
             "listeners": f"CONTROLLER://127.0.0.1:{self.controller.port}",
-            "broker.session.timeout.ms": SESSION_MS,
+            "broker.session.timeout.ms": self.silence_ms,
             "remote.log.storage.system.enable": "true",
         }
         stores = {"rsm.config.dir": self.store, "rsm.config.gates": self.gates}
@@ -177,14 +188,15 @@ def started(
     *,
     brokers: int = 1,
     settings: Mapping[int, Mapping[str, object]] | None = None,
+    silence_ms: int = SESSION_MS,
 ) -> Iterator[Cluster]:
     """A running cluster; whatever happens, its processes are ended. Raises CannotRun.
 
-    `settings` are those of single brokers, by number.
+    `settings` are those of single brokers, by number; `silence_ms` is the brokers' session.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    cluster = Cluster(release, class_path, jvm, folder, brokers)
+    cluster = Cluster(release, class_path, jvm, folder, brokers, silence_ms)
     try:
         try:
             cluster.start(settings or {})

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from tierproof.conformance.brokers.cluster import started
+from tierproof.conformance.brokers.cluster import PATIENT_MS, SESSION_MS, started
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.looking import Seen, look
@@ -97,9 +97,14 @@ def confirm(
     )
     title = f"{bench.release.version} {name}"
     tell(f"{title}: starting brokers")
-    count = len(trace.states[0].broker)
     with started(
-        bench.release, bench.class_path, bench.jvm, folder, brokers=count, settings=_paces(trace)
+        bench.release,
+        bench.class_path,
+        bench.jvm,
+        folder,
+        brokers=len(trace.states[0].broker),
+        settings=_paces(trace),
+        silence_ms=PATIENT_MS if scenario.still else SESSION_MS,
     ) as cluster:
         one = Play(trace, scenario, cluster, lambda line: tell(f"{title}: {line}"))
         try:
