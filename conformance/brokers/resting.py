@@ -1,0 +1,172 @@
+"""Where a design comes to rest: what may be so once every step that it takes by itself is taken.
+
+All system steps are taken in every order. Tasks run again and again, so that rest is no state but
+a bottom component: states that lead to each other, and to no other. What is seen of them is
+what may be seen at rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from tierproof.model.language import Design, Interpreter, Scope, State, Step
+from tierproof.model.language.actions import Action
+
+Deed = Iterable[Iterable[Step]]
+"""What the environment does: one after the other, with system steps in between; the steps of one
+group are taken at once, those that are not enabled are passed over."""
+
+MOST_STATES = 200_000
+
+
+class OutOfScope(Exception):
+    """The scope is too small to say what follows; the message names the limit."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The states at rest, and how many states led to them."""
+
+    states: tuple[State, ...]
+    passed: int
+
+
+class Resting:
+    """A design in a scope, which is let come to rest after each deed."""
+
+    def __init__(
+        self, design: Design, scope: Scope, normal_form: Callable[[State], State] = lambda s: s
+    ) -> None:
+        """`normal_form` of a state stands for all states that nothing tells apart from it."""
+        self.interpreter = Interpreter(design, scope)
+        self.system = design.system
+        self._normal_form = normal_form
+
+    def beginning(self) -> Rest:
+        """The states at rest that the initial ones come to. Raises OutOfScope."""
+        return self.after(self.interpreter.initial_states(), ())
+
+    def after(self, states: Collection[State], deed: Deed) -> Rest:
+        """The states at rest that come of a deed in any of these. Raises OutOfScope."""
+        groups = [tuple(group) for group in deed]
+        graph = _Graph([(0, self._normal_form(state)) for state in states])
+        graph.complete(lambda node: self._successors(node, groups))
+        at_end = [node for node in graph.bottom if node[0] == len(groups)]
+        return Rest(tuple(state for _, state in at_end), len(graph.nodes))
+
+    def enables(self, state: State, step: Step) -> bool:
+        """Whether a step of the environment is enabled. Raises OutOfScope if a limit forbids it."""
+        if self.interpreter.is_enabled(state, step):
+            return True
+        refusing = self.interpreter.refusing(state, step)
+        if refusing is None or refusing.is_limit:
+            limit = refusing.name if refusing else "its budget is spent"
+            raise OutOfScope(f"{step.action}: {limit}")
+        return False
+
+    def _successors(
+        self, node: tuple[int, State], groups: list[tuple[Step, ...]]
+    ) -> Iterator[tuple[int, State]]:
+        position, state = node
+        self._check_limits(state)
+        leaves = state.leaves
+        for act in self.system:
+            places, sources = self._threads.get(act.name, ((), ()))
+            if places and not any(leaves[place] in sources for place in places):
+                continue
+            for step in self.interpreter.enabled_of(act, state):
+                yield position, self._normal_form(self.interpreter.take(state, step))
+        if position < len(groups):
+            for step in groups[position]:
+                if self.enables(state, step):
+                    state = self.interpreter.take(state, step)
+            yield position + 1, self._normal_form(state)
+
+    @cached_property
+    def _threads(self) -> dict[str, tuple[list[int], tuple[int, ...]]]:
+        """Action of a thread -> the leaves of its program counters, and where it may stand."""
+        paths = [(re.sub(r"\[\d+\]", "[]", leaf.path), leaf.offset) for leaf in self._leaves]
+        found = {}
+        for act in self.system:
+            if act.move is not None and act.move.sources:
+                at = re.sub(r"\[\w+\]", "[]", act.move.actor.at)
+                places = [offset for path, offset in paths if path == at]
+                found[act.name] = (places, tuple(int(one) for one in act.move.sources))
+        return found
+
+    @property
+    def _leaves(self) -> Sequence[Any]:
+        return self.interpreter.layout.leaves
+
+    def _check_limits(self, state: State) -> None:
+        """Raise OutOfScope if nothing but a limit keeps a system step from being taken."""
+        for act, limits in self._limited:
+            for entry in limits:
+                if not self.interpreter.holds("guard", entry, state) and any(
+                    self._unlimited.enabled_of(self._free[act.name], state)
+                ):
+                    raise OutOfScope(f"{act.name}: {entry.name}")
+
+    @cached_property
+    def _limited(self) -> list[tuple[Action, list[Any]]]:
+        """The system's actions with limits that ask for the state alone, and those limits."""
+        found = [
+            (act, [g for g in act.guards if g.is_limit and not g.arguments]) for act in self.system
+        ]
+        return [(act, limits) for act, limits in found if limits]
+
+    @cached_property
+    def _unlimited(self) -> Interpreter:
+        names = {g.name for _, limits in self._limited for g in limits}
+        design = replace(self.interpreter.design, dropped_guards=frozenset(names))
+        return Interpreter(design, self.interpreter.scope)
+
+    @cached_property
+    def _free(self) -> dict[str, Action]:
+        return {act.name: act for act in self._unlimited.design.actions}
+
+
+class _Graph:
+    """States by number, and the edges between them."""
+
+    def __init__(self, nodes: list[tuple[int, State]]) -> None:
+        self.nodes = list(dict.fromkeys(nodes))
+        self.number = {node: n for n, node in enumerate(self.nodes)}
+        self.sources: list[int] = []
+        self.targets: list[int] = []
+
+    def complete(
+        self, successors: Callable[[tuple[int, State]], Iterable[tuple[int, State]]]
+    ) -> None:
+        """Add what can be reached. Raises OutOfScope for more than MOST_STATES."""
+        for source, node in enumerate(self.nodes):  # grows meanwhile
+            for target in successors(node):
+                if target not in self.number:
+                    self.number[target] = len(self.nodes)
+                    self.nodes.append(target)
+                self.sources.append(source)
+                self.targets.append(self.number[target])
+            if len(self.nodes) > MOST_STATES:
+                raise OutOfScope(f"more than {MOST_STATES} states lead to rest")
+
+    @property
+    def bottom(self) -> Iterator[tuple[int, State]]:
+        """The nodes of components that no edge leaves."""
+        size = len(self.nodes)
+        edges = (np.ones(len(self.sources), bool), (self.sources, self.targets))
+        _, component = connected_components(
+            coo_matrix(edges, shape=(size, size)), directed=True, connection="strong"
+        )
+        is_left = np.zeros(size, bool)
+        for source, target in zip(self.sources, self.targets, strict=True):
+            if component[source] != component[target]:
+                is_left[component[source]] = True
+        return (node for n, node in enumerate(self.nodes) if not is_left[component[n]])
