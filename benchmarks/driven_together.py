@@ -20,27 +20,27 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from tierproof.command_line import storage
+from tierproof.spark_explorer.compiler import storage
 from tierproof.conformance.brokers.cluster import started
 from tierproof.conformance.brokers.driving import BROKER_SETTINGS, Course, Driver
 from tierproof.conformance.brokers.histories import PLAIN, Done, Model, model_of, within
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
 
-RECORDS, RESTARTS, MOST_DEEDS = 4, 2, 8
+RECORDS, RESTARTS, FEWEST_DEEDS, MOST_DEEDS = 5, 2, 4, 9
 
 
 def histories(model: Model) -> st.SearchStrategy[list[Done]]:
     """Histories that the model's scope has room for; they shrink to short and plain ones."""
     records = model.scope.offsets
     deed = st.one_of(
-        st.builds(Done, st.just("produce"), st.integers(1, 3)),
+        st.builds(Done, st.just("produce"), st.integers(1, 2)),
         st.builds(Done, st.sampled_from(sorted(PLAIN))),
         st.builds(Done, st.just("retain"), st.integers(1, records)),
         st.builds(Done, st.just("delete_records"), st.integers(0, records)),
     )
-    first = st.builds(Done, st.just("produce"), st.integers(1, records))
-    some = st.lists(deed, min_size=2, max_size=MOST_DEEDS)
+    first = st.builds(Done, st.just("produce"), st.integers(2, 3))
+    some = st.lists(deed, min_size=FEWEST_DEEDS, max_size=MOST_DEEDS)
     return st.builds(lambda one, rest: within(model.scope, [one, *rest]), first, some)
 
 

@@ -222,13 +222,11 @@ class Driver:
             return None
 
     def _readable(self, topic: str, end: int) -> tuple[int, ...]:
-        return tuple(offset for offset in range(end) if self._is_read(topic, offset))
-
-    def _is_read(self, topic: str, offset: int) -> bool:
         try:
-            return self.cluster.client.read(topic, offset) == value_at(offset)
+            found = self.cluster.client.read_all(topic, end)
         except (NotSeen, Refused):
-            return False
+            return ()
+        return tuple(offset for offset in sorted(found) if found[offset] == value_at(offset))
 
 
 def value_at(offset: int) -> bytes:

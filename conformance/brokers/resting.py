@@ -76,12 +76,12 @@ class Resting:
         self, node: tuple[int, State], groups: list[tuple[Step, ...]]
     ) -> Iterator[tuple[int, State]]:
         position, state = node
-        self._check_limits(state)
         leaves = state.leaves
         for act in self.system:
             places, sources = self._threads.get(act.name, ((), ()))
             if places and not any(leaves[place] in sources for place in places):
                 continue
+            self._check_limits(act, state)
             for step in self.interpreter.enabled_of(act, state):
                 yield position, self._normal_form(self.interpreter.take(state, step))
         if position < len(groups):
@@ -106,32 +106,25 @@ class Resting:
     def _leaves(self) -> Sequence[Any]:
         return self.interpreter.layout.leaves
 
-    def _check_limits(self, state: State) -> None:
-        """Raise OutOfScope if nothing but a limit keeps a system step from being taken."""
-        for act, limits in self._limited:
-            for entry in limits:
-                if not self.interpreter.holds("guard", entry, state) and any(
-                    self._unlimited.enabled_of(self._free[act.name], state)
-                ):
-                    raise OutOfScope(f"{act.name}: {entry.name}")
-
-    @cached_property
-    def _limited(self) -> list[tuple[Action, list[Any]]]:
-        """The system's actions with limits that ask for the state alone, and those limits."""
-        found = [
-            (act, [g for g in act.guards if g.is_limit and not g.arguments]) for act in self.system
-        ]
-        return [(act, limits) for act, limits in found if limits]
+    def _check_limits(self, act: Action, state: State) -> None:
+        """Raise OutOfScope if nothing but a limit keeps a step of the action from being taken."""
+        if act.name in self._free:
+            for step in self._unlimited.enabled_of(self._free[act.name], state):
+                if not self.interpreter.is_enabled(state, step):
+                    refusing = self.interpreter.refusing(state, step)
+                    raise OutOfScope(f"{act.name}: {refusing.name if refusing else ''}")
 
     @cached_property
     def _unlimited(self) -> Interpreter:
-        names = {g.name for _, limits in self._limited for g in limits}
-        design = replace(self.interpreter.design, dropped_guards=frozenset(names))
+        """The design without limits, whose steps are asked for and never taken."""
+        limits = {entry.name for act in self.system for entry in act.guards if entry.is_limit}
+        design = replace(self.interpreter.design, dropped_guards=frozenset(limits))
         return Interpreter(design, self.interpreter.scope)
 
     @cached_property
     def _free(self) -> dict[str, Action]:
-        return {act.name: act for act in self._unlimited.design.actions}
+        """The system's actions that a limit may keep from being taken."""
+        return {act.name: act for act in self.system if any(g.is_limit for g in act.guards)}
 
 
 class _Graph:
