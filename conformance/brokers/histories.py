@@ -6,8 +6,8 @@ once the broker has come to rest; what is seen then tells in which of its states
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +17,7 @@ from tierproof.invariants.vocabulary import is_readable
 from tierproof.model.designs.kip950.state import TieredTopic, Topic
 from tierproof.model.kafka.local_retention import UNSET
 from tierproof.model.kafka.local_segments import next_base
+from tierproof.model.kafka.topic_config import ConfigError, rejection
 from tierproof.model.language import NONE, Step
 
 SETTINGS: Mapping[str, Mapping[str, bool]] = {
@@ -29,6 +30,9 @@ SETTINGS: Mapping[str, Mapping[str, bool]] = {
     "keep_all_locally": {"local_matches": True},
 }
 """Deed -> the settings that it changes; `local_matches` is local.retention.bytes=-2, else 1."""
+
+NEW = {"enable": True, "copy_disable": False, "delete_on_disable": False, "local_matches": True}
+"""The settings of a new topic."""
 
 NUMBERED = ("produce", "retain", "delete_records")
 """Deeds with a number: of records, of records that retention.bytes leaves, or an offset."""
@@ -181,22 +185,50 @@ def _steps(done: Done) -> Deed:
 
 
 def within(scope: TieredTopic, history: Sequence[Done]) -> list[Done]:
-    """A history that a scope has room for, and whose offsets are there."""
-    end, restarts, found = 0, 0, []
+    """A history that a scope has room for, without deeds that ask for what is so already."""
+    found: list[Done] = []
+    asked = _Asked(scope)
     for done in history:
-        number = done.number
-        if done.name == "produce":
-            number = min(number, scope.offsets - end)
-            end += number
-        elif done.name == "delete_records":
-            number = min(number, end)
-        elif done.name in ("restart", "kill"):
-            restarts += 1
-        if (done.name == "produce" and number == 0) or restarts > scope.restarts:
-            restarts = min(restarts, scope.restarts)
-            continue
-        found.append(Done(done.name, number))
+        if (kept := asked.fitting(done)) is not None:
+            found.append(kept)
     return found
+
+
+@dataclass
+class _Asked:
+    """What a history has asked for so far."""
+
+    scope: TieredTopic
+    end: int = 0
+    deleted: int = 0
+    restarts: int = 0
+    retained: int = -1
+    settings: dict[str, bool] = field(default_factory=lambda: dict(NEW))
+
+    def fitting(self, done: Done) -> Done | None:
+        """The deed with a number that fits, or None if it would change nothing, or not fit."""
+        was, number = replace(self, settings=self.settings), done.number
+        if done.name == "produce":
+            number = min(number, self.scope.offsets - self.end)
+            self.end += number
+        elif done.name == "delete_records":
+            number = min(number, self.end)
+            self.deleted = max(self.deleted, number)
+        elif done.name in ("retain", "retain_all"):
+            self.retained = number if done.name == "retain" else -1
+        elif done.name in SETTINGS:
+            self.settings = self.settings | SETTINGS[done.name]
+            if is_refused(was.settings, self.settings):
+                self.settings = was.settings
+                return done
+        elif self.restarts < self.scope.restarts:
+            self.restarts += 1
+        return None if self == was else Done(done.name, number)
+
+
+def is_refused(was: Mapping[str, bool], now: Mapping[str, bool]) -> bool:
+    """Whether the controller refuses a change of settings."""
+    return rejection(was["enable"], **now) != ConfigError.NONE
 
 
 @lru_cache
