@@ -20,12 +20,12 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from tierproof.spark_explorer.compiler import storage
 from tierproof.conformance.brokers.cluster import started
 from tierproof.conformance.brokers.driving import BROKER_SETTINGS, Course, Driver
 from tierproof.conformance.brokers.histories import PLAIN, Done, Model, model_of, within
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
+from tierproof.spark_explorer.compiler import storage
 
 RECORDS, RESTARTS, FEWEST_DEEDS, MOST_DEEDS = 5, 2, 4, 9
 
@@ -116,9 +116,10 @@ def main() -> None:
     release, model = Release(given.kafka), model_of(RECORDS, RESTARTS)
     path = class_path(release, storage.folder() / "kafka")
     folder = Path(tempfile.mkdtemp(prefix="tierproof-driven-"))
-    with Jvm(path) as jvm, started(
-        release, path, jvm, folder / "cluster", settings=BROKER_SETTINGS
-    ) as cluster:
+    with (
+        Jvm(path) as jvm,
+        started(release, path, jvm, folder / "cluster", settings=BROKER_SETTINGS) as cluster,
+    ):
         driver = Driver(cluster)
         driver.measure()
         together = Together(driver, model, given.minutes)

@@ -235,5 +235,3 @@ def is_refused(was: Mapping[str, bool], now: Mapping[str, bool]) -> bool:
 def model_of(records: int, restarts: int) -> Model:
     """The model in the scope for so many records and restarts."""
     return Model(driven_scope(records, restarts))
-
-

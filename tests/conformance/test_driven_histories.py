@@ -1,4 +1,4 @@
-"""Histories of deeds on one topic of one broker: what the model lets be seen. No broker runs here."""
+"""Histories of deeds on one topic of one broker: what the model lets be seen, without brokers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def test_a_topic_that_is_tiered_again_keeps_its_latest_tiered_offset_without_obj
 
 
 def test_a_kill_forgets_a_log_start_that_an_orderly_stop_writes_down(model):
-    assert {seen.earliest for seen in after(model, "produce 3", "delete_records 2", "restart")} == {2}
+    assert {seen.earliest for seen in after(model, "produce 3", "delete_records 2", "restart")} == {
+        2
+    }
     assert {seen.earliest for seen in after(model, "produce 1", "delete_records 1", "kill")} == {0}
 
 
@@ -70,7 +72,9 @@ def test_a_history_is_fitted_to_its_scope_and_asks_for_nothing_twice(model):
     asked = ["produce 3", "enable", "disable_without_delete", "disable", "disable"]
     asked += ["delete_records 9", "delete_records 2", "retain_all", "kill", "restart", "kill"]
     asked += ["produce 9"]
-    history = [Done(name, int(number or 0)) for name, _, number in (a.partition(" ") for a in asked)]
+    history = [
+        Done(name, int(number or 0)) for name, _, number in (a.partition(" ") for a in asked)
+    ]
     assert list(map(str, within(model.scope, history))) == [
         *("produce 3", "disable_without_delete", "disable", "delete_records 3"),
         *("kill", "restart", "produce 1"),
