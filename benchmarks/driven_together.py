@@ -21,27 +21,42 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from tierproof.conformance.brokers.cluster import started
-from tierproof.conformance.brokers.driving import BROKER_SETTINGS, Course, Driver
-from tierproof.conformance.brokers.histories import PLAIN, Done, Model, model_of, within
+from tierproof.conformance.brokers.driving import BROKER_SETTINGS, STOPS, Course, Driver
+from tierproof.conformance.brokers.histories import SETTINGS, Done, Model, model_of, within
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
 from tierproof.spark_explorer.compiler import storage
 
-RECORDS, RESTARTS, FEWEST_DEEDS, MOST_DEEDS = 5, 2, 4, 9
+RECORDS, RESTARTS, MOST_DEEDS, MOST_TOPICS = 5, 2, 5, 6
 
 
-def histories(model: Model) -> st.SearchStrategy[list[Done]]:
-    """Histories that the model's scope has room for; they shrink to short and plain ones."""
+Histories = tuple[tuple[Done, ...], ...]
+
+
+@st.composite
+def histories(draw: st.DrawFn, model: Model) -> Histories:
+    """Histories side by side that the model's scope has room for; they shrink to a short one.
+
+    The broker stops in all of them at once, after as many phases.
+    """
     records = model.scope.offsets
     deed = st.one_of(
+        st.builds(Done, st.sampled_from(sorted(SETTINGS))),
         st.builds(Done, st.just("produce"), st.integers(1, 2)),
-        st.builds(Done, st.sampled_from(sorted(PLAIN))),
         st.builds(Done, st.just("retain"), st.integers(1, records)),
+        st.just(Done("retain_all")),
         st.builds(Done, st.just("delete_records"), st.integers(0, records)),
     )
-    first = st.builds(Done, st.just("produce"), st.integers(2, 3))
-    some = st.lists(deed, min_size=FEWEST_DEEDS, max_size=MOST_DEEDS)
-    return st.builds(lambda one, rest: within(model.scope, [one, *rest]), first, some)
+    stops = draw(st.lists(st.sampled_from(STOPS), max_size=model.scope.restarts))
+    phase = st.lists(deed, min_size=1, max_size=MOST_DEEDS)
+
+    def one() -> tuple[Done, ...]:
+        found = [Done("produce", draw(st.integers(2, 3))), *draw(phase)]
+        for stop in stops:
+            found += [Done(stop), *draw(phase)]
+        return tuple(within(model.scope, found))
+
+    return tuple(one() for _ in range(draw(st.integers(1, MOST_TOPICS))))
 
 
 class Together:
@@ -50,22 +65,22 @@ class Together:
     def __init__(self, driver: Driver, model: Model, minutes: float) -> None:
         self.driver, self.model = driver, model
         self.end = time.monotonic() + 60 * minutes
-        self.courses: dict[tuple[Done, ...], Course] = {}
+        self.courses: dict[Histories, list[Course]] = {}
         self.shortest: Course | None = None
 
-    def drive(self, history: list[Done]) -> None:
+    def drive(self, asked: Histories) -> None:
         """Raise AssertionError for a difference; do nothing once the time is over."""
-        asked = tuple(history)
         if asked not in self.courses:
             if time.monotonic() > self.end:
                 return
-            print(f"{len(self.courses) + 1}: {', '.join(map(str, history))}", flush=True)
-            self.courses[asked] = self.driver.course(self.model, history)
-        course = self.courses[asked]
-        if course.difference is not None:
-            if self.shortest is None or len(course.turns) <= len(self.shortest.turns):
-                self.shortest = course
-            raise AssertionError(f"the broker shows {course.difference.broker}")
+            done = sum(map(len, self.courses.values()))
+            print(f"after {done} histories, {len(asked)} side by side", flush=True)
+            self.courses[asked] = self.driver.courses(self.model, asked)
+        for course in self.courses[asked]:
+            if course.difference is not None:
+                if self.shortest is None or len(course.turns) <= len(self.shortest.turns):
+                    self.shortest = course
+                raise AssertionError(f"the broker shows {course.difference.broker}")
 
 
 def driven(together: Together, number: int) -> None:
@@ -80,9 +95,8 @@ def driven(together: Together, number: int) -> None:
         suppress_health_check=list(HealthCheck),
     )
     @given(histories(together.model))
-    def drive(history: list[Done]) -> None:
-        if time.monotonic() <= together.end or tuple(history) in together.courses:
-            together.drive(history)
+    def drive(asked: Histories) -> None:
+        together.drive(asked)
 
     try:
         drive()
@@ -96,6 +110,7 @@ def as_dict(course: Course, release: str, model: Model) -> dict[str, Any]:
     """A course as it is kept."""
     return {
         "release": release,
+        "outcome": "differs" if course.difference else "agrees",
         "recorded": str(date.today()),
         "records": model.scope.offsets,
         "restarts": model.scope.restarts,
@@ -128,7 +143,7 @@ def main() -> None:
 
 
 def _report(together: Together, given: argparse.Namespace, folder: Path) -> None:
-    courses = list(together.courses.values())
+    courses = [course for several in together.courses.values() for course in several]
     kept = [as_dict(course, given.kafka, together.model) for course in courses]
     (folder / "courses.json").write_text(json.dumps(kept, indent=1), "utf-8")
     if given.keep and together.shortest:

@@ -1,13 +1,14 @@
 """Model and broker driven together: after each deed the broker shows what the model lets be seen.
 
-One cluster serves many histories, each on a topic of its own. The broker is at rest when what
-is seen has not changed for a while; what the model does not know is given more time first.
+One cluster serves many histories, each on a topic of its own; several go side by side, and what
+stops the broker stops it for all of them. The broker is at rest when what is seen has not changed
+for a while; what the model does not know is given more time first.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from tierproof.conformance.brokers.histories import SETTINGS, Answer, Done, Mode
 from tierproof.conformance.brokers.looking import local_segments, remote_objects
 from tierproof.conformance.brokers.node import awaited
 from tierproof.conformance.brokers.resting import OutOfScope
+from tierproof.model.designs.kip950.state import Topic
 
 QUIET_S = 1.5
 """So long what the model knows is seen before it counts as rest: three runs of each task."""
@@ -25,6 +27,8 @@ PATIENCE_S = 12.0
 """So long what the model does not know is seen before it counts as rest."""
 
 STARTING_S = 60.0
+STOPS = ("restart", "kill")
+"""Deeds that stop the broker for all topics."""
 
 NAMES = {
     "enable": "remote.storage.enable",
@@ -72,16 +76,41 @@ class Turn:
 
 @dataclass
 class Course:
-    """A history as it went, up to the first difference. `cut`: the scope ended it, and why."""
+    """A history as it goes, up to the first difference. `cut`: the scope ended it, and why."""
 
+    topic: str
+    history: Sequence[Done]
+    model: Model
+    answer: Answer
+    states: tuple[Topic, ...]
     turns: list[Turn] = field(default_factory=list)
     cut: str = ""
-    seconds: float = 0.0
+    end: int = 0
+    is_refused: bool = False
+
+    @property
+    def next(self) -> Done | None:
+        """The deed that comes next, None if the course is over."""
+        is_over = self.cut or self.difference or len(self.turns) == len(self.history)
+        return None if is_over else self.history[len(self.turns)]
 
     @property
     def difference(self) -> Turn | None:
         """The last turn, if the model does not let be seen what the broker shows."""
         return self.turns[-1] if self.turns and not self.turns[-1].agrees else None
+
+    def ask(self, done: Done) -> bool:
+        """Ask the model what may be seen after a deed; False if its scope is too small."""
+        try:
+            self.answer = self.model.after(self.states, done)
+        except OutOfScope as error:
+            self.cut = str(error)
+        return not self.cut
+
+    def show(self, done: Done, broker: Sight) -> None:
+        """Go on from what the broker shows."""
+        self.turns.append(Turn(done, self.answer.sights, broker))
+        self.states = self.answer.seen(broker)
 
 
 @dataclass
@@ -119,28 +148,39 @@ class Driver:
         values = [value_at(offset) for offset in range(first, first + count)]
         self.cluster.client.produce(topic, values)
 
-    def course(self, model: Model, history: Sequence[Done]) -> Course:
-        """Do a history on a new topic, and ask the model beside it. Stops at a difference."""
-        course, begun, topic = Course(), time.monotonic(), self.begin()
-        answer, end = model.beginning(), 0
-        states = answer.states
+    def courses(self, model: Model, histories: Sequence[Sequence[Done]]) -> list[Course]:
+        """Do histories side by side, each on a new topic, and ask the model beside them.
+
+        Those that have come to a stop of the broker wait for the others. A course ends at its
+        first difference.
+        """
+        first = model.beginning()
+        courses = [
+            Course(self.begin(), history, model, first, first.states) for history in histories
+        ]
         try:
-            for done in history:
-                answer = model.after(states, done)
-                is_refused = self.do(topic, done, end)
-                end += done.number if done.name == "produce" else 0
-                broker = self.at_rest(topic, end, is_refused, answer)
-                course.turns.append(Turn(done, answer.sights, broker))
-                self.tell(f"  {topic} {done}: {broker}")
-                if broker not in answer.sights:
-                    break
-                states = answer.seen(broker)
-        except OutOfScope as error:
-            course.cut = str(error)
+            while self._turn(courses):
+                pass
         finally:
-            self.end(topic)
-        course.seconds = round(time.monotonic() - begun, 1)
-        return course
+            for course in courses:
+                self.end(course.topic)
+        return courses
+
+    def _turn(self, courses: list[Course]) -> bool:
+        """The next deed of each course, or the stop that all have come to; False at the end."""
+        coming = [(course, done) for course in courses if (done := course.next) is not None]
+        now = [one for one in coming if one[1].name not in STOPS] or coming
+        now = [one for one in now if one[1].name == now[0][1].name or now[0][1].name not in STOPS]
+        now = [(course, done) for course, done in now if course.ask(done)]
+        for course, done in now if now and now[0][1].name not in STOPS else now[:1]:
+            course.is_refused = self.do(course.topic, done, course.end)
+            course.end += done.number if done.name == "produce" else 0
+        for course, _ in now if now and now[0][1].name in STOPS else ():
+            course.is_refused = False
+        for course, done, sight in self.at_rest(now):
+            course.show(done, sight)
+            self.tell(f"  {course.topic} {done}: {sight}{'' if course.states else '  DIFFERS'}")
+        return bool(coming)
 
     # -- deeds
 
@@ -182,29 +222,30 @@ class Driver:
 
     # -- looking
 
-    def at_rest(self, topic: str, end: int, is_refused: bool, answer: Answer) -> Sight:
-        """What is seen once the broker is at rest."""
-        known = {replace(sight, readable=()) for sight in answer.sights}
-        while True:
-            sight = self._quiet(topic, is_refused, known)
-            full = replace(sight, readable=self._readable(topic, end))
-            if full in answer.sights or sight not in known:
-                return full
-            known = set()
-
-    def _quiet(self, topic: str, is_refused: bool, known: Collection[Sight]) -> Sight:
-        """What is seen, but for readers, when it has not changed for a while."""
-        last, since, begun = None, time.monotonic(), time.monotonic()
-        while True:
-            sight = self._look(topic, is_refused)
-            now = time.monotonic()
-            if sight != last:
-                last, since = sight, now
-            if last is not None and now - since > (QUIET_S if last in known else PATIENCE_S):
-                return last
-            if now - begun > 2 * STARTING_S:
-                raise NotSeen(f"{topic} does not come to rest: {last}")
+    def at_rest(self, now: Sequence[tuple[Course, Done]]) -> Iterator[tuple[Course, Done, Sight]]:
+        """What is seen of each topic once the broker is at rest."""
+        waits = {course.topic: _Wait(course) for course, _ in now}
+        begun = time.monotonic()
+        while not all(wait.is_over for wait in waits.values()):
+            for topic, wait in waits.items():
+                if not wait.is_over:
+                    wait.note(self._look(topic, wait.course.is_refused))
+            if time.monotonic() - begun > 2 * STARTING_S:
+                raise NotSeen(f"topics do not come to rest: {list(waits)}")
             time.sleep(0.2)
+        for course, done in now:
+            yield course, done, self._full(course, waits[course.topic])
+
+    def _full(self, course: Course, wait: _Wait) -> Sight:
+        """What is seen, with what consumers get; asked twice if the model does not know it."""
+        for pause in (0.0, PATIENCE_S):
+            time.sleep(pause)
+            seen = self._look(course.topic, course.is_refused) if pause else wait.last
+            readable = self._readable(course.topic, course.end)
+            full = replace(seen or wait.seen, readable=readable)
+            if full in course.answer.sights:
+                break
+        return full
 
     def _look(self, topic: str, is_refused: bool) -> Sight | None:
         client = self.cluster.client
@@ -227,6 +268,36 @@ class Driver:
         except (NotSeen, Refused):
             return ()
         return tuple(offset for offset in sorted(found) if found[offset] == value_at(offset))
+
+
+@dataclass
+class _Wait:
+    """How long a topic has looked the same."""
+
+    course: Course
+    last: Sight | None = None
+    since: float = field(default_factory=time.monotonic)
+
+    def note(self, sight: Sight | None) -> None:
+        """What is seen now; None if the broker does not answer."""
+        if sight != self.last:
+            self.last, self.since = sight, time.monotonic()
+
+    @property
+    def seen(self) -> Sight:
+        """What was seen last. Raises NotSeen if the broker does not answer."""
+        if self.last is None:
+            raise NotSeen(f"the leader of {self.course.topic} does not answer")
+        return self.last
+
+    @property
+    def is_over(self) -> bool:
+        """Whether that counts as rest."""
+        if self.last is None:
+            return False
+        known = {replace(sight, readable=()) for sight in self.course.answer.sights}
+        so_long = QUIET_S if self.last in known else PATIENCE_S
+        return time.monotonic() - self.since > so_long
 
 
 def value_at(offset: int) -> bytes:
