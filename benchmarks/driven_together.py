@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections import Counter
 from datetime import date
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
 from tierproof.spark_explorer.compiler import storage
 
-RECORDS, RESTARTS, MOST_DEEDS, MOST_TOPICS = 5, 2, 5, 6
+RECORDS, RESTARTS, MOST_DEEDS, MOST_TOPICS, ROUND = 5, 2, 5, 6, 20
 
 
 Histories = tuple[tuple[Done, ...], ...]
@@ -48,7 +49,7 @@ def histories(draw: st.DrawFn, model: Model) -> Histories:
         st.builds(Done, st.just("delete_records"), st.integers(0, records)),
     )
     stops = draw(st.lists(st.sampled_from(STOPS), max_size=model.scope.restarts))
-    phase = st.lists(deed, min_size=1, max_size=MOST_DEEDS)
+    phase = st.lists(deed, min_size=2, max_size=MOST_DEEDS)
 
     def one() -> tuple[Done, ...]:
         found = [Done("produce", draw(st.integers(2, 3))), *draw(phase)]
@@ -84,11 +85,11 @@ class Together:
 
 
 def driven(together: Together, number: int) -> None:
-    """Drive histories until the time is over, or a difference is shrunk."""
+    """Drive a round of histories, until the time is over or a difference is shrunk."""
 
     @seed(number)
     @settings(
-        max_examples=10_000,
+        max_examples=ROUND,  # the first tenth of them are small
         deadline=None,
         database=None,
         phases=[Phase.generate, Phase.shrink],
@@ -138,7 +139,10 @@ def main() -> None:
         driver = Driver(cluster)
         driver.measure()
         together = Together(driver, model, given.minutes)
-        driven(together, given.seed)
+        for number in count(given.seed):
+            if together.shortest or time.monotonic() > together.end:
+                break
+            driven(together, number)
     _report(together, given, folder)
 
 
