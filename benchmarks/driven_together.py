@@ -22,13 +22,14 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from tierproof.conformance.brokers.cluster import started
+from tierproof.conformance.brokers.driven_design import fixes_of
 from tierproof.conformance.brokers.driving import BROKER_SETTINGS, STOPS, Course, Driver
 from tierproof.conformance.brokers.histories import SETTINGS, Done, Model, model_of, within
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
 from tierproof.spark_explorer.compiler import storage
 
-RECORDS, RESTARTS, MOST_DEEDS, MOST_TOPICS, ROUND = 5, 2, 5, 6, 20
+RECORDS, RESTARTS, MOST_DEEDS, MOST_TOPICS, ROUND = 4, 2, 5, 5, 20
 
 
 Histories = tuple[tuple[Done, ...], ...]
@@ -115,6 +116,7 @@ def as_dict(course: Course, release: str, model: Model) -> dict[str, Any]:
         "recorded": str(date.today()),
         "records": model.scope.offsets,
         "restarts": model.scope.restarts,
+        "fixes": list(model.fixes),
         "turns": [
             turn.as_dict() | {"deed": [turn.done.name, turn.done.number]} for turn in course.turns
         ],
@@ -129,7 +131,8 @@ def main() -> None:
     parser.add_argument("--kafka", default=NEWEST)
     parser.add_argument("--keep", type=Path, help="a folder for the courses")
     given = parser.parse_args()
-    release, model = Release(given.kafka), model_of(RECORDS, RESTARTS)
+    release = Release(given.kafka)
+    model = model_of(RECORDS, RESTARTS, *fixes_of(given.kafka))
     path = class_path(release, storage.folder() / "kafka")
     folder = Path(tempfile.mkdtemp(prefix="tierproof-driven-"))
     with (
@@ -139,11 +142,13 @@ def main() -> None:
         driver = Driver(cluster)
         driver.measure()
         together = Together(driver, model, given.minutes)
-        for number in count(given.seed):
-            if together.shortest or time.monotonic() > together.end:
-                break
-            driven(together, number)
-    _report(together, given, folder)
+        try:
+            for number in count(given.seed):
+                if together.shortest or time.monotonic() > together.end:
+                    break
+                driven(together, number)
+        finally:
+            _report(together, given, folder)
 
 
 def _report(together: Together, given: argparse.Namespace, folder: Path) -> None:

@@ -12,6 +12,7 @@ from typing import cast
 from tierproof.model.designs import kip950
 from tierproof.model.designs.kip405.actors import CONTROLLER
 from tierproof.model.designs.kip405.leadership import topic_exists
+from tierproof.model.designs.kip405.repairs.counting import COUNT_ABOVE
 from tierproof.model.designs.kip405.start import begin
 from tierproof.model.designs.kip405.state import RecordKind, RetentionBytes
 from tierproof.model.designs.kip405.tasks import schedule_tasks
@@ -62,8 +63,18 @@ DRIVEN = kip950.DESIGN.derive(
     initial=(new_topic,),
     properties=(),
     witnesses=(),
+    variants=(COUNT_ABOVE,),
 )
 """KIP-950 as written, with an operator who alters retention.bytes."""
+
+FIXES = {COUNT_ABOVE.name: "4.4.0"}
+"""Variant -> the first release that has it; single_record_counts_twice is KAFKA-20977."""
+
+
+def fixes_of(release: str) -> tuple[str, ...]:
+    """The variants that a release has, "4.4.0"."""
+    has = tuple(map(int, release.split(".")))
+    return tuple(name for name, first in FIXES.items() if has >= tuple(map(int, first.split("."))))
 
 
 def driven_scope(records: int, restarts: int) -> TieredTopic:

@@ -20,7 +20,7 @@ from tierproof.model.kafka.local_segments import next_base
 from tierproof.model.kafka.topic_config import ConfigError, rejection
 from tierproof.model.language import NONE, Step
 
-SETTINGS: Mapping[str, Mapping[str, bool]] = {
+SETTINGS: Mapping[str, dict[str, bool]] = {
     "disable": {"enable": False, "delete_on_disable": True},
     "enable": {"enable": True, "delete_on_disable": False},
     "disable_without_delete": {"enable": False, "delete_on_disable": False},
@@ -77,7 +77,10 @@ class Sight:
     @classmethod
     def of_dict(cls, kept: Mapping[str, Any]) -> Sight:
         """The sight that was kept as plain values."""
-        return cls(**{name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()})
+        plain: dict[str, Any] = {
+            name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()
+        }
+        return cls(**plain)
 
 
 @dataclass(frozen=True)
@@ -127,9 +130,9 @@ def _bases(log: Any) -> list[int]:
 class Model:
     """The model in a scope; it remembers its answers, as histories share their beginnings."""
 
-    def __init__(self, scope: TieredTopic) -> None:
-        self.scope = scope
-        self._resting = Resting(DRIVEN, scope, normal_form)
+    def __init__(self, scope: TieredTopic, fixes: tuple[str, ...]) -> None:
+        self.scope, self.fixes = scope, fixes
+        self._resting = Resting(DRIVEN.with_variants(*fixes), scope, normal_form)
         self._answered: dict[tuple[tuple[Topic, ...], Done], Answer] = {}
 
     def beginning(self) -> Answer:
@@ -156,7 +159,7 @@ class Model:
             return ([[step]], False)
         return (_steps(done), False)
 
-    def _altered(self, changed: Mapping[str, bool], state: Topic) -> tuple[Deed, bool]:
+    def _altered(self, changed: dict[str, bool], state: Topic) -> tuple[Deed, bool]:
         was = state.settings
         now = {
             "enable": bool(was.remote_storage_enable),
@@ -232,6 +235,6 @@ def is_refused(was: Mapping[str, bool], now: Mapping[str, bool]) -> bool:
 
 
 @lru_cache
-def model_of(records: int, restarts: int) -> Model:
-    """The model in the scope for so many records and restarts."""
-    return Model(driven_scope(records, restarts))
+def model_of(records: int, restarts: int, *fixes: str) -> Model:
+    """The model in the scope for so many records and restarts, with fixes that a release has."""
+    return Model(driven_scope(records, restarts), fixes)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 from scipy.sparse import coo_matrix
@@ -24,6 +24,7 @@ Deed = Iterable[Iterable[Step]]
 """What the environment does: one after the other, with system steps in between; the steps of one
 group are taken at once, those that are not enabled are passed over."""
 
+SomeState = TypeVar("SomeState", bound=State)
 MOST_STATES = 200_000
 
 
@@ -32,32 +33,36 @@ class OutOfScope(Exception):
 
 
 @dataclass(frozen=True)
-class Rest:
+class Rest(Generic[SomeState]):
     """The states at rest, and how many states led to them."""
 
-    states: tuple[State, ...]
+    states: tuple[SomeState, ...]
     passed: int
 
 
-class Resting:
+class Resting(Generic[SomeState]):
     """A design in a scope, which is let come to rest after each deed."""
 
     def __init__(
-        self, design: Design, scope: Scope, normal_form: Callable[[State], State] = lambda s: s
+        self,
+        design: Design,
+        scope: Scope,
+        normal_form: Callable[[SomeState], SomeState] = lambda state: state,
     ) -> None:
         """`normal_form` of a state stands for all states that nothing tells apart from it."""
         self.interpreter = Interpreter(design, scope)
         self.system = design.system
         self._normal_form = normal_form
 
-    def beginning(self) -> Rest:
+    def beginning(self) -> Rest[SomeState]:
         """The states at rest that the initial ones come to. Raises OutOfScope."""
-        return self.after(self.interpreter.initial_states(), ())
+        first = cast(list[SomeState], self.interpreter.initial_states())
+        return self.after(first, ())
 
-    def after(self, states: Collection[State], deed: Deed) -> Rest:
+    def after(self, states: Collection[SomeState], deed: Deed) -> Rest[SomeState]:
         """The states at rest that come of a deed in any of these. Raises OutOfScope."""
         groups = [tuple(group) for group in deed]
-        graph = _Graph([(0, self._normal_form(state)) for state in states])
+        graph = _Graph[SomeState]([(0, self._normal_form(state)) for state in states])
         graph.complete(lambda node: self._successors(node, groups))
         at_end = [node for node in graph.bottom if node[0] == len(groups)]
         return Rest(tuple(state for _, state in at_end), len(graph.nodes))
@@ -73,8 +78,8 @@ class Resting:
         return False
 
     def _successors(
-        self, node: tuple[int, State], groups: list[tuple[Step, ...]]
-    ) -> Iterator[tuple[int, State]]:
+        self, node: tuple[int, SomeState], groups: list[tuple[Step, ...]]
+    ) -> Iterator[tuple[int, SomeState]]:
         position, state = node
         leaves = state.leaves
         for act in self.system:
@@ -83,12 +88,15 @@ class Resting:
                 continue
             self._check_limits(act, state)
             for step in self.interpreter.enabled_of(act, state):
-                yield position, self._normal_form(self.interpreter.take(state, step))
+                yield position, self._normal_form(self._taken(state, step))
         if position < len(groups):
             for step in groups[position]:
                 if self.enables(state, step):
-                    state = self.interpreter.take(state, step)
+                    state = self._taken(state, step)
             yield position + 1, self._normal_form(state)
+
+    def _taken(self, state: SomeState, step: Step) -> SomeState:
+        return cast(SomeState, self.interpreter.take(state, step))
 
     @cached_property
     def _threads(self) -> dict[str, tuple[list[int], tuple[int, ...]]]:
@@ -127,17 +135,17 @@ class Resting:
         return {act.name: act for act in self.system if any(g.is_limit for g in act.guards)}
 
 
-class _Graph:
+class _Graph(Generic[SomeState]):
     """States by number, and the edges between them."""
 
-    def __init__(self, nodes: list[tuple[int, State]]) -> None:
+    def __init__(self, nodes: list[tuple[int, SomeState]]) -> None:
         self.nodes = list(dict.fromkeys(nodes))
         self.number = {node: n for n, node in enumerate(self.nodes)}
         self.sources: list[int] = []
         self.targets: list[int] = []
 
     def complete(
-        self, successors: Callable[[tuple[int, State]], Iterable[tuple[int, State]]]
+        self, successors: Callable[[tuple[int, SomeState]], Iterable[tuple[int, SomeState]]]
     ) -> None:
         """Add what can be reached. Raises OutOfScope for more than MOST_STATES."""
         for source, node in enumerate(self.nodes):  # grows meanwhile
@@ -151,7 +159,7 @@ class _Graph:
                 raise OutOfScope(f"more than {MOST_STATES} states lead to rest")
 
     @property
-    def bottom(self) -> Iterator[tuple[int, State]]:
+    def bottom(self) -> Iterator[tuple[int, SomeState]]:
         """The nodes of components that no edge leaves."""
         size = len(self.nodes)
         edges = (np.ones(len(self.sources), bool), (self.sources, self.targets))

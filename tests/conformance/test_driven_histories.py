@@ -84,7 +84,7 @@ def test_a_history_is_fitted_to_its_scope_and_asks_for_nothing_twice(model):
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
 def test_a_recorded_course_has_the_model_s_answers_and_its_outcome(path):
     kept: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    model = model_of(kept["records"], kept["restarts"])
+    model = model_of(kept["records"], kept["restarts"], *kept["fixes"])
     states, differences = model.beginning().states, 0
     for turn in kept["turns"]:
         answer = model.after(states, Done(*turn["deed"]))

@@ -114,7 +114,7 @@ GREEDY = Design(
 DRINK = Step("guest_drinks", ())
 
 
-def kitchen() -> Resting:
+def kitchen() -> Resting[Kitchen]:
     return Resting(KITCHEN, Shelf())
 
 
@@ -134,7 +134,7 @@ def test_what_follows_from_a_deed_is_waited_for_and_every_outcome_is_known():
 
 def test_system_steps_come_between_the_groups_of_a_deed():
     """A cup that is drunk from four times, and breaks at most once, was washed in between."""
-    one = Resting(KITCHEN, Shelf(cups=1))
+    one: Resting[Kitchen] = Resting(KITCHEN, Shelf(cups=1))
     assert cups(one.after(one.beginning().states, [[DRINK]] * 4)) == {(1, 0, 0), (0, 0, 1)}
     many = kitchen().after(kitchen().beginning().states, [[DRINK]] * 4)
     assert {broken for _, _, broken in cups(many)} == {0, 1, 2, 3}
@@ -142,7 +142,7 @@ def test_system_steps_come_between_the_groups_of_a_deed():
 
 def test_no_system_step_comes_between_the_steps_of_a_group():
     """Two cups and three drinks at once: the third is passed over, as no cup is washed yet."""
-    shelf = Resting(KITCHEN, Shelf(cups=2))
+    shelf: Resting[Kitchen] = Resting(KITCHEN, Shelf(cups=2))
     at_once = shelf.after(shelf.beginning().states, [[DRINK] * 3])
     assert at_once.passed == 14
     apart = shelf.after(shelf.beginning().states, [[DRINK]] * 3)
@@ -157,7 +157,8 @@ def test_rest_is_told_from_states_that_agree_with_what_was_seen():
 
 
 def test_a_clock_is_at_rest_at_every_hour():
-    rest = Resting(clock.DESIGN, clock.DESIGN.scopes["half_day"]).beginning()
+    dial: Resting[clock.Clock] = Resting(clock.DESIGN, clock.DESIGN.scopes["half_day"])
+    rest = dial.beginning()
     assert {state.hour for state in rest.states} == set(range(1, 13))
 
 
