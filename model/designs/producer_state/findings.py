@@ -30,8 +30,11 @@ LATE_BATCH = Finding(
         "One replica; no crash, no fault. A request that arrives later than "
         "producer.id.expiration.ms (a day by default) after the batch was appended, while its "
         "producer writes nothing else; or a producer.id.expiration.ms that is shorter than the "
-        "client's delivery.timeout.ms (two minutes by default). Kafka 3.0 to 4.4."
+        "client's delivery.timeout.ms (two minutes by default). The time of a batch is that of "
+        "its records. Kafka 3.0 to 4.4; before the setting was there (KIP-854), "
+        "transactional.id.expiration.ms took its place."
     ),
+    tracker="KAFKA-14097 (KIP-854) added the setting; no issue notes the duplicate",
     claims=(
         "no_sequence_is_accepted_twice",
         "accepted_sequences_follow_each_other",
@@ -39,7 +42,9 @@ LATE_BATCH = Finding(
     ),
     permitted_by=(
         "ProducerStateManager#removeExpiredProducers, which forgets a producer by the time of "
-        f"its last batch, whatever requests are on their way; {UNKNOWN}"
+        "its last batch, whatever requests are on their way. The documentation of "
+        "producer.id.expiration.ms warns of duplicates where it is shorter than "
+        f"delivery.timeout.ms, and no code enforces that; {UNKNOWN}"
     ),
     story=Story(
         "f9acdb",

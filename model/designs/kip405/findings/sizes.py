@@ -77,9 +77,9 @@ SIZES = (
         needs=(
             "One replica; a topic that is within one segment of retention.bytes, and a run of the "
             "expiration task after the broker has read COPY_SEGMENT_FINISHED and before its "
-            "copying thread has moved the highest remote offset: as a rule less than a "
-            "millisecond, for each copy. No crash, no fault. Kafka 3.9 to trunk, by the code; not "
-            "tried on a broker."
+            "copying thread has moved the highest remote offset: for each copy up to the 50 ms "
+            "between two looks of ConsumerManager#waitTillConsumptionCatchesUp. No crash, no "
+            "fault. Kafka 3.9 to trunk, by the code; not tried on a broker."
         ),
         claims=(
             "log_start_passes_only_what_may_go",

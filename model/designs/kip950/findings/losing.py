@@ -96,9 +96,10 @@ DELETED_COPIES = Finding(
     ),
     turning=28,
     fix=(
-        "stopPartitions with delete resets the highest offset in remote storage, and "
-        "findHighestRemoteOffset counts only what is in COPY_SEGMENT_FINISHED, without a gap from "
-        "the local log start on."
+        "A disable with delete resets the highest offset in remote storage in stopPartitions, at "
+        "the leader and at every follower (a new method of UnifiedLog: the setter that exists only "
+        "raises it), and findHighestRemoteOffset counts only what is in COPY_SEGMENT_FINISHED, "
+        "without a gap from the local log start on."
     ),
     costs=(
         "After a re-enable what is still local is copied again; finding the highest offset lists "
