@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tierproof.conformance.brokers.deeds_of_cleaner import revived
+from tierproof.conformance.brokers.deeds_of_producers import duplicates, told_twice
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.looking import Seen, look, spans
 from tierproof.conformance.brokers.playing import TOPIC, Play
@@ -140,6 +142,44 @@ def deleted_records_return(play: Play, seen: Seen) -> Symptom:
     )
 
 
+def lost_before_time(play: Play, seen: Seen) -> Symptom:
+    """Acknowledged records that have not reached retention.ms and that no consumer gets."""
+    state = play.trace.states[-1]
+    oldest = state.clock - state.broker[state.elected_leader].settings.retention_ms
+    young = [o for o in range(len(play.values)) if state.committed[o].timestamp >= oldest]
+    gone, start = [offset for offset in young if not _is_read(play, offset)], seen.offsets
+    return Symptom(
+        "Which records that have not reached retention.ms cannot be read?",
+        f"{spans(gone)} of {len(play.values)} unreadable, though not yet past retention.ms; the "
+        f"log start offset is {start['earliest']}"
+        if gone
+        else "",
+    )
+
+
+def committed_twice(play: Play, seen: Seen) -> Symptom:
+    """Batches that the log has twice: both were acknowledged, and a consumer gets both."""
+    records = play.client.read_all(TOPIC, seen.offsets["latest"] or 0)
+    found = [
+        told_twice(batch, offsets)
+        for batch, offsets in duplicates(play).items()
+        if all(records.get(offset) == batch.value for offset in offsets)
+    ]
+    return Symptom("Which batch of an idempotent producer is in the log twice?", "; ".join(found))
+
+
+def deleted_key_returns(play: Play, seen: Seen) -> Symptom:
+    """Keys whose last committed record was a tombstone, and of which a consumer gets a value."""
+    found = [
+        f"key {key} has its value of offset {offset} again; no tombstone is left"
+        for key, offset in revived(play).items()
+    ]
+    return Symptom(
+        "Of which deleted key does a consumer that reads all committed records get a value?",
+        "; ".join(found),
+    )
+
+
 PASSING = (lost, promised, log_start_too_high)
 """What harms while it lasts; the others are looked for once brokers have come to rest."""
 
@@ -152,11 +192,14 @@ SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
     "quiet_store_holds_finished_segments_only": unfinished_objects,
     "log_start_passes_only_what_may_go": log_start_too_high,
     "TieringState_lifecycle": accepted,
+    "each_batch_is_committed_once": committed_twice,
+    "deleted_keys_stay_deleted": deleted_key_returns,
 }
 """Property -> what breaking it looks like."""
 
 OTHER_SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
     "stays_tiered": stays_tiered,
+    "lost_before_time": lost_before_time,
     "deleted_records_return": deleted_records_return,
 }
 """What a finding looks like on brokers where it is not its property that shows it."""
