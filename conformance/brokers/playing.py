@@ -110,8 +110,8 @@ class Play:
         leader = start.broker[start.elected_leader]
         self.create_tiered()
         self.shut_gates()
-        records = leader.records[: leader.log_end_offset]
-        self.produce(len(records), [record.timestamp for record in records])
+        times = [leader.records[offset].timestamp for offset in range(leader.log_end_offset)]
+        self.produce(len(times), times)
 
     def create_tiered(self) -> None:
         """Create the topic, without records, with the leader that the trace begins with."""
