@@ -181,12 +181,12 @@ class Client:
 
     def begin_transaction(self, transactional_id: str) -> None:
         """Begin a transaction of a producer."""
-        self._producer(transactional_id).beginTransaction()
+        self._ask(self._producer(transactional_id).beginTransaction)
 
     def end_transaction(self, transactional_id: str, *, commits: bool) -> None:
         """Commit or abort the transaction of a producer."""
         producer = self._producer(transactional_id)
-        (producer.commitTransaction if commits else producer.abortTransaction)()
+        self._ask(producer.commitTransaction if commits else producer.abortTransaction)
 
     def _producer(self, transactional_id: str) -> Any:
         """The producer with that id, "" for one without transactions."""
@@ -206,7 +206,7 @@ class Client:
             made = self.clients.producer.KafkaProducer(self.jvm.map(settings))
             self._producers[transactional_id] = made
             if transactional_id:
-                made.initTransactions()
+                self._ask(made.initTransactions)
         return self._producers[transactional_id]
 
     def read(self, topic: str, offset: int) -> bytes | None:
@@ -283,10 +283,13 @@ class Client:
         found = self._admin.describeTopics(self.jvm.list([topic])).allTopicNames()
         return self._await(found)[topic].partitions()[0]
 
+    def _await(self, future: Any) -> Any:
+        return self._ask(future.get)
+
     @staticmethod
-    def _await(future: Any) -> Any:
+    def _ask(call: Callable[[], Any]) -> Any:
         try:
-            return future.get()
+            return call()
         except Py4JJavaError as error:
             raise refusal(error) from None
 
