@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -13,6 +15,28 @@ from tierproof.command_line.options import AsJson, DesignName, MaxStates
 
 if TYPE_CHECKING:
     from tierproof.spark_explorer.question import Question
+
+Result = TypeVar("Result")
+
+
+def silent(told: object) -> None:
+    """Say nothing: for machines, which read the JSON in the end."""
+
+
+def gathered(
+    results: Generator[Result], show: Callable[[Result], None], kept: str
+) -> tuple[list[Result], bool]:
+    """Show results as they come, until Ctrl-C; returns them, and whether they are all."""
+    made = []
+    try:
+        with contextlib.closing(results):
+            for one in results:
+                made.append(one)
+                show(one)
+    except KeyboardInterrupt:
+        typer.echo(f"tierproof: interrupted; {kept}: INCOMPLETE", err=True)
+        return made, False
+    return made, True
 
 
 def findings(
@@ -94,7 +118,7 @@ def isolate(
     names = [closest("finding", n, [one.name for one in found.findings]) for n in finding or ()]
     where = folder or (Path("isolation") if ":" in design else isolation_file.FOLDER)
     if not kept:
-        tell = (lambda one: None) if as_json else lambda one: typer.echo(isolation_table.told(one))
+        tell = silent if as_json else lambda one: typer.echo(isolation_table.told(one))
         run = isolating.Isolating(found, design, where, max_states=max_states, tell=tell)
         try:
             run.run(scopes, names, watched=not as_json)
@@ -157,24 +181,20 @@ def confirm(
     from tierproof.command_line import confirmation_table, confirming
     from tierproof.conformance.brokers import NEWEST
 
-    quiet = (lambda line: None) if as_json else confirmation_table.show_progress
-    results = []
-    try:
-        for one in confirming.confirmed(
-            finding or (), kafka or (NEWEST,), out, controls=control, tell=quiet
-        ):
-            results.append(one)
-            if not as_json:
-                confirmation_table.show(one)
-    except KeyboardInterrupt:
-        typer.echo("tierproof: interrupted; all brokers are ended: INCOMPLETE", err=True)
-        raise typer.Exit(INCOMPLETE) from None
+    quiet = silent if as_json else confirmation_table.show_progress
+    show = silent if as_json else confirmation_table.show
+    playing = confirming.confirmed(
+        finding or (), kafka or (NEWEST,), out, controls=control, tell=quiet
+    )
+    results, is_whole = gathered(playing, show, "all brokers are ended")
     if as_json:
         print_json({"results": [one.as_dict() for one in results]})
     else:
         confirmation_table.show_table(results, out)
-    if update:
+    if update and results:
         typer.echo(confirming.update(results), err=as_json)
+    if not is_whole:
+        raise typer.Exit(INCOMPLETE)
     raise typer.Exit(HOLDS if all(one.is_as_expected for one in results) else VIOLATED)
 
 
@@ -212,19 +232,13 @@ def record(
     versions = tuple(dict.fromkeys(kafka or (NEWEST,)))
     if update and (len(versions) < 2 or file or questions):
         raise typer.BadParameter("--update compares several releases, in all committed recordings")
-    quiet = (lambda line: None) if as_json else confirmation_table.show_progress
+    quiet = silent if as_json else confirmation_table.show_progress
     asked = questions or recorded.QUESTIONS
-    made = []
-    try:
-        for one in recorded.record(folder, versions, asked, files=file or (), tell=quiet):
-            made.append(one)
-            if not as_json:
-                recorded_table.show(one)
-    except KeyboardInterrupt:
-        typer.echo("tierproof: interrupted; files that are whole are kept: INCOMPLETE", err=True)
-        raise typer.Exit(INCOMPLETE) from None
+    show = silent if as_json else recorded_table.show
+    recording = recorded.record(folder, versions, asked, files=file or (), tell=quiet)
+    made, is_whole = gathered(recording, show, "files that are whole are kept")
     if as_json:
         print_json({"recorded": [one.as_dict() for one in made]})
-    if update:
+    if update and is_whole:
         typer.echo(recorded.update(made), err=as_json)
-    raise typer.Exit(HOLDS)
+    raise typer.Exit(HOLDS if is_whole else INCOMPLETE)
