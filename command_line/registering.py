@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from tierproof.command_line.exits import HOLDS, INCOMPLETE, VIOLATED, print_json
+from tierproof.command_line.exits import BAD_USAGE, HOLDS, INCOMPLETE, VIOLATED, print_json
 from tierproof.command_line.options import AsJson, DesignName, MaxStates
 
 if TYPE_CHECKING:
@@ -25,9 +25,11 @@ def silent(told: object) -> None:
 
 def gathered(
     results: Generator[Result], show: Callable[[Result], None], kept: str
-) -> tuple[list[Result], bool]:
-    """Show results as they come, until Ctrl-C; returns them, and whether they are all."""
-    made = []
+) -> tuple[list[Result], int]:
+    """Show results as they come, until Ctrl-C or an error; returns them, and the exit status."""
+    from tierproof.model.language.errors import TierproofError
+
+    made: list[Result] = []
     try:
         with contextlib.closing(results):
             for one in results:
@@ -35,8 +37,11 @@ def gathered(
                 show(one)
     except KeyboardInterrupt:
         typer.echo(f"tierproof: interrupted; {kept}: INCOMPLETE", err=True)
-        return made, False
-    return made, True
+        return made, INCOMPLETE
+    except TierproofError as error:
+        typer.echo(f"tierproof: {error}", err=True)
+        return made, BAD_USAGE
+    return made, HOLDS
 
 
 def findings(
@@ -186,16 +191,15 @@ def confirm(
     playing = confirming.confirmed(
         finding or (), kafka or (NEWEST,), out, controls=control, tell=quiet
     )
-    results, is_whole = gathered(playing, show, "all brokers are ended")
+    results, status = gathered(playing, show, "all brokers are ended")
     if as_json:
         print_json({"results": [one.as_dict() for one in results]})
     else:
         confirmation_table.show_table(results, out)
     if update and results:
         typer.echo(confirming.update(results), err=as_json)
-    if not is_whole:
-        raise typer.Exit(INCOMPLETE)
-    raise typer.Exit(HOLDS if all(one.is_as_expected for one in results) else VIOLATED)
+    is_as_expected = all(one.is_as_expected for one in results)
+    raise typer.Exit(status or (HOLDS if is_as_expected else VIOLATED))
 
 
 def record(
@@ -236,9 +240,9 @@ def record(
     asked = questions or recorded.QUESTIONS
     show = silent if as_json else recorded_table.show
     recording = recorded.record(folder, versions, asked, files=file or (), tell=quiet)
-    made, is_whole = gathered(recording, show, "files that are whole are kept")
+    made, status = gathered(recording, show, "files that are whole are kept")
     if as_json:
         print_json({"recorded": [one.as_dict() for one in made]})
-    if update and is_whole:
+    if update and status == HOLDS:
         typer.echo(recorded.update(made), err=as_json)
-    raise typer.Exit(HOLDS if is_whole else INCOMPLETE)
+    raise typer.Exit(status)
