@@ -17,7 +17,7 @@ from tierproof.conformance.brokers.errors import Refused
 from tierproof.conformance.brokers.looking import cleaner_checkpoint
 from tierproof.conformance.brokers.playing import Play
 from tierproof.conformance.brokers.produce_requests import Answer, Batch
-from tierproof.conformance.brokers.scenarios import scenario
+from tierproof.conformance.brokers.scenarios import SCENARIOS
 from tierproof.model.kafka.local_retention import Reason
 
 BATCH = Batch(producer=0, epoch=0, sequence=0, value=b"a record")
@@ -42,15 +42,17 @@ class Asked:
         return self._committed
 
 
-def play_of(design, finding, client):
-    trace, _ = trace_of(scenario(design, finding))
+def play_of(finding, client):
+    """A play of that finding whose cluster is this client."""
+    scenario = next(one for one in SCENARIOS if one.finding == finding)
+    trace, _ = trace_of(scenario)
     cluster: Any = SimpleNamespace(client=client, shut=lambda gate, says: None)
-    return Play(trace, scenario(design, finding), cluster, lambda line: None)
+    return Play(trace, scenario, cluster, lambda line: None)
 
 
 def test_a_record_that_is_past_retention_ms_in_the_trace_is_so_on_brokers():
     asked = Asked()
-    play = play_of("kip950", "old_local_segment_expires_the_remote_log", asked)
+    play = play_of("old_local_segment_expires_the_remote_log", asked)
     play.begin()
     assert asked.altered["retention.ms"] == -1
     play.number = 1 + next(n for n, s in enumerate(play.trace.steps) if s.reason == Reason.TIME)
@@ -62,12 +64,12 @@ def test_a_record_that_is_past_retention_ms_in_the_trace_is_so_on_brokers():
 
 def test_of_records_of_one_time_the_later_is_younger_so_that_the_time_index_fills():
     asked = Asked()
-    play_of("kip405", "two_copies_of_a_segment_both_count", asked).begin()
+    play_of("two_copies_of_a_segment_both_count", asked).begin()
     assert asked.times == sorted(set(asked.times))
 
 
 def test_a_batch_is_a_duplicate_if_it_is_acknowledged_at_two_offsets():
-    play = play_of("kip405_producers", "follower_on_the_remote_tier_forgets_producers", Asked())
+    play = play_of("follower_on_the_remote_tier_forgets_producers", Asked())
     play.answers = [Answer(BATCH, 0), Answer(BATCH, 0)]
     assert duplicates(play) == {}
     play.answers.append(Answer(BATCH, 2))
@@ -84,7 +86,7 @@ def test_a_batch_is_a_duplicate_if_it_is_acknowledged_at_two_offsets():
     ids=["its tombstone is gone", "its tombstone is there", "both are gone"],
 )
 def test_a_deleted_key_is_back_if_its_last_record_is_a_value(records, found):
-    play = play_of("log_cleaner", "deleted_key_comes_back", Asked(records))
+    play = play_of("deleted_key_comes_back", Asked(records))
     assert revived(play) == found
 
 
