@@ -138,8 +138,8 @@ def append(play: Play) -> None:
     play.produce(1, [play.after.clock])
 
 
-def build_on_remote_tier(play: Play) -> None:
-    """A follower without the beginning of the log begins its own behind the remote segments."""
+def begin_later(play: Play) -> None:
+    """A follower begins its log later than the leader did: what came before is not local there."""
     follower = play.step.follower
     start = int(play.after.broker[follower].local_log_start_offset)
     play.await_that(
@@ -316,7 +316,8 @@ DEEDS: dict[str, Deed] = {
     "lone_leader_restarts": crash,
     "broker_restarts": crash,
     "broker_loses_disk": lose_disk,
-    "follower_builds_on_remote_tier": build_on_remote_tier,
+    "follower_builds_on_remote_tier": begin_later,
+    "follower_begins_at_log_start": begin_later,
     "leader_expands_in_sync": expand_in_sync,
     "leader_appends_record": append,
     "user_deletes_records": delete_records,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tierproof.conformance.brokers import produce_requests
 from tierproof.conformance.brokers.deeds import restart
 from tierproof.conformance.brokers.errors import Refused
-from tierproof.conformance.brokers.looking import spans
 from tierproof.conformance.brokers.node import awaited
 from tierproof.conformance.brokers.playing import PATIENCE_S, TOPIC, Play
 from tierproof.conformance.brokers.produce_requests import Answer, Batch
@@ -103,9 +102,9 @@ def duplicates(play: Play) -> dict[Batch, list[int]]:
     return {batch: sorted(set(at)) for batch, at in found.items() if len(set(at)) > 1}
 
 
-def told_twice(batch: Batch, offsets: list[int]) -> str:
-    """A duplicate in words."""
-    return f"{batch}, is acknowledged and read at {spans(offsets)}"
+def listed(offsets: list[int]) -> str:
+    """Offsets in words: "0 and 2"."""
+    return " and ".join(map(str, offsets))
 
 
 DEEDS_OF_PRODUCERS = {"producer_retries_batch": retry, "leader_receives_batch": receive}

@@ -175,6 +175,17 @@ SCENARIOS = (
         otherwise={2: "keep_disk"},
     ),
     Scenario(
+        design="kip405_producers",
+        finding="follower_begins_at_the_log_start_without_producers",
+        needs=(
+            "two replicas; the follower's disk is lost, and a user deletes all records; a producer "
+            "that retries later"
+        ),
+        control="the follower restarts with its disk",
+        otherwise={2: "keep_disk"},
+        put_off={2: 3},
+    ),
+    Scenario(
         design="log_cleaner",
         finding="deleted_key_comes_back",
         needs=(
@@ -190,6 +201,10 @@ NO_SCHEDULE = "needs a schedule of threads inside a broker that no user can forc
 LATE_METADATA = "needs a broker that reads the remote log metadata late, and nothing holds it back"
 LATE_SETTINGS = "needs a broker that applies an election and settings late, and nothing parts them"
 ZOMBIE = "needs a broker that acts on its old leadership after it has learnt of metadata since"
+OLD_SEGMENTS = (
+    "begins with segments that have no producer snapshot, as Kafka before 2.8 left them, which "
+    "brokers are not started with"
+)
 NOT_EXPRESSIBLE = {
     "kip950": {
         "settings_change_amid_a_deletion": NO_SCHEDULE,
@@ -213,6 +228,11 @@ NOT_EXPRESSIBLE = {
         "replaced_segment_is_never_deleted": (
             "begins with remote segments that overlap, which brokers are not started with"
         ),
+    },
+    "kip405_producers": {
+        "missing_snapshot_is_found_out_late": OLD_SEGMENTS,
+        "old_segment_is_never_copied": OLD_SEGMENTS,
+        "segment_is_given_up_without_a_snapshot": OLD_SEGMENTS,
     },
 }
 """Findings that need more than users, operators and faults can do, and why."""
