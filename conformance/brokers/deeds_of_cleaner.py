@@ -101,7 +101,7 @@ def clean(play: Play) -> None:
     left = [o for o in range(log.log_end_offset) if log.record[o].is_there]
     left = [o for o in left if log.batch[o].kind == BatchKind.DATA]
     play.await_that(
-        f"the cleaner has left the records at {', '.join(map(str, left))}",
+        f"the cleaner has left the records at {_listed(left)}",
         lambda: _data(play) == left,
     )
 
@@ -126,13 +126,19 @@ def roll_with_an_ample_map(play: Play) -> None:
         lambda: cleaner_checkpoint(play.cluster, 0, TOPIC) == end,
         PATIENCE_S,
     )
-    play.note(f"seen: the cleaner's checkpoint is {end}, data at {_data(play)}")
+    play.note(
+        f"seen: one pass has cleaned up to {end} and left the records at {_listed(_data(play))}"
+    )
 
 
 def _data(play: Play) -> list[int]:
     """The offsets of the trace's records that are still in the segment files."""
     end = play.after.log.log_end_offset
     return [offset for offset in local_data(play.cluster, 0, TOPIC) if offset < end]
+
+
+def _listed(offsets: list[int]) -> str:
+    return ", ".join(map(str, offsets)) or "no offset"
 
 
 def _name(play: Play) -> str:
