@@ -18,13 +18,15 @@ def begin_with_producers(play: Play) -> None:
     """Create the topic as the trace begins: the producers' batches, some of them remote only."""
     start = play.trace.states[0]
     leader = int(start.elected_leader)
+    copied = [segment.end_offset for segment in start.segment if segment.object_exists]
     play.create_tiered()
+    if not copied:
+        play.shut_gates()
     for offset in range(start.broker[leader].log_end_offset):
         _send(play, leader, _batch_at(play, offset))
-    copied = [segment.end_offset for segment in start.segment if segment.object_exists]
     if copied:
         _begin_copied(play, int(max(copied)), int(start.broker[leader].local_log_start_offset))
-    play.shut_gates()
+        play.shut_gates()
 
 
 def _begin_copied(play: Play, last: int, local_start: int) -> None:
