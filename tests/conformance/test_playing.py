@@ -11,7 +11,13 @@ import pytest
 from tests.conformance.test_scenarios import trace_of
 from tierproof.conformance.brokers import produce_requests
 from tierproof.conformance.brokers.deeds import local_removal
-from tierproof.conformance.brokers.deeds_of_cleaner import key_of, revived
+from tierproof.conformance.brokers.deeds_of_cleaner import (
+    CLEANER_SETTINGS,
+    ENTRY_BYTES,
+    MAP_BYTES,
+    key_of,
+    revived,
+)
 from tierproof.conformance.brokers.deeds_of_producers import duplicates
 from tierproof.conformance.brokers.errors import Refused
 from tierproof.conformance.brokers.looking import cleaner_checkpoint
@@ -88,6 +94,13 @@ def test_a_batch_is_a_duplicate_if_it_is_acknowledged_at_two_offsets():
 def test_a_deleted_key_is_back_if_its_last_record_is_a_value(records, found):
     play = play_of("deleted_key_comes_back", Asked(records))
     assert revived(play) == found
+
+
+def test_the_offset_map_of_the_broker_has_as_much_room_as_that_of_the_trace():
+    play = play_of("deleted_key_comes_back", Asked())
+    slots = MAP_BYTES // ENTRY_BYTES
+    room = int(slots * float(str(CLEANER_SETTINGS["log.cleaner.io.buffer.load.factor"])))
+    assert room == play.trace.scope.map_keys
 
 
 def test_the_checkpoint_of_the_cleaner_is_that_of_the_topic(tmp_path):
