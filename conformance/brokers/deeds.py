@@ -149,10 +149,11 @@ def begin_later(play: Play) -> None:
 
 
 def expand_in_sync(play: Play) -> None:
-    """The leader takes a follower back in sync."""
+    """The leader takes a follower back in sync: only then may it be elected."""
     play.await_that(
         f"broker {play.step.follower} is in sync",
         lambda: play.step.follower in play.client.in_sync(TOPIC),
+        in_controls_too=True,
     )
 
 
@@ -279,6 +280,10 @@ def nothing(play: Play) -> None:
     play.run_free()
 
 
+def leave_out(play: Play) -> None:
+    """The step is left out, and all others are played as they are."""
+
+
 def follower_learns(play: Play) -> None:
     """The followers fetch what the leader knows, before anybody is elected."""
     time.sleep(2 * FETCH_S)
@@ -341,6 +346,7 @@ DEEDS: dict[str, Deed] = {
 OTHERWISE: dict[str, Deed] = {
     "restart_in_good_order": restart_in_good_order,
     "nothing": nothing,
+    "leave_out": leave_out,
     "store_deletes": nothing,
     "store_is_quick": nothing,
     "enable": enable,

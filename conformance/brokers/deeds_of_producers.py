@@ -5,8 +5,7 @@ from __future__ import annotations
 from tierproof.conformance.brokers import produce_requests
 from tierproof.conformance.brokers.deeds import restart
 from tierproof.conformance.brokers.errors import Refused
-from tierproof.conformance.brokers.node import awaited
-from tierproof.conformance.brokers.playing import PATIENCE_S, TOPIC, Play
+from tierproof.conformance.brokers.playing import TOPIC, Play
 from tierproof.conformance.brokers.produce_requests import Answer, Batch
 from tierproof.model.kafka.keyed_log import BatchKind
 
@@ -66,7 +65,7 @@ def _send(play: Play, leader: int, batch: Batch) -> None:
             return False
         return True
 
-    awaited(f"broker {leader} has answered {batch}", is_answered, PATIENCE_S)
+    play.await_that(f"broker {leader} has answered {batch}", is_answered, in_controls_too=True)
     play.answers += answers
     for answer in answers:
         play.note(f"broker {leader} has acknowledged {batch}, at offset {answer.offset}")
@@ -80,11 +79,6 @@ def retry(play: Play) -> None:
 def keep_disk(play: Play) -> None:
     """The follower restarts, and has its disk: it reads its producers from there."""
     restart(play, play.actor)
-    awaited(
-        f"broker {play.actor} is in sync",
-        lambda: play.actor in play.client.in_sync(TOPIC),
-        PATIENCE_S,
-    )
 
 
 def receive(play: Play) -> None:

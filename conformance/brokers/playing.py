@@ -183,17 +183,21 @@ class Play:
         self.said.append(line)
         self.tell(line)
 
-    def await_that(self, what: str, is_so: Callable[[], bool]) -> None:
+    def await_that(
+        self, what: str, is_so: Callable[[], bool], *, in_controls_too: bool = False
+    ) -> None:
         """Wait for what the brokers do by themselves. Raises NotSeen, with the step.
 
-        A control that has left the trace need not show what the trace has.
+        A control that has left the trace need not show what the trace has, unless later steps of
+        it cannot be done without that.
         """
-        if self.is_free:
+        has_left = self.has_left and not in_controls_too
+        if self.is_free and not in_controls_too:
             return
         try:
-            awaited(what, _patient(is_so), SETTLING_S if self.has_left else PATIENCE_S)
+            awaited(what, _patient(is_so), SETTLING_S if has_left else PATIENCE_S)
         except NotSeen as error:
-            if self.has_left:
+            if has_left:
                 return
             at = f"step {self.number}, {self.step.action}" if self.number else "at the beginning"
             raise NotSeen(f"{at}: {error}") from None

@@ -181,8 +181,8 @@ SCENARIOS = (
             "two replicas; the follower's disk is lost, and a user deletes all records; a producer "
             "that retries later"
         ),
-        control="the follower restarts with its disk",
-        otherwise={2: "keep_disk"},
+        control="no record is deleted: the follower fetches all from the leader",
+        otherwise={3: "leave_out"},
         put_off={2: 3},
     ),
     Scenario(
