@@ -68,7 +68,7 @@ def _send(play: Play, leader: int, batch: Batch) -> None:
     play.await_that(f"broker {leader} has answered {batch}", is_answered, in_controls_too=True)
     play.answers += answers
     for answer in answers:
-        play.note(f"broker {leader} has acknowledged {batch}, at offset {answer.offset}")
+        play.note(f"broker {leader}: acknowledge {batch}, at offset {answer.offset}")
 
 
 def retry(play: Play) -> None:
