@@ -50,8 +50,8 @@ def send(jvm: Jvm, port: int, topic: str, batch: Batch) -> Answer:
         with socket.create_connection(("127.0.0.1", port), TIMEOUT_MS / 1000) as broker:
             broker.sendall(struct.pack(">i", len(body)) + body)
             answer = _received(broker, struct.unpack(">i", _received(broker, 4))[0])
-    except OSError as error:
-        raise Refused("Disconnect", str(error)) from None
+    except OSError as lost:
+        raise Refused("Disconnect", str(lost)) from None
     error, offset = _answer(topic, answer)
     if error:
         name = str(jvm.classes.org.apache.kafka.common.protocol.Errors.forCode(error).name())
