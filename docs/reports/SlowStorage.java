@@ -14,42 +14,56 @@ import org.apache.kafka.server.log.remote.storage.RemoteStorageException;
 import org.apache.kafka.server.log.remote.storage.RemoteStorageManager;
 
 /**
- * LocalTieredStorage with slow uploads. An upload reads the segment, waits for "wait.ms" (60 s by
- * default) without heeding interrupts, and then stores the segment.
+ * LocalTieredStorage with slow uploads. An upload reads the segment, waits for "before.ms" (60 s by
+ * default), stores the segment, and waits for "after.ms" (0 by default) before it returns. The
+ * waits do not heed interrupts.
  */
 public final class SlowStorage implements RemoteStorageManager {
     private final LocalTieredStorage store = new LocalTieredStorage();
-    private long waitMs = 60_000;
+    private long beforeMs;
+    private long afterMs;
 
     @Override
     public void configure(Map<String, ?> settings) {
-        if (settings.containsKey("wait.ms")) {
-            waitMs = Long.parseLong(settings.get("wait.ms").toString());
-        }
+        beforeMs = milliseconds(settings, "before.ms", "60000");
+        afterMs = milliseconds(settings, "after.ms", "0");
         store.configure(settings);
+    }
+
+    private static long milliseconds(Map<String, ?> settings, String name, String otherwise) {
+        Object given = settings.get(name);
+        return Long.parseLong(given == null ? otherwise : given.toString());
     }
 
     @Override
     public Optional<CustomMetadata> copyLogSegmentData(
             RemoteLogSegmentMetadata metadata, LogSegmentData data) throws RemoteStorageException {
-        boolean interrupted = false;
+        boolean wasInterrupted = false;
         try {
             LogSegmentData read = read(data);
-            for (long end = System.nanoTime() + waitMs * 1_000_000; System.nanoTime() < end; ) {
-                try {
-                    Thread.sleep(100);
-                } catch (InterruptedException ignored) {
-                    interrupted = true;
-                }
-            }
-            return store.copyLogSegmentData(metadata, read);
+            wasInterrupted = pause(beforeMs);
+            Optional<CustomMetadata> answer = store.copyLogSegmentData(metadata, read);
+            wasInterrupted |= pause(afterMs);
+            return answer;
         } catch (IOException error) {
             throw new RemoteStorageException(error.toString(), error);
         } finally {
-            if (interrupted) {
+            if (wasInterrupted) {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private static boolean pause(long milliseconds) {
+        boolean wasInterrupted = false;
+        for (long end = System.nanoTime() + milliseconds * 1_000_000; System.nanoTime() < end; ) {
+            try {
+                Thread.sleep(100);
+            } catch (InterruptedException interrupt) {
+                wasInterrupted = true;
+            }
+        }
+        return wasInterrupted;
     }
 
     private static LogSegmentData read(LogSegmentData data) throws IOException {
