@@ -142,10 +142,6 @@ class Client:
         found = self._described(topic).leader()
         return None if found is None or found.id() < 0 else int(found.id())
 
-    def in_sync(self, topic: str) -> set[int]:
-        """The ids of the in-sync replicas."""
-        return {node.id() for node in self._described(topic).isr()}
-
     def offset(self, topic: str, name: str) -> int:
         """An offset of the partition as its leader tells it; `name` is one of OFFSETS."""
         spec = getattr(self.clients.admin.OffsetSpec, OFFSETS[name])()

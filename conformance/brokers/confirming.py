@@ -28,7 +28,6 @@ class Outcome(StrEnum):
     CONFIRMED = "CONFIRMED"
     NOT_REPRODUCED = "NOT REPRODUCED"
     FIXED = "FIXED"
-    NOT_EXPRESSIBLE = "NOT EXPRESSIBLE"
     CLEAN = "CLEAN"
     NOT_CLEAN = "NOT CLEAN"
     INCOMPLETE = "INCOMPLETE"
@@ -97,35 +96,45 @@ def confirm(
     )
     title = f"{bench.release.version} {name}"
     tell(f"{title}: starting brokers")
-    with started(
-        bench.release,
-        bench.class_path,
-        bench.jvm,
-        folder,
-        brokers=len(trace.states[0].broker),
-        settings=_paces(trace),
-        silence_ms=PATIENT_MS if scenario.still else SESSION_MS,
-    ) as cluster:
-        one = Play(trace, scenario, cluster, lambda line: tell(f"{title}: {line}"))
-        try:
-            if steady := _steady(scenario, trace):
-                cluster.keep_metadata_at(steady[0])
-            play(one, is_control=is_control)
-        except (NotSeen, Refused) as error:
-            result.why = str(error)
-        result.is_at_end = one.number == len(trace)
-        if result.why:
-            result.seen = look(cluster, TOPIC)
-        else:
-            symptom, result.seen = judged(one, claim)
-            result.question, result.found = symptom.question, symptom.found
-        result.said = one.said
+    try:
+        with started(
+            bench.release,
+            bench.class_path,
+            bench.jvm,
+            folder,
+            brokers=len(trace.states[0].broker),
+            settings=_paces(trace),
+            silence_ms=PATIENT_MS if scenario.still else SESSION_MS,
+        ) as cluster:
+            one = Play(trace, scenario, cluster, lambda line: tell(f"{title}: {line}"))
+            _play_and_look(one, claim, result)
+    except (NotSeen, Refused) as error:  # no cluster, or one that nobody can look at any more
+        result.why = str(error)
     result.outcome = _outcome(scenario, bench.release, result)
     result.seconds = round(time.monotonic() - begun, 1)
     return result
 
 
+def _play_and_look(one: Play, claim: str, result: Confirmation) -> None:
+    """Play to the end, or to where brokers do otherwise, and note what is seen then."""
+    result.said = one.said
+    try:
+        if steady := _steady(one.scenario, one.trace):
+            one.cluster.keep_metadata_at(steady[0])
+        play(one, is_control=result.is_control)
+    except (NotSeen, Refused) as error:
+        result.why = str(error)
+    result.is_at_end = one.number == len(one.trace)
+    if result.why:
+        result.seen = look(one.cluster, TOPIC)
+    else:
+        symptom, result.seen = judged(one, claim)
+        result.question, result.found = symptom.question, symptom.found
+
+
 def _outcome(scenario: Scenario, release: Release, result: Confirmation) -> Outcome:
+    if result.seen is None:
+        return Outcome.INCOMPLETE
     if result.is_control:
         clean = Outcome.INCOMPLETE if result.why else Outcome.CLEAN
         return Outcome.NOT_CLEAN if result.found else clean

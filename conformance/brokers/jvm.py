@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,6 +20,8 @@ class Jvm:
 
     def __init__(self, class_path: str) -> None:
         running.check()
+        # Py4J gives the root logger a traceback for each call that ending the machine cuts short.
+        logging.getLogger().addHandler(logging.NullHandler())
         # In a process group of its own, Ctrl-C ends it no sooner than we do.
         port, token, process = launch_gateway(
             classpath=class_path,

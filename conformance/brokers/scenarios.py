@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tierproof.model.language.errors import closest
-
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
@@ -196,10 +194,3 @@ NOT_EXPRESSIBLE = {
     },
 }
 """Findings that need more than users, operators and faults can do, and why."""
-
-
-def scenario(design: str, finding: str) -> Scenario:
-    """The scenario of a finding. Raises UnknownName."""
-    known = {(one.design, one.finding): one for one in SCENARIOS}
-    names = {name for _, name in known}
-    return known[design, closest("finding with a scenario", finding, names)]

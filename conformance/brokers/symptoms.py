@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tierproof.conformance.brokers.client import TIMEOUT_MS
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.looking import Seen, look, spans
 from tierproof.conformance.brokers.playing import TOPIC, Play
@@ -13,6 +14,9 @@ from tierproof.invariants.vocabulary import removable_end
 
 LASTING_S = 10
 """What is seen for so long after brokers run free does not pass by itself."""
+
+READ = "read"
+"""The answer to a fetch of an offset that has its record."""
 
 
 @dataclass(frozen=True)
@@ -61,18 +65,30 @@ def promised(play: Play, seen: Seen) -> Symptom:
 
 
 def _unreadable(play: Play, seen: Seen, first: int, question: str) -> Symptom:
-    missing = [offset for offset in range(first, len(play.values)) if not _is_read(play, offset)]
-    told = spans(missing)
+    answers = {offset: _answer(play, offset) for offset in range(first, len(play.values))}
+    missing = {offset: answer for offset, answer in answers.items() if answer != READ}
+    why = ", ".join(dict.fromkeys(missing.values()))
     start = seen.offsets["earliest"]
-    found = f"{told} of {len(play.values)} unreadable while the log start offset is {start}"
-    return Symptom(question, found if missing else "")
+    return Symptom(
+        question,
+        f"{spans(list(missing))} of {len(play.values)} unreadable ({why}) "
+        f"while the log start offset is {start}"
+        if missing
+        else "",
+    )
 
 
-def _is_read(play: Play, offset: int) -> bool:
+def _answer(play: Play, offset: int) -> str:
+    """What a consumer gets that asks for an offset: READ, or why it gets no such record."""
     try:
-        return play.client.read(TOPIC, offset) == play.values[offset]
-    except (NotSeen, Refused):
-        return False
+        value = play.client.read(TOPIC, offset)
+    except NotSeen:
+        return f"no answer in {TIMEOUT_MS // 1000} s"
+    except Refused as error:
+        return error.code
+    if value is None:
+        return "out of range"
+    return READ if value == play.values[offset] else "another record"
 
 
 def stray_objects(play: Play, seen: Seen) -> Symptom:
@@ -133,7 +149,7 @@ def stays_tiered(play: Play, seen: Seen) -> Symptom:
 
 def deleted_records_return(play: Play, seen: Seen) -> Symptom:
     """Records that a user deleted at the leader, and that a consumer gets again."""
-    back = [offset for offset in range(play.deleted_before) if _is_read(play, offset)]
+    back = [offset for offset in range(play.deleted_before) if _answer(play, offset) == READ]
     return Symptom(
         "Which records that a user deleted can be read again?",
         f"{spans(back)} can be read again, deleted below {play.deleted_before}" if back else "",
