@@ -26,6 +26,8 @@ SECTIONS = (
 )
 ROWS = ("severity", "seen on", "present since", "needs")
 LINE = "\n---\n"
+AWAITED: frozenset[str] = frozenset()
+"""Findings that the newest release shows and whose report is still to be written."""
 
 
 def pasted(name: str) -> str:
@@ -39,7 +41,7 @@ def test_each_finding_that_the_newest_release_shows_has_a_report():
         for one in RESULTS
         if one["release"] == NEWEST and one["outcome"] == "CONFIRMED"
     }
-    assert shown <= set(REPORTS)
+    assert shown - set(REPORTS) == AWAITED
 
 
 def test_the_index_names_each_report_and_no_other():
