@@ -13,13 +13,15 @@ from tierproof.conformance.brokers.cluster import PATIENT_MS, SESSION_MS, starte
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.looking import Seen, look
-from tierproof.conformance.brokers.playing import TOPIC, Play, play
+from tierproof.conformance.brokers.playing import HOUR_MS, TOPIC, Play
 from tierproof.conformance.brokers.releases import Release
 from tierproof.conformance.brokers.scenarios import Scenario
+from tierproof.conformance.brokers.stages import STAGES, play
 from tierproof.conformance.brokers.symptoms import judged
 from tierproof.model.language.trace import Trace
 
-HOUR_MS = 3_600_000
+KILLED = ("restarts", "loses_disk")
+"""How the names of faults end that kill a broker."""
 
 
 class Outcome(StrEnum):
@@ -102,8 +104,8 @@ def confirm(
             bench.class_path,
             bench.jvm,
             folder,
-            brokers=len(trace.states[0].broker),
-            settings=_paces(trace),
+            brokers=replicas(trace),
+            settings=_settings(scenario, trace),
             silence_ms=PATIENT_MS if scenario.still else SESSION_MS,
         ) as cluster:
             one = Play(trace, scenario, cluster, lambda line: tell(f"{title}: {line}"))
@@ -147,16 +149,21 @@ def _outcome(scenario: Scenario, release: Release, result: Confirmation) -> Outc
 
 def _steady(scenario: Scenario, trace: Trace) -> list[int]:
     """The brokers that neither stand still nor are killed, if others do."""
-    killed = {step.broker for step in trace.steps if step.action.endswith("restarts")}
-    brokers = set(range(len(trace.states[0].broker)))
+    killed = {step.broker for step in trace.steps if step.action.endswith(KILLED)}
+    brokers = set(range(replicas(trace)))
     return sorted(brokers - killed - set(scenario.still)) if len(brokers) > 1 else []
 
 
-def _paces(trace: Trace) -> dict[int, dict[str, object]]:
+def replicas(trace: Trace) -> int:
+    """How many replicas the trace has; a state without brokers is that of one."""
+    return len(getattr(trace.states[0], "broker", (None,)))
+
+
+def _settings(scenario: Scenario, trace: Trace) -> dict[int, dict[str, object]]:
     """Local retention runs at those brokers only where the trace has it run."""
     runs = {step.broker for step in trace.steps if step.action == "broker_raises_start_to_delete"}
+    idle = {"log.retention.check.interval.ms": HOUR_MS}
     return {
-        b: {"log.retention.check.interval.ms": HOUR_MS}
-        for b in range(len(trace.states[0].broker))
-        if runs and b not in runs
+        b: {**STAGES[scenario.design].settings, **(idle if runs and b not in runs else {})}
+        for b in range(replicas(trace))
     }

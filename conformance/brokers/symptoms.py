@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tierproof.conformance.brokers.client import TIMEOUT_MS
+from tierproof.conformance.brokers.deeds_of_cleaner import revived
+from tierproof.conformance.brokers.deeds_of_producers import duplicates, listed
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.looking import Seen, look, spans
 from tierproof.conformance.brokers.playing import TOPIC, Play
@@ -55,17 +57,28 @@ def judged(play: Play, claim: str) -> tuple[Symptom, Seen]:
 def lost(play: Play, seen: Seen) -> Symptom:
     """Acknowledged records that nothing allows to be removed and that no consumer gets."""
     question = "Which acknowledged records that nothing allows to be removed cannot be read?"
-    return _unreadable(play, seen, removable_end(play.trace.states[-1]), question)
+    held = range(removable_end(play.trace.states[-1]), len(play.values))
+    return _unreadable(play, seen, held, question)
 
 
 def promised(play: Play, seen: Seen) -> Symptom:
     """Offsets from the log start on that no consumer gets."""
     question = "Which offsets from the leader's log start offset on cannot be read?"
-    return _unreadable(play, seen, seen.offsets["earliest"] or 0, question)
+    held = range(seen.offsets["earliest"] or 0, len(play.values))
+    return _unreadable(play, seen, held, question)
 
 
-def _unreadable(play: Play, seen: Seen, first: int, question: str) -> Symptom:
-    answers = {offset: _answer(play, offset) for offset in range(first, len(play.values))}
+def lost_before_time(play: Play, seen: Seen) -> Symptom:
+    """Acknowledged records that have not reached retention.ms and that no consumer gets."""
+    state = play.trace.states[-1]
+    oldest = state.clock - state.broker[state.elected_leader].settings.retention_ms
+    young = [o for o in range(len(play.values)) if state.committed[o].timestamp >= oldest]
+    question = "Which acknowledged records that have not reached retention.ms cannot be read?"
+    return _unreadable(play, seen, young, question)
+
+
+def _unreadable(play: Play, seen: Seen, offsets: Iterable[int], question: str) -> Symptom:
+    answers = {offset: _answer(play, offset) for offset in offsets}
     missing = {offset: answer for offset, answer in answers.items() if answer != READ}
     why = ", ".join(dict.fromkeys(missing.values()))
     start = seen.offsets["earliest"]
@@ -156,6 +169,33 @@ def deleted_records_return(play: Play, seen: Seen) -> Symptom:
     )
 
 
+def committed_twice(play: Play, seen: Seen) -> Symptom:
+    """Batches that were acknowledged at two offsets, and that a consumer gets at the later one.
+
+    It gets them at the earlier one, too, unless a user deleted that.
+    """
+    records = play.client.read_all(TOPIC, seen.offsets["latest"] or 0)
+    found = []
+    for batch, offsets in duplicates(play).items():
+        read = [offset for offset in offsets if records.get(offset) == batch.value]
+        if offsets[-1] in read:
+            told = f"is acknowledged at {listed(offsets)}, and read at {listed(read)}"
+            found.append(f"{batch}, {told}")
+    return Symptom("Which batch of an idempotent producer is committed twice?", "; ".join(found))
+
+
+def deleted_key_returns(play: Play, seen: Seen) -> Symptom:
+    """Keys whose last committed record was a tombstone, and of which a consumer gets a value."""
+    found = [
+        f"key {key} has its value of offset {offset} again; no tombstone is left"
+        for key, offset in revived(play).items()
+    ]
+    return Symptom(
+        "Of which deleted key does a consumer that reads all committed records get a value?",
+        "; ".join(found),
+    )
+
+
 PASSING = (lost, promised, log_start_too_high)
 """What harms while it lasts; the others are looked for once brokers have come to rest."""
 
@@ -168,11 +208,14 @@ SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
     "quiet_store_holds_finished_segments_only": unfinished_objects,
     "log_start_passes_only_what_may_go": log_start_too_high,
     "TieringState_lifecycle": accepted,
+    "each_batch_is_committed_once": committed_twice,
+    "deleted_keys_stay_deleted": deleted_key_returns,
 }
 """Property -> what breaking it looks like."""
 
 OTHER_SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
     "stays_tiered": stays_tiered,
+    "lost_before_time": lost_before_time,
     "deleted_records_return": deleted_records_return,
 }
 """What a finding looks like on brokers where it is not its property that shows it."""
