@@ -51,6 +51,7 @@ def test_each_finding_that_the_newest_release_shows_has_a_report():
 
 def test_the_index_names_each_report_and_no_other():
     index = (FOLDER / "README.md").read_text("utf-8")
+    assert all(f"/{name}.md)" in index for name in AWAITED)
     assert sorted(re.findall(r"^\| \[.*?\]\((\w+)\.md\)", index, re.M)) == sorted(REPORTS)
 
 
