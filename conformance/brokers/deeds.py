@@ -33,6 +33,13 @@ def alter_at_once(play: Play) -> None:
     _alter(play, _wanted(play))
 
 
+def alter_before_copying(play: Play) -> None:
+    """An operator alters the topic's settings, and the brokers apply them before anything else."""
+    _alter(play, _wanted(play))
+    time.sleep(2 * FETCH_S)
+    play.run_free()
+
+
 def _wanted(play: Play) -> dict[str, object]:
     settings = play.after.settings
     wanted: dict[str, object] = {
@@ -215,8 +222,9 @@ def log_start_raised(play: Play) -> None:
 def local_removal(play: Play) -> None:
     """Local retention removes what is copied."""
     start = int(play.after.broker[play.step.broker].local_log_start_offset)
-    play.note("operator: alter local.retention.bytes=1")
-    play.client.alter_settings(TOPIC, {"local.retention.bytes": 1})
+    if not play.scenario.keeps_little:
+        play.note("operator: alter local.retention.bytes=1")
+        play.client.alter_settings(TOPIC, {"local.retention.bytes": 1})
     play.await_that(
         f"the local log of broker {play.step.broker} begins at {start}",
         lambda: play.local_start(play.step.broker) == start,
@@ -261,6 +269,7 @@ DEEDS: dict[str, Deed] = {
     "controller_alters_config": alter_config,
     "controller_elects_leader": elect,
     "broker_applies_leadership": lead,
+    "broker_refuses_settings": apply,
     "broker_starts_tasks": apply,
     "broker_stops_copying": apply,
     "broker_raises_log_start": apply,
@@ -295,6 +304,7 @@ OTHERWISE: dict[str, Deed] = {
     "store_is_quick": nothing,
     "enable": enable,
     "alter_at_once": alter_at_once,
+    "alter_before_copying": alter_before_copying,
     "follower_learns": follower_learns,
 }
 """What controls do in place of a step."""
