@@ -275,15 +275,15 @@ TWO_CHANGES = Finding(
                 "end",
                 "Offset 0 is lost, which was committed and which no retention and no disable "
                 "permits to remove: the leader had it locally when it refused. Its object is "
-                "still in the store. No task is scheduled and the broker does not read the remote "
-                "log metadata, so that nobody deletes the object.",
+                "still in the store, and no task of the remote log is scheduled.",
             ),
             (
                 "beyond",
-                "Until the restart, each segment that rolls is copied and then removed locally, "
-                "and is lost as well. A later change of the settings is compared with the log "
-                "again: one that enables remote storage, or that disables it with delete, is "
-                "applied.",
+                "Nothing in Kafka deletes the object any more, as the restarted broker sees no "
+                "change of the settings. Until the restart, each segment that rolls is copied and "
+                "then removed locally, and is lost as well. A later change of the settings is "
+                "compared with the log again: one that enables remote storage, or that disables "
+                "it with delete, is applied.",
             ),
         ),
     ),
