@@ -276,13 +276,70 @@ def test_a_truncation_that_leaves_a_batch_leaves_no_gap() -> None:
     assert walk.can(refuse())
 
 
-def test_with_every_repair_a_truncation_to_the_log_start_forgets_producers() -> None:
-    """No finding tells it yet, and no repair mends it: nobody takes a snapshot before the cut."""
-    walk = walk_of("truncated", "repair_all", record_deletions=1)
-    walk.take(*WRITTEN_TWICE_SENT, act("user_deletes_records", offset=1), send(), append(1))
-    walk.take(act("follower_truncates", offset=1))
+TO_LOG_START = (
+    *WRITTEN_TWICE_SENT,
+    act("user_deletes_records", offset=1),
+    *(send(), append(1)),
+    act("follower_truncates", offset=1),
+)
+
+
+def test_a_truncation_to_the_log_start_forgets_producers() -> None:
+    walk = walk_of("deleted_truncated")
+    walk.take(*TO_LOG_START)
     assert known(walk) == [False]
     assert walk.violated_after(append()) == TWICE
+
+
+def test_with_the_repair_it_reads_the_deleted_records_that_are_still_there() -> None:
+    walk = walk_of("deleted_truncated", "repair_read_deleted_records")
+    walk.take(*TO_LOG_START)
+    assert known(walk) == [True]
+    assert walk.can(duplicate())
+
+
+EXPIRED = (
+    *(send(transactional=True), append(), ROLL, marker(), append()),
+    act("leader_appends_plain_batch", records=1),
+    *(LATER, EXPIRE),
+)
+
+
+def test_a_truncation_opens_an_ended_transaction_if_all_producers_have_expired() -> None:
+    walk = walk_of("expired_truncated")
+    walk.take(*EXPIRED)
+    assert walk.violated_after(act("follower_truncates", offset=2)) == {
+        "ended_transactions_hold_up_no_reader"
+    }
+    assert walk.state.log.producer[0].transaction_start == 0
+
+
+@pytest.mark.parametrize(
+    ("restarts", "is_open"),
+    [((SHUT_DOWN, load()), True), ((CRASH, recover(1)), False)],
+    ids=["clean", "crash"],
+)
+def test_a_clean_restart_keeps_that_transaction_open_and_a_recovery_ends_it(
+    restarts: tuple[Step, Step], is_open: bool
+) -> None:
+    walk = walk_of("expired_truncated", shutdowns=1, crashes=1)
+    walk.take(*EXPIRED, act("follower_truncates", offset=2), *restarts)
+    assert (walk.state.log.producer[0].transaction_start == 0) is is_open
+
+
+def test_with_the_repair_a_truncation_reads_the_marker_after_the_snapshot() -> None:
+    repair = "repair_truncation_reads_the_log_after_a_snapshot"
+    walk = walk_of("expired_truncated", repair)
+    walk.take(*EXPIRED)
+    assert walk.violated_after(act("follower_truncates", offset=2)) == set()
+
+
+def test_a_snapshot_from_before_a_marker_is_not_that_of_the_log_end() -> None:
+    walk = walk_of("transactions", tiered=1, rebuilds=1, producer_epochs=2, epoch_bumps=1)
+    walk.take(marker(), append(), STORE, bump(), marker(), append())
+    assert not walk.can(act("follower_rebuilds", offset=2, log_start=0))
+    walk.take(STORE)
+    assert walk.can(act("follower_rebuilds", offset=2, log_start=0))
 
 
 GONE = (*WRITTEN, ROLL, *WRITTEN, lose(1), act("follower_truncates", offset=1))
@@ -308,7 +365,10 @@ def test_a_follower_that_empties_its_log_forgets_producers() -> None:
 
 
 EMPTY_LOG = (*WRITTEN_TWICE_SENT, act("follower_truncates_fully", offset=1, log_start=1))
-DELETED_LOG = (*WRITTEN_TWICE_SENT, act("user_deletes_records", offset=1))
+DELETED_LOG = (
+    *(*WRITTEN_TWICE_SENT, ROLL),
+    *(act("user_deletes_records", offset=1), act("broker_deletes_segments")),
+)
 FAULTS = {"crashes": 1, "shutdowns": 1, "lost_snapshots": 1, "corrupt_snapshots": 1}
 
 
