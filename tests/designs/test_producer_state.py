@@ -342,6 +342,20 @@ def test_a_snapshot_from_before_a_marker_is_not_that_of_the_log_end() -> None:
     assert walk.can(act("follower_rebuilds", offset=2, log_start=0))
 
 
+def test_with_every_repair_a_marker_alone_does_not_keep_a_sequence_over_a_restart() -> None:
+    """No finding tells it yet: the entry of the snapshot has expired, the marker after it has not.
+
+    The producer's next batch is refused, and its client begins a new epoch.
+    """
+    walk = walk_of("expired_truncated", "repair_all", crashes=1)
+    walk.take(send(transactional=True), append(), marker(), append(), LATER, ROLL)
+    walk.take(marker(), append(), CRASH)
+    assert walk.violated_by(recover(2)) == {"recovery_restores_producers"}
+    assert (known(walk), last_sequence(walk.state.log.producer[0])) == ([True], NONE)
+    walk.take(send(transactional=True), refuse())
+    assert walk.state.client[0].has_failed
+
+
 GONE = (*WRITTEN, ROLL, *WRITTEN, lose(1), act("follower_truncates", offset=1))
 
 
