@@ -1,7 +1,8 @@
-"""KIP-950 as brokers are driven: one topic of one broker, from its creation on.
+"""KIP-950 as brokers are driven: one topic of one or two brokers, from its creation on.
 
-Left out, by name: time (`time_passes`, retention.ms), elections, followers, lost disks, a store
-that fails, deletion of the topic, settings that change amid a local deletion.
+Left out, by name: time (`time_passes`, retention.ms), replicas that fall out of sync without a
+restart, lost disks, a store that fails, deletion of the topic, settings that change amid a local
+deletion.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from tierproof.model.designs.kip405.leadership import topic_exists
 from tierproof.model.designs.kip405.repairs.counting import COUNT_ABOVE
 from tierproof.model.designs.kip405.start import begin
 from tierproof.model.designs.kip405.state import RecordKind, RetentionBytes
-from tierproof.model.designs.kip405.tasks import schedule_tasks
+from tierproof.model.designs.kip405.tasks import follow_remote_log, schedule_tasks
 from tierproof.model.designs.kip950.controller import has_room_in_cluster_log, log_settings
 from tierproof.model.designs.kip950.state import TieredTopic, Topic
 from tierproof.model.kafka.local_retention import UNSET
@@ -28,12 +29,14 @@ DELETIONS = (RecordKind.DELETE_SEGMENT_STARTED, RecordKind.DELETE_SEGMENT_FINISH
 def new_topic(state: Topic) -> None:
     """A tiered topic without records that keeps everything, also locally."""
     begin(state)
-    leader = state.broker[0]
-    leader.settings.remote_storage_enable = True
-    leader.settings.retention_ms = -1
-    leader.settings.retention_bytes = -1
-    leader.settings.local_retention_ms = UNSET
-    state.settings = leader.settings
+    for b, log in enumerate(state.broker):
+        log.settings.remote_storage_enable = True
+        log.settings.retention_ms = -1
+        log.settings.retention_bytes = -1
+        log.settings.local_retention_ms = UNSET
+        if b > 0:
+            follow_remote_log(state, b)
+    state.settings = state.broker[0].settings
     schedule_tasks(state, 0)
 
 
@@ -77,15 +80,22 @@ def fixes_of(release: str) -> tuple[str, ...]:
     return tuple(name for name, first in FIXES.items() if has >= tuple(map(int, first.split("."))))
 
 
-def driven_scope(records: int, restarts: int) -> TieredTopic:
-    """One broker and room for `records` records, each copied up to three times."""
+def driven_scope(
+    *, records: int, restarts: int, brokers: int = 1, elections: int = 0
+) -> TieredTopic:
+    """Room for `records` records, each copied up to three times, and for so many deeds.
+
+    With two brokers a leader that stops costs an election, besides the `elections` of operators.
+    """
     ids = min(3 * records, 9)
+    all_elections = restarts + elections if brokers > 1 else 0
     return TieredTopic(
-        brokers=1,
+        brokers=brokers,
         offsets=records,
         appends=records,
         segment_ids=ids,
-        leader_epochs=restarts + 1,
+        elections=all_elections,
+        leader_epochs=max(restarts, all_elections) + 1,
         retention_bytes=records,
         metadata_records=4 * ids,
         planned_deletions=records + 1,
