@@ -26,7 +26,7 @@ from typing import Any
 from benchmarks.drawn_histories import draw
 from tierproof.conformance.brokers.cluster import started
 from tierproof.conformance.brokers.courses import Course
-from tierproof.conformance.brokers.driven_design import fixes_of
+from tierproof.conformance.brokers.driven_design import variants_of
 from tierproof.conformance.brokers.driving import Driver, broker_settings
 from tierproof.conformance.brokers.errors import NotSeen
 from tierproof.conformance.brokers.fitting import History
@@ -106,7 +106,7 @@ def main() -> None:
 
 def _drive(version: str, given: argparse.Namespace) -> None:
     release = Release(version)
-    model = model_of(BOUNDS[given.brokers], *fixes_of(given.as_release or version))
+    model = model_of(BOUNDS[given.brokers], *variants_of(given.as_release or version))
     path = class_path(release, storage.folder() / "kafka")
     folder = Path(tempfile.mkdtemp(prefix="tierproof-driven-"))
     settings = broker_settings(given.brokers)

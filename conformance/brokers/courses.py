@@ -69,7 +69,7 @@ class Course:
             "recorded": date,
             "outcome": "differs" if self.difference else "agrees",
             "bounds": self.model.bounds,
-            "fixes": list(self.model.fixes),
+            "variants": list(self.model.variants),
             "turns": [turn.as_dict() for turn in self.turns],
         }
 

@@ -12,6 +12,7 @@ from typing import cast
 
 from tierproof.model.designs import kip950
 from tierproof.model.designs.kip405.actors import CONTROLLER
+from tierproof.model.designs.kip405.fixes_switched_off import FIXES_SWITCHED_OFF
 from tierproof.model.designs.kip405.leadership import topic_exists
 from tierproof.model.designs.kip405.repairs.counting import COUNT_ABOVE
 from tierproof.model.designs.kip405.start import begin
@@ -59,6 +60,10 @@ def controller_alters_retention(state: Topic, bytes: RetentionBytes) -> None:
     log_settings(state)
 
 
+[NOT_SEEDED] = [
+    one for one in FIXES_SWITCHED_OFF if one.name == "kafka_20732_highest_offset_not_seeded"
+]
+
 DRIVEN = kip950.DESIGN.derive(
     name="kip950-driven",
     title="KIP-950 as brokers are driven",
@@ -66,18 +71,26 @@ DRIVEN = kip950.DESIGN.derive(
     initial=(new_topic,),
     properties=(),
     witnesses=(),
-    variants=(COUNT_ABOVE,),
+    variants=(COUNT_ABOVE, NOT_SEEDED),
 )
 """KIP-950 as written, with an operator who alters retention.bytes."""
 
-FIXES = {COUNT_ABOVE.name: "4.4.0"}
-"""Variant -> the first release that has it; single_record_counts_twice is KAFKA-20977."""
+SINCE = {COUNT_ABOVE.name: "4.4.0"}
+"""Variant -> the first release that is like it; single_record_counts_twice is KAFKA-20977."""
+
+BEFORE = {NOT_SEEDED.name: "4.3.2"}
+"""Variant -> the first release that is not like it any more."""
 
 
-def fixes_of(release: str) -> tuple[str, ...]:
-    """The variants that a release has, "4.4.0"."""
-    has = tuple(map(int, release.split(".")))
-    return tuple(name for name, first in FIXES.items() if has >= tuple(map(int, first.split("."))))
+def variants_of(release: str) -> tuple[str, ...]:
+    """The variants of the design that a release is, "4.4.0"."""
+    number = _number(release)
+    since = [name for name, first in SINCE.items() if number >= _number(first)]
+    return (*since, *(name for name, first in BEFORE.items() if number < _number(first)))
+
+
+def _number(release: str) -> tuple[int, ...]:
+    return tuple(map(int, release.split(".")))
 
 
 def driven_scope(

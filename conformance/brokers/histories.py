@@ -70,11 +70,11 @@ class Answer:
 class Model:
     """The model in a scope; it remembers its answers, as histories share their beginnings."""
 
-    def __init__(self, bounds: Mapping[str, int], fixes: tuple[str, ...]) -> None:
-        """`bounds` are those of `driven_scope`, `fixes` those of `fixes_of`."""
-        self.bounds, self.fixes = dict(bounds), fixes
+    def __init__(self, bounds: Mapping[str, int], variants: tuple[str, ...]) -> None:
+        """`bounds` are those of `driven_scope`, `variants` those of `variants_of`."""
+        self.bounds, self.variants = dict(bounds), variants
         scope = self.scope = driven_scope(**bounds)
-        self._resting = Resting(DRIVEN.with_variants(*fixes), scope, normal_form)
+        self._resting = Resting(DRIVEN.with_variants(*variants), scope, normal_form)
         self._answered: dict[tuple[tuple[Topic, ...], Done], Answer] = {}
 
     def beginning(self) -> Answer:
@@ -149,10 +149,10 @@ def _stop(done: Done, state: Topic) -> Deed:
 
 
 @lru_cache
-def _model_of(bounds: tuple[tuple[str, int], ...], fixes: tuple[str, ...]) -> Model:
-    return Model(dict(bounds), fixes)
+def _model_of(bounds: tuple[tuple[str, int], ...], variants: tuple[str, ...]) -> Model:
+    return Model(dict(bounds), variants)
 
 
-def model_of(bounds: Mapping[str, int], *fixes: str) -> Model:
-    """The model in the scope for so many records and deeds, with fixes that a release has."""
-    return _model_of(tuple(sorted(bounds.items())), fixes)
+def model_of(bounds: Mapping[str, int], *variants: str) -> Model:
+    """The model in the scope for so many records and deeds, in the variants that a release is."""
+    return _model_of(tuple(sorted(bounds.items())), variants)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tierproof.conformance.brokers.driven_design import fixes_of
+from tierproof.conformance.brokers.driven_design import variants_of
 from tierproof.conformance.brokers.histories import Done, model_of
 from tierproof.conformance.brokers.sights import Sight
 
@@ -33,9 +33,9 @@ COURSES = [
 ]
 
 
-def differences(kept: dict[str, Any], fixes: tuple[str, ...]) -> list[tuple[list[Sight], Sight]]:
+def differences(kept: dict[str, Any], variants: tuple[str, ...]) -> list[tuple[list[Sight], Sight]]:
     """What the model lets be seen and what was seen, where the one is not among the other."""
-    model = model_of(kept["bounds"], *fixes)
+    model = model_of(kept["bounds"], *variants)
     states, found = model.beginning().states, []
     for turn in kept["turns"]:
         answer, seen = model.after(states, Done(*turn["deed"])), Sight.of_dict(turn["broker"])
@@ -48,7 +48,7 @@ def differences(kept: dict[str, Any], fixes: tuple[str, ...]) -> list[tuple[list
 
 @pytest.mark.parametrize("kept", COURSES)
 def test_a_course_has_the_outcome_that_was_recorded(kept):
-    found = differences(kept, tuple(kept["fixes"]))
+    found = differences(kept, tuple(kept["variants"]))
     if kept["outcome"] == "agrees":
         assert not found
     else:
@@ -61,5 +61,5 @@ def test_a_course_has_the_outcome_that_was_recorded(kept):
 @pytest.mark.parametrize("kept", KEPT["single_record_counts_twice"])
 def test_what_counts_a_record_twice_agrees_with_the_model_of_its_own_release(kept):
     """KAFKA-20977: 4.4.0 keeps what the design as written, and 4.3.1, remove."""
-    assert differences(kept, tuple(kept["fixes"]))
-    assert not differences(kept, fixes_of(kept["release"]))
+    assert differences(kept, tuple(kept["variants"]))
+    assert not differences(kept, variants_of(kept["release"]))

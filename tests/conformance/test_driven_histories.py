@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tierproof.conformance.brokers.driven_design import fixes_of
+from tierproof.conformance.brokers.driven_design import variants_of
 from tierproof.conformance.brokers.fitting import within
 from tierproof.conformance.brokers.histories import Done, Model, model_of
 from tierproof.conformance.brokers.resting import OutOfScope
@@ -105,6 +105,17 @@ def test_a_follower_keeps_a_log_start_that_its_leader_forgets_in_a_crash(pair):
     assert (seen.leader, seen.earliest, seen.readable) == (1, 1, (1,))
 
 
-def test_a_fix_is_in_the_releases_from_the_one_that_brought_it():
-    assert fixes_of("4.3.1") == ()
-    assert fixes_of("4.4.0") == fixes_of("5.0.0") != ()
+def test_a_release_is_a_variant_from_one_release_on_or_up_to_one():
+    [since] = variants_of("4.4.0")
+    assert variants_of("5.0.0") == variants_of("4.4.0")
+    assert variants_of("4.3.2") == ()
+    [before] = variants_of("4.3.1")
+    assert variants_of("3.9.2") == variants_of("4.3.1")
+    assert since != before
+
+
+def test_a_leader_that_restarts_counts_twice_before_kafka_20732():
+    """The highest remote offset is found late: retention.bytes of all records removes some."""
+    history = ("produce 3", "retain 4", "produce 1", "kill")
+    assert {one.earliest for one in after(model_of(ONE, *variants_of("4.3.1")), *history)} == {1, 2}
+    assert {one.earliest for one in after(model_of(ONE, *variants_of("4.4.0")), *history)} == {0, 1}

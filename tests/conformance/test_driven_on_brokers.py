@@ -8,7 +8,7 @@ from benchmarks.drawn_histories import draw
 from tierproof.command_line import confirming
 from tierproof.conformance.brokers import running
 from tierproof.conformance.brokers.cluster import started
-from tierproof.conformance.brokers.driven_design import fixes_of
+from tierproof.conformance.brokers.driven_design import variants_of
 from tierproof.conformance.brokers.driving import Driver, broker_settings
 from tierproof.conformance.brokers.errors import CannotRun
 from tierproof.conformance.brokers.fitting import History
@@ -37,7 +37,7 @@ def driver(tmp_path):
 
 
 def test_a_broker_shows_what_the_model_of_its_release_lets_be_seen(driver):
-    model = model_of(BOUNDS, *fixes_of(NEWEST))
+    model = model_of(BOUNDS, *variants_of(NEWEST))
     drawn: list[tuple[History, ...]] = []
     draw(model.scope, 3, 2, drawn.append)
     histories = [history for several in drawn for history in several][:4]
@@ -50,6 +50,6 @@ def test_a_broker_shows_what_the_model_of_its_release_lets_be_seen(driver):
 def test_a_broker_differs_from_the_model_of_a_release_before_its_fix(driver):
     """KAFKA-20977: 4.4.0 keeps the record that 4.3.1 counts twice, and removes."""
     history = (Done("produce", 2), Done("retain", 2))
-    [course] = driver.courses(model_of(BOUNDS, *fixes_of("4.3.1")), [history])
+    [course] = driver.courses(model_of(BOUNDS, *variants_of("4.3.1")), [history])
     assert course.difference is not None
     assert course.done == history

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tierproof.conformance.brokers.driven_design import fixes_of
+from tierproof.conformance.brokers.driven_design import variants_of
 from tierproof.conformance.brokers.fitting import History, stops_of, within
 from tierproof.conformance.brokers.histories import Done, Model, model_of
 from tierproof.conformance.brokers.shrinking import shrunk
 
 BOUNDS = {"records": 4, "restarts": 2}
-OLD, NEW = model_of(BOUNDS, *fixes_of("4.3.1")), model_of(BOUNDS, *fixes_of("4.4.0"))
+OLD, NEW = model_of(BOUNDS, *variants_of("4.3.1")), model_of(BOUNDS, *variants_of("4.4.0"))
 LONG = (
     Done("produce", 2),
     Done("keep_little_locally"),
