@@ -46,7 +46,7 @@ ROUND, MOST_SHRUNK, MOST_TRIES = 20, 2, 40
 
 
 class Together:
-    """What was driven on a cluster, and the shortest differences."""
+    """What was driven on a cluster, the shortest differences, and those that were seen once."""
 
     def __init__(self, driver: Driver, model: Model, minutes: float) -> None:
         self.driver, self.model = driver, model
@@ -54,6 +54,7 @@ class Together:
         self.end = self.begun + 60 * minutes
         self.courses: list[Course] = []
         self.shortest: list[Course] = []
+        self.seen_once: list[Course] = []
 
     @property
     def is_over(self) -> bool:
@@ -68,7 +69,7 @@ class Together:
         print(f"{minutes:.1f} min, {len(self.courses)} histories; {len(asked)} more", flush=True)
         found = self._done(asked)
         differing = [course for course in found if course.difference]
-        if differing and len(self.shortest) < MOST_SHRUNK:
+        if differing and len(self.shortest) + len(self.seen_once) < MOST_SHRUNK:
             self._shrink(min(differing, key=lambda course: len(course.turns)))
 
     def _done(self, asked: Sequence[History]) -> list[Course]:
@@ -77,8 +78,11 @@ class Together:
         return found
 
     def _shrink(self, first: Course) -> None:
-        """Shrink a difference; it is tried until it is shortest, or MOST_TRIES are made."""
-        print(f"  {first.topic} differs, shorter histories are tried", flush=True)
+        """Shrink a difference that is seen again, to the shortest one, or by MOST_TRIES."""
+        print(f"  {first.topic} differs: it is done again, then shorter ones", flush=True)
+        if not self._done([first.done])[0].difference:
+            self.seen_once.append(first)
+            return
         differing = {first.done: first}
 
         def differ(shorter: Sequence[History]) -> list[History]:
@@ -140,8 +144,9 @@ def _report(together: Together, version: str, folder: Path, number: int) -> None
     minutes = (time.monotonic() - together.begun) / 60
     print(f"{version}: {len(courses)} histories, {deeds.total()} deeds in {minutes:.1f} min")
     print(f"  {dict(deeds)}; cut by the scope: {dict(cut)}; kept in {folder / name}")
-    print(f"  {sum(bool(course.difference) for course in courses)} differ; the shortest:")
-    for course in together.shortest:
+    print(f"  {sum(bool(course.difference) for course in courses)} differ")
+    for course in [*together.seen_once, *together.shortest]:
+        print(f"  {'not seen again:' if course in together.seen_once else 'shortest:'}")
         for turn in course.turns:
             print(f"  {turn.done}: {turn.broker}")
         for sight in course.turns[-1].model:
