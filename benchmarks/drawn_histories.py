@@ -11,7 +11,7 @@ from tierproof.conformance.brokers.fitting import History, within
 from tierproof.conformance.brokers.histories import SETTINGS, STOPS, Done
 from tierproof.model.designs.kip950.state import TieredTopic
 
-MOST_DEEDS, MOST_TOPICS = 5, 6
+MOST_DEEDS, FEWEST_TOPICS, MOST_TOPICS = 5, 4, 8
 
 
 @st.composite
@@ -40,7 +40,7 @@ def histories(draw: st.DrawFn, scope: TieredTopic) -> tuple[History, ...]:
             found += [stop, *draw(phase)]
         return within(scope, found)
 
-    return tuple(one() for _ in range(draw(st.integers(2, MOST_TOPICS))))
+    return tuple(one() for _ in range(draw(st.integers(FEWEST_TOPICS, MOST_TOPICS))))
 
 
 def draw(

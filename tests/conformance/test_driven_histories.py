@@ -11,7 +11,8 @@ from tierproof.conformance.brokers.resting import OutOfScope
 from tierproof.conformance.brokers.sights import Sight
 
 ONE = {"records": 4, "restarts": 2}
-TWO = {"records": 3, "restarts": 2, "brokers": 2, "elections": 2}
+THREE = {"records": 3, "restarts": 1}
+TWO = {"records": 2, "restarts": 1, "brokers": 2, "elections": 1}
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +117,9 @@ def test_a_release_is_a_variant_from_one_release_on_or_up_to_one():
 
 def test_a_leader_that_restarts_counts_twice_before_kafka_20732():
     """The highest remote offset is found late: retention.bytes of all records removes some."""
-    history = ("produce 3", "retain 4", "produce 1", "kill")
-    assert {one.earliest for one in after(model_of(ONE, *variants_of("4.3.1")), *history)} == {1, 2}
-    assert {one.earliest for one in after(model_of(ONE, *variants_of("4.4.0")), *history)} == {0, 1}
+    history = ("produce 2", "retain 3", "produce 1", "kill")
+    earliest = {
+        release: {one.earliest for one in after(model_of(THREE, *variants_of(release)), *history)}
+        for release in ("4.3.1", "4.4.0")
+    }
+    assert earliest == {"4.3.1": {1, 2}, "4.4.0": {0, 1}}

@@ -9,20 +9,19 @@ from tierproof.conformance.brokers.fitting import History, stops_of, within
 from tierproof.conformance.brokers.histories import Done, Model, model_of
 from tierproof.conformance.brokers.shrinking import shrunk
 
-BOUNDS = {"records": 4, "restarts": 2}
+BOUNDS = {"records": 3, "restarts": 1}
 OLD, NEW = model_of(BOUNDS, *variants_of("4.3.1")), model_of(BOUNDS, *variants_of("4.4.0"))
 LONG = (
     Done("produce", 2),
-    Done("keep_little_locally"),
-    Done("kill"),
     Done("disable_without_delete"),
+    Done("keep_little_locally"),
     Done("keep_all_locally"),
-    Done("produce", 2),
-    Done("read_only"),
-    Done("retain", 4),
-    Done("restart"),
     Done("retain", 3),
+    Done("kill"),
+    Done("produce", 1),
+    Done("read_only"),
     Done("retain", 2),
+    Done("retain", 1),
 )
 
 
