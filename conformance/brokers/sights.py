@@ -53,7 +53,11 @@ class Sight:
 
 
 def sight_of(state: Topic, is_refused: bool) -> Sight:
-    """What is seen of a state of the model."""
+    """What is seen of a state of the model.
+
+    Of a log that is not tiered, ListOffsets answers the earliest local offset by the log start
+    (UnifiedLog#fetchOffsetByTimestamp); its local log start stays stale.
+    """
     leader = int(state.elected_leader)
     log = state.broker[leader]
     is_tiered = log.settings.remote_storage_enable
@@ -62,7 +66,7 @@ def sight_of(state: Topic, is_refused: bool) -> Sight:
     followers = [other for b, other in enumerate(state.broker) if b != leader]
     return Sight(
         earliest=int(log.log_start_offset),
-        earliest_local=int(log.local_log_start_offset),
+        earliest_local=int(log.local_log_start_offset if is_tiered else log.log_start_offset),
         latest_tiered=int(log.highest_remote_offset) if is_tiered else NONE,
         latest=int(log.high_watermark),
         files=tuple(_bases(log)),
