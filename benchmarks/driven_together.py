@@ -78,7 +78,7 @@ class Together:
         return found
 
     def _shrink(self, first: Course) -> None:
-        """Shrink a difference that is seen again, to the shortest one, or by MOST_TRIES."""
+        """Shrink a difference that is seen again, to the shortest one, or by MOST_TRIES, in time."""
         print(f"  {first.topic} differs: it is done again, then shorter ones", flush=True)
         if not self._done([first.done])[0].difference:
             self.seen_once.append(first)
@@ -86,6 +86,8 @@ class Together:
         differing = {first.done: first}
 
         def differ(shorter: Sequence[History]) -> list[History]:
+            if self.is_over:
+                return []
             differing.update({one.done: one for one in self._done(shorter) if one.difference})
             return [one for one in differing if one in {done[: len(one)] for done in shorter}]
 
