@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tierproof.command_line import registering
+from tierproof.command_line import registering, released
 from tierproof.command_line.exits import (
     BAD_USAGE,
     EXIT_STATUS,
@@ -261,8 +261,8 @@ def review(
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)
-app.command("confirm")(registering.confirm)
-app.command("record")(registering.record)
+app.command("confirm")(released.confirm)
+app.command("record")(released.record)
 
 
 @app.command("conform")

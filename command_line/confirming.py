@@ -54,9 +54,12 @@ def confirmed(
 
 
 def update(results: Sequence[Confirmation]) -> Path:
-    """Renew these rows of the table findings x releases, with today's date; returns its path."""
+    """Renew these rows of the table findings x releases, with today's date; returns its path.
+
+    A row of which nothing could be seen this time stays as it is.
+    """
     known = {_key(one): one for one in _kept()}
-    known |= {_key(one): one for one in (result.as_dict() for result in results)}
+    known |= {_key(one): one for one in (result.as_dict() for result in results) if one["seen"]}
     order = [one.finding for one in SCENARIOS]
     rows = sorted(known.values(), key=lambda one: (order.index(one["finding"]), *_key(one)))
     date = datetime.date.today().isoformat()

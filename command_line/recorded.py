@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
 from tierproof.command_line import findings as register
+from tierproof.command_line.confirming import jars
 from tierproof.conformance.brokers import Release, class_path
 from tierproof.conformance.recorders import RECORDERS, Recorded, as_markdown, compared, recorded
 from tierproof.model.language.errors import closest
-from tierproof.spark_explorer.compiler import storage
 
 QUESTIONS = register.REGISTER.parents[1] / "tests" / "recordings"
 """The committed recordings. An installed package has none."""
@@ -26,7 +26,7 @@ def record(
     *,
     files: Sequence[str] = (),
     tell: Callable[[str], None] = lambda line: None,
-) -> Iterator[Recorded]:
+) -> Generator[Recorded]:
     """Record files from releases, one release after the other; results as they come.
 
     Several releases have a folder each within `folder`. Raises CannotRun and CannotRecord.
@@ -35,7 +35,7 @@ def record(
     releases = [Release(version) for version in dict.fromkeys(versions)]
     for release in releases:
         tell(f"Kafka {release.version}: resolving jars")
-        path = class_path(release, storage.folder() / "kafka")
+        path = class_path(release, jars())
         place = folder / release.version if len(releases) > 1 else folder
         yield from recorded(release, path, questions, place, files=names, tell=tell)
 

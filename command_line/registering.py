@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tierproof.command_line.exits import HOLDS, INCOMPLETE, VIOLATED, print_json
+from tierproof.command_line.exits import HOLDS, INCOMPLETE, VIOLATED, print_json, silent
 from tierproof.command_line.options import AsJson, DesignName, MaxStates
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def isolate(
     names = [closest("finding", n, [one.name for one in found.findings]) for n in finding or ()]
     where = folder or (Path("isolation") if ":" in design else isolation_file.FOLDER)
     if not kept:
-        tell = (lambda one: None) if as_json else lambda one: typer.echo(isolation_table.told(one))
+        tell = silent if as_json else lambda one: typer.echo(isolation_table.told(one))
         run = isolating.Isolating(found, design, where, max_states=max_states, tell=tell)
         try:
             run.run(scopes, names, watched=not as_json)
@@ -155,107 +155,3 @@ def question_of(question: Question, name: str) -> Question:
         variants=tuple(dict.fromkeys((*variants, *question.variants))),
         properties=question.properties or one.claims,
     )
-
-
-def confirm(
-    finding: Annotated[
-        list[str] | None, typer.Argument(help="Findings to play. Default: all with a scenario.")
-    ] = None,
-    kafka: Annotated[
-        list[str] | None, typer.Option(help="A release of Kafka, from 3.9 on. Repeatable.")
-    ] = None,
-    control: Annotated[
-        bool, typer.Option(help="Play each finding's control, too: the same without the cause.")
-    ] = True,
-    out: Annotated[Path, typer.Option(help="Where brokers keep their logs and data.")] = Path(
-        ".tierproof/brokers"
-    ),
-    update: Annotated[
-        bool, typer.Option("--update", help="Renew these rows of docs/brokers.md.")
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Play counterexamples on released Kafka brokers, and say what the brokers show.
-
-    Maven resolves the jars; brokers run on the loopback address and are ended with the command.
-
-    Exit status: 0 every finding is CONFIRMED or FIXED and every control CLEAN, 1 otherwise,
-    2 bad usage or brokers that cannot be run, 3 interrupted.
-
-    Examples: tierproof confirm deleted_copies_still_count; tierproof confirm --kafka 3.9.2
-    --kafka 4.4.0 --no-control
-    """
-    from tierproof.command_line import confirmation_table, confirming
-    from tierproof.conformance.brokers import NEWEST
-
-    quiet = (lambda line: None) if as_json else confirmation_table.show_progress
-    results = []
-    try:
-        for one in confirming.confirmed(
-            finding or (), kafka or (NEWEST,), out, controls=control, tell=quiet
-        ):
-            results.append(one)
-            if not as_json:
-                confirmation_table.show(one)
-    except KeyboardInterrupt:
-        typer.echo("tierproof: interrupted; all brokers are ended: INCOMPLETE", err=True)
-        raise typer.Exit(INCOMPLETE) from None
-    if as_json:
-        print_json({"results": [one.as_dict() for one in results]})
-    else:
-        confirmation_table.show_table(results, out)
-    if update:
-        typer.echo(confirming.update(results), err=as_json)
-    raise typer.Exit(HOLDS if all(one.is_as_expected for one in results) else VIOLATED)
-
-
-def record(
-    folder: Annotated[Path, typer.Argument(help="The folder to write to.")],
-    kafka: Annotated[
-        list[str] | None,
-        typer.Option(help="A release of Kafka, from 3.9 on. Repeatable: then a folder for each."),
-    ] = None,
-    file: Annotated[
-        list[str] | None, typer.Option("--file", help="Only this recording. Repeatable.")
-    ] = None,
-    questions: Annotated[
-        Path | None, typer.Option(help="The recordings to ask again. Default: the committed ones.")
-    ] = None,
-    update: Annotated[
-        bool,
-        typer.Option("--update", help="Write the table docs/releases.md; needs several releases."),
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Record Kafka's classes again: a release answers what the committed recordings ask.
-
-    Maven resolves the jars; a Java virtual machine runs the classes and is ended with the command.
-    What it writes, `conform` reads. It says how many answers differ from the committed ones.
-
-    Exit status: 0 recorded, 2 bad usage or classes that cannot be run, 3 interrupted.
-
-    Examples: tierproof record build/recordings --kafka 4.4.0; tierproof record build/recordings
-    --kafka 3.9.2 --kafka 4.3.1 --kafka 4.4.0 --update
-    """
-    from tierproof.command_line import confirmation_table, recorded, recorded_table
-    from tierproof.conformance.brokers import NEWEST
-
-    versions = tuple(dict.fromkeys(kafka or (NEWEST,)))
-    if update and (len(versions) < 2 or file or questions):
-        raise typer.BadParameter("--update compares several releases, in all committed recordings")
-    quiet = (lambda line: None) if as_json else confirmation_table.show_progress
-    asked = questions or recorded.QUESTIONS
-    made = []
-    try:
-        for one in recorded.record(folder, versions, asked, files=file or (), tell=quiet):
-            made.append(one)
-            if not as_json:
-                recorded_table.show(one)
-    except KeyboardInterrupt:
-        typer.echo("tierproof: interrupted; files that are whole are kept: INCOMPLETE", err=True)
-        raise typer.Exit(INCOMPLETE) from None
-    if as_json:
-        print_json({"recorded": [one.as_dict() for one in made]})
-    if update:
-        typer.echo(recorded.update(made), err=as_json)
-    raise typer.Exit(HOLDS)

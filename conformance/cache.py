@@ -30,6 +30,19 @@ ANSWERS = {
     CacheOutcome.RESOURCE_NOT_FOUND: "EXC RemoteResourceNotFoundException",
 }
 
+VERBS = {
+    "init": "init",
+    "add": "add",
+    "upd": "update",
+    "lookup": "lookup",
+    "highest": "highest",
+    "list": "list",
+    "listall": "list_all",
+    "ref": "referenced",
+    "unref": "unreferenced",
+}
+"""The words of the recordings, and the methods of a session that answer them."""
+
 
 class CachedSegments(State):
     """One cache, and the segments of its records."""
@@ -85,7 +98,7 @@ class Session:
     def answer_to(self, operation: str) -> str:
         """The model's answer to one operation, in the words of the recordings."""
         verb, *words = operation.split()
-        return _VERBS[verb](self, *words) if verb in _VERBS else NOT_REPLAYED
+        return str(getattr(self, VERBS[verb])(*words)) if verb in VERBS else NOT_REPLAYED
 
     def name(self, id: int) -> str:
         """The name of a segment id; `null` for NONE."""
@@ -158,16 +171,3 @@ class Session:
 
     def _start_in(self, epoch: int) -> Callable[[int], int]:
         return lambda id: int(self.segment[id].lineage[epoch])
-
-
-_VERBS: dict[str, Callable[..., str]] = {
-    "init": Session.init,
-    "add": Session.add,
-    "upd": Session.update,
-    "lookup": Session.lookup,
-    "highest": Session.highest,
-    "list": Session.list,
-    "listall": Session.list_all,
-    "ref": Session.referenced,
-    "unref": Session.unreferenced,
-}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -20,6 +20,9 @@ OFFSETS = {
     "latest": "latest",
 }
 """Our names for offsets, and what Kafka's OffsetSpec calls them (KIP-1005)."""
+
+PARTITION = 0
+"""Topics have one partition."""
 
 TRIES = 5
 NO_ANSWER = ("Disconnect", "Timeout", "NotController")
@@ -43,13 +46,13 @@ class Client:
         admin = self.clients.admin.Admin
         self._admin = admin.create(jvm.map(self._common | times))
         self._at_controller = admin.create(jvm.map({"bootstrap.controllers": controller} | times))
-        self._producer: Any = None
+        self._producers: dict[str, Any] = {}
 
     def close(self) -> None:
         """Let go of all connections."""
         zero = self.jvm.classes.java.time.Duration.ZERO
-        if self._producer is not None:
-            self._producer.close(zero)
+        for producer in self._producers.values():
+            producer.close(zero)
         self._admin.close(zero)
         self._at_controller.close(zero)
 
@@ -66,14 +69,21 @@ class Client:
 
     def alter_settings(self, topic: str, settings: Mapping[str, object]) -> None:
         """Alter settings of a topic, all in one request."""
+        self._alter(self.kafka.common.config.ConfigResource.Type.TOPIC, topic, settings)
+
+    def _alter(self, kind: Any, name: str, settings: Mapping[str, object]) -> None:
         admin = self.clients.admin
         changes = [
-            admin.AlterConfigOp(admin.ConfigEntry(name, str(value)), admin.AlterConfigOp.OpType.SET)
-            for name, value in settings.items()
+            admin.AlterConfigOp(admin.ConfigEntry(one, str(value)), admin.AlterConfigOp.OpType.SET)
+            for one, value in settings.items()
         ]
-        kind = self.kafka.common.config.ConfigResource
-        changed = self.jvm.map({kind(kind.Type.TOPIC, topic): self.jvm.list(changes)})
+        target = self.kafka.common.config.ConfigResource(kind, name)
+        changed = self.jvm.map({target: self.jvm.list(changes)})
         self._await(self._at_controller.incrementalAlterConfigs(changed).all())
+
+    def alter_brokers(self, settings: Mapping[str, object]) -> None:
+        """Alter settings of all brokers while they run."""
+        self._alter(self.kafka.common.config.ConfigResource.Type.BROKER, "", settings)
 
     def settings(self, topic: str) -> dict[str, str]:
         """The settings of a topic as the controller has them."""
@@ -153,9 +163,34 @@ class Client:
         asked = self._admin.listOffsets(self.jvm.map({partition: spec}))
         return int(self._await(asked.partitionResult(partition)).offset())
 
-    def produce(self, topic: str, values: list[bytes]) -> list[int]:
-        """Produce records one after the other with acks=all; returns their offsets."""
-        if self._producer is None:
+    def produce(self, topic: str, values: list[bytes], times: Sequence[int] = ()) -> list[int]:
+        """Produce records one by one with acks=all, of now or of `times`; returns their offsets."""
+        record = self.clients.producer.ProducerRecord
+        stamps: Sequence[int | None] = times or [None] * len(values)
+        records = [
+            record(topic, PARTITION, time, None, value)
+            for value, time in zip(values, stamps, strict=True)
+        ]
+        sent = (self._producer("").send(one) for one in records)
+        return [int(self._await(one).offset()) for one in sent]
+
+    def append(self, topic: str, key: bytes, value: bytes | None, transactional_id: str) -> int:
+        """Append a record with a key, in a transaction if the producer has an id; its offset."""
+        record = self.clients.producer.ProducerRecord(topic, PARTITION, key, value)
+        return int(self._await(self._producer(transactional_id).send(record)).offset())
+
+    def begin_transaction(self, transactional_id: str) -> None:
+        """Begin a transaction of a producer."""
+        self._ask(self._producer(transactional_id).beginTransaction)
+
+    def end_transaction(self, transactional_id: str, *, commits: bool) -> None:
+        """Commit or abort the transaction of a producer."""
+        producer = self._producer(transactional_id)
+        self._ask(producer.commitTransaction if commits else producer.abortTransaction)
+
+    def _producer(self, transactional_id: str) -> Any:
+        """The producer with that id, "" for one without transactions."""
+        if transactional_id not in self._producers:
             settings = {
                 **self._common,
                 "acks": "all",
@@ -166,11 +201,13 @@ class Client:
                 "linger.ms": "0",
                 "max.block.ms": str(TIMEOUT_MS),
             }
-            self._producer = self.clients.producer.KafkaProducer(self.jvm.map(settings))
-        record = self.clients.producer.ProducerRecord
-        return [
-            int(self._await(self._producer.send(record(topic, value))).offset()) for value in values
-        ]
+            if transactional_id:
+                settings["transactional.id"] = transactional_id
+            made = self.clients.producer.KafkaProducer(self.jvm.map(settings))
+            self._producers[transactional_id] = made
+            if transactional_id:
+                self._ask(made.initTransactions)
+        return self._producers[transactional_id]
 
     def read(self, topic: str, offset: int) -> bytes | None:
         """The record at an offset, read without reset; None if the offset is out of range.
@@ -214,7 +251,19 @@ class Client:
                 found += [bytes(record.value()) for record in records]
         return found
 
-    def _consumer(self, reset: str) -> Reader:
+    def committed(self, topic: str) -> dict[int, tuple[bytes | None, bytes | None]]:
+        """What a consumer gets that reads from the start and committed records only, by offset."""
+        found: dict[int, tuple[bytes | None, bytes | None]] = {}
+        with self._consumer("none", "read_committed") as reader:
+            reader.at(topic, self.offset(topic, "earliest"))
+            end, waits = self.offset(topic, "latest"), TIMEOUT_MS // POLL_MS
+            while reader.position(topic) < end and waits:
+                records = list(reader.poll(topic))
+                waits = waits if records else waits - 1
+                found |= {int(one.offset()): (one.key(), one.value()) for one in records}
+        return found
+
+    def _consumer(self, reset: str, isolation: str = "read_uncommitted") -> Reader:
         settings = {
             **self._common,
             "auto.offset.reset": reset,
@@ -223,6 +272,7 @@ class Client:
             "value.deserializer": SERIALIZER.format("Des"),
             "default.api.timeout.ms": str(TIMEOUT_MS),
             "fetch.max.wait.ms": "100",
+            "isolation.level": isolation,
         }
         return Reader(self, self.clients.consumer.KafkaConsumer(self.jvm.map(settings)))
 
@@ -233,10 +283,13 @@ class Client:
         found = self._admin.describeTopics(self.jvm.list([topic])).allTopicNames()
         return self._await(found)[topic].partitions()[0]
 
+    def _await(self, future: Any) -> Any:
+        return self._ask(future.get)
+
     @staticmethod
-    def _await(future: Any) -> Any:
+    def _ask(call: Callable[[], Any]) -> Any:
         try:
-            return future.get()
+            return call()
         except Py4JJavaError as error:
             raise refusal(error) from None
 

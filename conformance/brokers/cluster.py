@@ -190,7 +190,9 @@ def started(
     settings: Mapping[int, Mapping[str, object]] | None = None,
     silence_ms: int = SESSION_MS,
 ) -> Iterator[Cluster]:
-    """A running cluster; whatever happens, its processes are ended. Raises CannotRun.
+    """A running cluster; whatever happens, its processes are ended.
+
+    Raises NotSeen if it does not start in STARTING_S, CannotRun if it cannot.
 
     `settings` are those of single brokers, by number; `silence_ms` is the brokers' session.
     """
@@ -201,7 +203,7 @@ def started(
         try:
             cluster.start(settings or {})
         except NotSeen as error:
-            raise CannotRun(f"the cluster does not start: {error}") from error
+            raise NotSeen(f"the cluster does not start: {error}") from error
         yield cluster
     finally:
         cluster.stop()

@@ -13,13 +13,15 @@ from tierproof.conformance.brokers.cluster import PATIENT_MS, SESSION_MS, starte
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.looking import Seen, look
-from tierproof.conformance.brokers.playing import TOPIC, Play, play
+from tierproof.conformance.brokers.playing import HOUR_MS, TOPIC, Play
 from tierproof.conformance.brokers.releases import Release
 from tierproof.conformance.brokers.scenarios import Scenario
+from tierproof.conformance.brokers.stages import STAGES, play
 from tierproof.conformance.brokers.symptoms import judged
 from tierproof.model.language.trace import Trace
 
-HOUR_MS = 3_600_000
+KILLED = ("restarts", "loses_disk")
+"""How the names of faults end that kill a broker."""
 
 
 class Outcome(StrEnum):
@@ -28,7 +30,6 @@ class Outcome(StrEnum):
     CONFIRMED = "CONFIRMED"
     NOT_REPRODUCED = "NOT REPRODUCED"
     FIXED = "FIXED"
-    NOT_EXPRESSIBLE = "NOT EXPRESSIBLE"
     CLEAN = "CLEAN"
     NOT_CLEAN = "NOT CLEAN"
     INCOMPLETE = "INCOMPLETE"
@@ -97,35 +98,45 @@ def confirm(
     )
     title = f"{bench.release.version} {name}"
     tell(f"{title}: starting brokers")
-    with started(
-        bench.release,
-        bench.class_path,
-        bench.jvm,
-        folder,
-        brokers=len(trace.states[0].broker),
-        settings=_paces(trace),
-        silence_ms=PATIENT_MS if scenario.still else SESSION_MS,
-    ) as cluster:
-        one = Play(trace, scenario, cluster, lambda line: tell(f"{title}: {line}"))
-        try:
-            if steady := _steady(scenario, trace):
-                cluster.keep_metadata_at(steady[0])
-            play(one, is_control=is_control)
-        except (NotSeen, Refused) as error:
-            result.why = str(error)
-        result.is_at_end = one.number == len(trace)
-        if result.why:
-            result.seen = look(cluster, TOPIC)
-        else:
-            symptom, result.seen = judged(one, claim)
-            result.question, result.found = symptom.question, symptom.found
-        result.said = one.said
+    try:
+        with started(
+            bench.release,
+            bench.class_path,
+            bench.jvm,
+            folder,
+            brokers=replicas(trace),
+            settings=_settings(scenario, trace),
+            silence_ms=PATIENT_MS if scenario.still else SESSION_MS,
+        ) as cluster:
+            one = Play(trace, scenario, cluster, lambda line: tell(f"{title}: {line}"))
+            _play_and_look(one, claim, result)
+    except (NotSeen, Refused) as error:  # no cluster, or one that nobody can look at any more
+        result.why = str(error)
     result.outcome = _outcome(scenario, bench.release, result)
     result.seconds = round(time.monotonic() - begun, 1)
     return result
 
 
+def _play_and_look(one: Play, claim: str, result: Confirmation) -> None:
+    """Play to the end, or to where brokers do otherwise, and note what is seen then."""
+    result.said = one.said
+    try:
+        if steady := _steady(one.scenario, one.trace):
+            one.cluster.keep_metadata_at(steady[0])
+        play(one, is_control=result.is_control)
+    except (NotSeen, Refused) as error:
+        result.why = str(error)
+    result.is_at_end = one.number == len(one.trace)
+    if result.why:
+        result.seen = look(one.cluster, TOPIC)
+    else:
+        symptom, result.seen = judged(one, claim)
+        result.question, result.found = symptom.question, symptom.found
+
+
 def _outcome(scenario: Scenario, release: Release, result: Confirmation) -> Outcome:
+    if result.seen is None:
+        return Outcome.INCOMPLETE
     if result.is_control:
         clean = Outcome.INCOMPLETE if result.why else Outcome.CLEAN
         return Outcome.NOT_CLEAN if result.found else clean
@@ -138,16 +149,21 @@ def _outcome(scenario: Scenario, release: Release, result: Confirmation) -> Outc
 
 def _steady(scenario: Scenario, trace: Trace) -> list[int]:
     """The brokers that neither stand still nor are killed, if others do."""
-    killed = {step.broker for step in trace.steps if step.action.endswith("restarts")}
-    brokers = set(range(len(trace.states[0].broker)))
+    killed = {step.broker for step in trace.steps if step.action.endswith(KILLED)}
+    brokers = set(range(replicas(trace)))
     return sorted(brokers - killed - set(scenario.still)) if len(brokers) > 1 else []
 
 
-def _paces(trace: Trace) -> dict[int, dict[str, object]]:
+def replicas(trace: Trace) -> int:
+    """How many replicas the trace has; a state without brokers is that of one."""
+    return len(getattr(trace.states[0], "broker", (None,)))
+
+
+def _settings(scenario: Scenario, trace: Trace) -> dict[int, dict[str, object]]:
     """Local retention runs at those brokers only where the trace has it run."""
     runs = {step.broker for step in trace.steps if step.action == "broker_raises_start_to_delete"}
+    idle = {"log.retention.check.interval.ms": HOUR_MS}
     return {
-        b: {"log.retention.check.interval.ms": HOUR_MS}
-        for b in range(len(trace.states[0].broker))
-        if runs and b not in runs
+        b: {**STAGES[scenario.design].settings, **(idle if runs and b not in runs else {})}
+        for b in range(replicas(trace))
     }

@@ -6,12 +6,13 @@ A step that is not here is one that brokers take by themselves and that nothing 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from tierproof.conformance.brokers.errors import Refused
-from tierproof.conformance.brokers.playing import FETCH_S, TOPIC, Play
+from tierproof.conformance.brokers.playing import FETCH_S, HOUR_MS, TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
+from tierproof.model.kafka.local_retention import Reason
 
 Deed = Callable[[Play], None]
 
@@ -44,9 +45,12 @@ def _wanted(play: Play) -> dict[str, object]:
 
 
 def _alter(play: Play, wanted: dict[str, object]) -> None:
-    told = ", ".join(f"{name}={value}" for name, value in wanted.items())
-    play.note(f"operator: alter {told}")
+    play.note(f"operator: alter {_told(wanted)}")
     play.client.alter_settings(TOPIC, wanted)
+
+
+def _told(settings: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in settings.items())
 
 
 def elect(play: Play) -> None:
@@ -57,7 +61,7 @@ def elect(play: Play) -> None:
     """
     leader = play.step.leader
     is_the_same = leader == play.before.elected_leader
-    deed = partial(_restart, play, leader) if is_the_same else partial(_elect, play, leader)
+    deed = partial(restart, play, leader) if is_the_same else partial(_elect, play, leader)
     if leader in play.standing:
         deed()
     else:
@@ -82,6 +86,13 @@ def apply(play: Play) -> None:
     play.catch_up()
 
 
+def new_settings(play: Play) -> None:
+    """A log has its new settings: they are altered now, unless a later step acts on them."""
+    steps = play.trace.steps[play.number :]
+    if not any(DEEDS.get(step.action) is apply for step in steps):
+        play.catch_up()
+
+
 def crash(play: Play) -> None:
     """A broker is killed; what the cluster's log says meanwhile is there when it is back."""
     broker = play.cluster.brokers[play.step.broker]
@@ -91,13 +102,24 @@ def crash(play: Play) -> None:
     _start_again(play, play.actor)
 
 
+def lose_disk(play: Play) -> None:
+    """A broker is killed and comes back with an empty disk."""
+    broker = play.cluster.brokers[play.actor]
+    play.note(f"fault: kill -9 of broker {play.actor}, whose disk is lost")
+    play.cluster.crash(broker)
+    broker.lose_logs()
+    play.catch_up()
+    _start_again(play, play.actor)
+
+
 def restart_in_good_order(play: Play) -> None:
     """A broker stops in good order and comes back."""
     play.run_free()
-    _restart(play, play.actor)
+    restart(play, play.actor)
 
 
-def _restart(play: Play, number: int) -> None:
+def restart(play: Play, number: int) -> None:
+    """A broker stops in good order and starts again."""
     play.note(f"operator: stop broker {number} and start it")
     play.cluster.brokers[number].stop()
     _start_again(play, number)
@@ -113,7 +135,26 @@ def _start_again(play: Play, number: int) -> None:
 def append(play: Play) -> None:
     """A producer appends a record."""
     play.note("producer: append a record")
-    play.produce(1)
+    play.produce(1, [play.after.clock])
+
+
+def begin_later(play: Play) -> None:
+    """A follower begins its log later than the leader did: what came before is not local there."""
+    follower = play.step.follower
+    start = int(play.after.broker[follower].local_log_start_offset)
+    play.await_that(
+        f"the local log of broker {follower} begins at {start}",
+        lambda: play.local_start(follower) == start,
+    )
+
+
+def expand_in_sync(play: Play) -> None:
+    """The leader takes a follower back in sync: only then may it be elected."""
+    play.await_that(
+        f"broker {play.step.follower} is in sync",
+        lambda: play.step.follower in play.client.in_sync(TOPIC),
+        in_controls_too=True,
+    )
 
 
 def delete_records(play: Play) -> None:
@@ -213,10 +254,15 @@ def log_start_raised(play: Play) -> None:
 
 
 def local_removal(play: Play) -> None:
-    """Local retention removes what is copied."""
-    start = int(play.after.broker[play.step.broker].local_log_start_offset)
-    play.note("operator: alter local.retention.bytes=1")
-    play.client.alter_settings(TOPIC, {"local.retention.bytes": 1})
+    """Local retention removes segments, by size or by time: the settings allow it now."""
+    replica = play.after.broker[play.step.broker]
+    start = int(replica.local_log_start_offset)
+    limit: dict[str, object] = {"local.retention.bytes": 1}
+    if play.step.reason == Reason.TIME:
+        since = play.after.clock - replica.settings.retention_ms
+        limit = {"retention.ms": play.age(since) + HOUR_MS // 2}
+    play.note(f"operator: alter {_told(limit)}")
+    play.client.alter_settings(TOPIC, limit)
     play.await_that(
         f"the local log of broker {play.step.broker} begins at {start}",
         lambda: play.local_start(play.step.broker) == start,
@@ -232,6 +278,10 @@ def enable(play: Play) -> None:
 def nothing(play: Play) -> None:
     """The brokers and the store go on."""
     play.run_free()
+
+
+def leave_out(play: Play) -> None:
+    """The step is left out, and all others are played as they are."""
 
 
 def follower_learns(play: Play) -> None:
@@ -261,6 +311,7 @@ DEEDS: dict[str, Deed] = {
     "controller_alters_config": alter_config,
     "controller_elects_leader": elect,
     "broker_applies_leadership": lead,
+    "broker_updates_log_config": new_settings,
     "broker_starts_tasks": apply,
     "broker_stops_copying": apply,
     "broker_raises_log_start": apply,
@@ -269,6 +320,10 @@ DEEDS: dict[str, Deed] = {
     "broker_learns_leader": lead,
     "lone_leader_restarts": crash,
     "broker_restarts": crash,
+    "broker_loses_disk": lose_disk,
+    "follower_builds_on_remote_tier": begin_later,
+    "follower_begins_at_log_start": begin_later,
+    "leader_expands_in_sync": expand_in_sync,
     "leader_appends_record": append,
     "user_deletes_records": delete_records,
     "user_deletes_topic": delete_topic,
@@ -291,6 +346,7 @@ DEEDS: dict[str, Deed] = {
 OTHERWISE: dict[str, Deed] = {
     "restart_in_good_order": restart_in_good_order,
     "nothing": nothing,
+    "leave_out": leave_out,
     "store_deletes": nothing,
     "store_is_quick": nothing,
     "enable": enable,

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Self
 
-from py4j.java_gateway import GatewayParameters, JavaGateway, JavaObject, launch_gateway
+from py4j.java_gateway import (
+    GatewayParameters,
+    JavaClass,
+    JavaGateway,
+    JavaObject,
+    launch_gateway,
+)
 from py4j.protocol import Py4JJavaError
 
 from tierproof.conformance.brokers import running
@@ -19,6 +27,8 @@ class Jvm:
 
     def __init__(self, class_path: str) -> None:
         running.check()
+        # Py4J gives the root logger a traceback for each call that ending the machine cuts short.
+        logging.getLogger().addHandler(logging.NullHandler())
         # In a process group of its own, Ctrl-C ends it no sooner than we do.
         port, token, process = launch_gateway(
             classpath=class_path,
@@ -52,6 +62,13 @@ class Jvm:
         # Else Py4J would give back each object of ours to a machine that is gone.
         self._gateway._gateway_client.is_connected = False
 
+    @property
+    def records(self) -> Any:
+        """The package of Kafka's record classes; later releases have it as an internal one."""
+        package = self.classes.org.apache.kafka.common.record
+        is_internal = isinstance(package.internal.MemoryRecords, JavaClass)
+        return package.internal if is_internal else package
+
     def array(self, kind: Any, *values: Any) -> Any:
         """A Java array."""
         made = self._gateway.new_array(kind, len(values))
@@ -80,6 +97,13 @@ class Jvm:
         kinds = self.array(self.classes.java.lang.Class, long.TYPE)
         values = self.array(self.classes.java.lang.Object, long.valueOf(str(value)))
         return found.getMethod(method, kinds).invoke(None, values)
+
+    @staticmethod
+    def iterated(values: Any) -> Iterator[Any]:
+        """What a java.lang.Iterable has, one after the other."""
+        left = values.iterator()
+        while left.hasNext():
+            yield left.next()
 
     def each(self, values: Any) -> Any:
         """The elements of any java.util.Collection."""

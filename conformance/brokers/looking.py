@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from py4j.protocol import Py4JJavaError
+
 from tierproof.conformance.brokers.client import OFFSETS, Client
 from tierproof.conformance.brokers.cluster import METADATA_TOPIC, Cluster
 from tierproof.conformance.brokers.errors import NotSeen, Refused
@@ -57,6 +59,28 @@ def local_segments(cluster: Cluster, broker: int, topic: str) -> list[int]:
     """The first offsets of a broker's segment files."""
     files = (cluster.brokers[broker].data / f"{topic}-0").glob("*.log")
     return sorted(int(found[1]) for file in files if (found := SEGMENT.fullmatch(file.name)))
+
+
+def local_data(cluster: Cluster, broker: int, topic: str) -> list[int]:
+    """The offsets of the records in a broker's segment files, without markers of transactions."""
+    jvm, found = cluster.client.jvm, []
+    for base in local_segments(cluster, broker, topic):
+        path = cluster.brokers[broker].data / f"{topic}-0" / f"{base:020d}.log"
+        with contextlib.suppress(Py4JJavaError):  # a segment that has just been removed
+            file = jvm.records.FileRecords.open(jvm.classes.java.io.File(str(path)), False)
+            for batch in jvm.iterated(file.batches()):
+                if not batch.isControlBatch():
+                    found += [int(one.offset()) for one in jvm.iterated(batch)]
+            file.close()
+    return found
+
+
+def cleaner_checkpoint(cluster: Cluster, broker: int, topic: str) -> int:
+    """Where a broker's next pass of the log cleaner begins: 0 before the first has ended."""
+    file = cluster.brokers[broker].data / "cleaner-offset-checkpoint"
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    offsets = [line.split()[2] for line in lines if line.startswith(f"{topic} 0 ")]
+    return int(offsets[0]) if offsets else 0
 
 
 def remote_objects(cluster: Cluster, topic: str) -> list[int]:

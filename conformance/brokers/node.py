@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,6 +19,9 @@ from tierproof.conformance.brokers.errors import NotSeen
 OPTIONS = ["-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
 STOPPING_S = 30
 """So long may a node take to stop in good order."""
+
+FORMATTED = ("meta.properties", "bootstrap.checkpoint")
+"""The files of a folder that is formatted and was never used."""
 
 LOG4J_1 = """log4j.rootLogger=INFO, stdout
 log4j.appender.stdout=org.apache.log4j.ConsoleAppender
@@ -133,6 +137,14 @@ class Node:
         """A crash: kill -9."""
         if self.process is not None:
             running.end(self.process)
+
+    def lose_logs(self) -> None:
+        """A new disk: of what it stored is left what formatting wrote."""
+        for path in self.data.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path)
+            elif path.name not in FORMATTED:
+                path.unlink()
 
     def pause(self) -> None:
         """Stand still (SIGSTOP): the process neither reads nor answers."""

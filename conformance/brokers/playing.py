@@ -1,4 +1,4 @@
-"""A stored trace, played on brokers: deeds are done, what brokers do by themselves is awaited.
+"""A stored trace on its way: what deeds need to do it on brokers, and to await what follows.
 
 A request to the remote store waits at a gate until the trace comes to its step, so that the order
 of what the store sees is that of the trace. A task of retention is held back until its step by
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ from tierproof.conformance.brokers.cluster import Cluster
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.looking import local_segments
 from tierproof.conformance.brokers.node import awaited
+from tierproof.conformance.brokers.produce_requests import Answer
 from tierproof.conformance.brokers.scenarios import Scenario
 from tierproof.model.designs.kip405.expiring import planned_segment
 from tierproof.model.language.actions import Step
@@ -37,6 +38,9 @@ FETCH_S = 1
 INDEX_BYTES_OF_A_RECORD = 12
 """With an index entry for each record, segment.index.bytes says how many a segment holds."""
 
+HOUR_MS = 3_600_000
+"""A millisecond of the model's clock is an hour between the times of records."""
+
 NO_CHANGE = {"flush.messages": 9_223_372_036_854_775_807}
 """A change of settings to what they are."""
 
@@ -47,6 +51,8 @@ class Play:
 
     `standing` are the brokers that stand still, `deleted_before` is where a user's deletion ends,
     `has_left` is set once a control has left the trace, and `is_free` once brokers run free.
+    `answers` are those to the producers of the trace.
+    The last state of the trace is now (`began_ms`), and what comes before is earlier.
     """
 
     trace: Trace
@@ -62,6 +68,8 @@ class Play:
     copiers: dict[int, int] = field(default_factory=dict)
     waiting: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    began_ms: int = field(default_factory=lambda: int(time.time() * 1000))
 
     @property
     def client(self) -> Client:
@@ -97,15 +105,25 @@ class Play:
         return min(int(start) for start in lineage if start >= 0)
 
     def begin(self) -> None:
-        """Create the topic as the trace begins, with its records."""
+        """Create the topic as the trace begins, with its records; the gates are shut."""
+        start = self.trace.states[0]
+        leader = start.broker[start.elected_leader]
+        self.create_tiered()
+        self.shut_gates()
+        times = [leader.records[offset].timestamp for offset in range(leader.log_end_offset)]
+        self.produce(len(times), times)
+
+    def create_tiered(self) -> None:
+        """Create the topic, without records, with the leader that the trace begins with."""
         start = self.trace.states[0]
         replicas = sorted(range(len(start.broker)), key=lambda b: b != start.elected_leader)
         self.client.create_topic(TOPIC, replicas, self.beginning())
+        self.note(f"topic created, tiered, records a segment: {self.records_a_segment}")
+
+    def shut_gates(self) -> None:
+        """Requests to the store wait from now on."""
         for gate in GATES:
             self.cluster.shut(gate, "deaf" if self.scenario.is_deaf else "wait")
-        self.produce(int(start.broker[start.elected_leader].log_end_offset))
-        count = self.records_a_segment
-        self.note(f"topic created, tiered, records a segment: {count}")
 
     @property
     def records_a_segment(self) -> int:
@@ -134,11 +152,30 @@ class Play:
             "local.retention.bytes": -2,
         }
 
-    def produce(self, count: int) -> None:
-        """Append records, each with a value of its own and all of one size."""
-        values = [b"record %04d" % (len(self.values) + i) for i in range(count)]
-        self.client.produce(TOPIC, values)
+    def produce(self, count: int, times: Sequence[int] = ()) -> None:
+        """Append records, each with a value of its own and all of one size; of now, or `times`.
+
+        Of records of one time the later is a millisecond younger: only so has the time index an
+        entry for each, and segments are as full as those of the trace.
+        """
+        numbers = range(len(self.values), len(self.values) + count)
+        values = [self.value(number) for number in numbers]
+        stamps = [self.timestamp(ms) + n for n, ms in zip(numbers, times, strict=False)]
+        self.client.produce(TOPIC, values, stamps)
         self.values += values
+
+    @staticmethod
+    def value(number: int) -> bytes:
+        """The value of a record, all of one size."""
+        return b"record %04d" % number
+
+    def timestamp(self, ms: int) -> int:
+        """A time of the trace as a record has it: the last state of the trace is now."""
+        return self.began_ms - self.age(ms)
+
+    def age(self, ms: int) -> int:
+        """How long before the last state of the trace a time of the trace is, in real ms."""
+        return (int(self.trace.states[-1].clock) - int(ms)) * HOUR_MS
 
     def note(self, words: str) -> None:
         """Say what was done or seen."""
@@ -146,19 +183,24 @@ class Play:
         self.said.append(line)
         self.tell(line)
 
-    def await_that(self, what: str, is_so: Callable[[], bool]) -> None:
+    def await_that(
+        self, what: str, is_so: Callable[[], bool], *, in_controls_too: bool = False
+    ) -> None:
         """Wait for what the brokers do by themselves. Raises NotSeen, with the step.
 
-        A control that has left the trace need not show what the trace has.
+        A control that has left the trace need not show what the trace has, unless later steps of
+        it cannot be done without that.
         """
-        if self.is_free:
+        has_left = self.has_left and not in_controls_too
+        if self.is_free and not in_controls_too:
             return
         try:
-            awaited(what, _patient(is_so), SETTLING_S if self.has_left else PATIENCE_S)
+            awaited(what, _patient(is_so), SETTLING_S if has_left else PATIENCE_S)
         except NotSeen as error:
-            if self.has_left:
+            if has_left:
                 return
-            raise NotSeen(f"step {self.number}, {self.step.action}: {error}") from None
+            at = f"step {self.number}, {self.step.action}" if self.number else "at the beginning"
+            raise NotSeen(f"{at}: {error}") from None
         self.note(f"seen: {what}")
 
     def later(self, kind: str, deed: Callable[[], None]) -> None:
@@ -225,39 +267,6 @@ class Play:
     def local_start(self, broker: int) -> int | None:
         """The first offset of a broker's local log."""
         return next(iter(local_segments(self.cluster, broker, TOPIC)), None)
-
-
-def play(one: Play, *, is_control: bool) -> None:
-    """Play a trace, or its control, to the end: the gates are still shut then.
-
-    Raises NotSeen or Refused where brokers do otherwise.
-    """
-    from tierproof.conformance.brokers.deeds import DEEDS, OTHERWISE
-
-    one.begin()
-    for number in in_order(len(one.trace), one.scenario.put_off):
-        one.number = number
-        if not is_control:
-            one.hold()
-        deed = DEEDS.get(one.step.action)
-        if is_control and number in one.scenario.otherwise:
-            name = one.scenario.otherwise[number]
-            one.note(f"control: {one.scenario.control}")
-            one.has_left = True
-            deed = OTHERWISE[name or "nothing"]
-        if deed is not None:
-            deed(one)
-        if not is_control:
-            one.release()
-        if one.is_free:
-            time.sleep(0.2)
-    one.catch_up()
-    one.note("the trace is at its end")
-
-
-def in_order(count: int, put_off: Mapping[int, int]) -> list[int]:
-    """The numbers of the steps, those that are put off after the step that they follow."""
-    return sorted(range(1, count + 1), key=lambda n: (put_off.get(n, n), n in put_off))
 
 
 def _patient(is_so: Callable[[], bool]) -> Callable[[], bool]:

@@ -21,7 +21,7 @@ RELEASES = ("3.9.2", "4.3.1", "4.4.0")
 
 NEWEST = RELEASES[-1]
 STORE = Path(__file__).parent / "store" / "GatedStorage.java"
-"""The only Java of this project: a store with gates, compiled against each release."""
+"""The only Java that the project runs: a store with gates, compiled against each release."""
 
 NO_MAVEN = (
     "there is no command {command!r}: released brokers are resolved by Maven and need a JDK; "

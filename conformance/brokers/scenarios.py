@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tierproof.model.language.errors import closest
-
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
@@ -81,6 +79,14 @@ SCENARIOS = (
         needs="two replicas; the leader's local retention runs after the follower's",
         control="the leader is not killed",
         otherwise={32: None},
+    ),
+    Scenario(
+        design="kip950",
+        finding="old_local_segment_expires_the_remote_log",
+        needs="records whose times do not follow their offsets; nothing else",
+        control="the topic is not read-only",
+        otherwise={1: None},
+        looks="lost_before_time",
     ),
     Scenario(
         design="kip405",
@@ -161,12 +167,44 @@ SCENARIOS = (
         fixed_in="4.4.0",
         tracker="KAFKA-20977",
     ),
+    Scenario(
+        design="kip405_producers",
+        finding="follower_on_the_remote_tier_forgets_producers",
+        needs="two replicas; the follower's disk is lost; a producer that retries later",
+        control="the follower restarts with its disk",
+        otherwise={2: "keep_disk"},
+    ),
+    Scenario(
+        design="kip405_producers",
+        finding="follower_begins_at_the_log_start_without_producers",
+        needs=(
+            "two replicas; the follower's disk is lost, and a user deletes all records; a producer "
+            "that retries later"
+        ),
+        control="no record is deleted: the follower fetches all from the leader",
+        otherwise={3: "leave_out"},
+        put_off={2: 3},
+    ),
+    Scenario(
+        design="log_cleaner",
+        finding="deleted_key_comes_back",
+        needs=(
+            "an offset map that is full with one key, an index entry for each batch, "
+            "delete.retention.ms=0; a record of another key rolls the segment"
+        ),
+        control="the offset map has room for every key",
+        otherwise={6: "roll_with_an_ample_map"},
+    ),
 )
 
 NO_SCHEDULE = "needs a schedule of threads inside a broker that no user can force"
 LATE_METADATA = "needs a broker that reads the remote log metadata late, and nothing holds it back"
 LATE_SETTINGS = "needs a broker that applies an election and settings late, and nothing parts them"
 ZOMBIE = "needs a broker that acts on its old leadership after it has learnt of metadata since"
+OLD_SEGMENTS = (
+    "begins with segments that have no producer snapshot, as Kafka before 2.8 left them, which "
+    "brokers are not started with"
+)
 NOT_EXPRESSIBLE = {
     "kip950": {
         "settings_change_amid_a_deletion": NO_SCHEDULE,
@@ -178,9 +216,6 @@ NOT_EXPRESSIBLE = {
         "new_leader_keeps_deleted_records": LATE_SETTINGS,
         "leader_elected_amid_a_disable_keeps_more": LATE_SETTINGS,
         "older_broker_ignores_the_disable": "needs a broker of 3.8, and 3.9 is the oldest run here",
-        "old_local_segment_expires_the_remote_log": (
-            "needs record times out of order and a clock, and no scenario has them yet"
-        ),
     },
     "kip405": {
         "segment_counts_twice_while_it_is_recorded": NO_SCHEDULE,
@@ -194,12 +229,10 @@ NOT_EXPRESSIBLE = {
             "begins with remote segments that overlap, which brokers are not started with"
         ),
     },
+    "kip405_producers": {
+        "missing_snapshot_is_found_out_late": OLD_SEGMENTS,
+        "old_segment_is_never_copied": OLD_SEGMENTS,
+        "segment_is_given_up_without_a_snapshot": OLD_SEGMENTS,
+    },
 }
 """Findings that need more than users, operators and faults can do, and why."""
-
-
-def scenario(design: str, finding: str) -> Scenario:
-    """The scenario of a finding. Raises UnknownName."""
-    known = {(one.design, one.finding): one for one in SCENARIOS}
-    names = {name for _, name in known}
-    return known[design, closest("finding with a scenario", finding, names)]

@@ -35,8 +35,8 @@ def confirm_all(
 ) -> Generator[Confirmation]:
     """Play findings, each with its control, on releases: results as they come.
 
-    Brokers keep their logs in `folder`; `jars` keeps class paths. Raises CannotRun. When it is
-    interrupted or closed, all brokers are ended.
+    Brokers keep their logs in `folder`; `jars` keeps class paths. Raises CannotRun, once the
+    other releases are done. When it is interrupted or closed, all brokers are ended.
     """
     releases = [Release(version) for version in dict.fromkeys(versions)]
     results: Queue[Confirmation | Exception | None] = Queue()
@@ -54,15 +54,18 @@ def confirm_all(
 def _until_all_end(
     results: Queue[Confirmation | Exception | None], count: int
 ) -> Iterator[Confirmation]:
+    errors = []
     while count:
         with contextlib.suppress(Empty):  # with a time limit, Ctrl-C is heard
             one = results.get(timeout=0.5)
             if isinstance(one, Exception):
-                raise one
-            if one is None:
+                errors.append(one)
+            elif one is None:
                 count -= 1
             else:
                 yield one
+    for error in errors:
+        raise error
 
 
 def _fill(

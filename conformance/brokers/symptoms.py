@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from tierproof.conformance.brokers.client import TIMEOUT_MS
+from tierproof.conformance.brokers.deeds_of_cleaner import revived
+from tierproof.conformance.brokers.deeds_of_producers import duplicates, listed
 from tierproof.conformance.brokers.errors import NotSeen, Refused
 from tierproof.conformance.brokers.looking import Seen, look, spans
 from tierproof.conformance.brokers.playing import TOPIC, Play
@@ -13,6 +16,9 @@ from tierproof.invariants.vocabulary import removable_end
 
 LASTING_S = 10
 """What is seen for so long after brokers run free does not pass by itself."""
+
+READ = "read"
+"""The answer to a fetch of an offset that has its record."""
 
 
 @dataclass(frozen=True)
@@ -51,28 +57,51 @@ def judged(play: Play, claim: str) -> tuple[Symptom, Seen]:
 def lost(play: Play, seen: Seen) -> Symptom:
     """Acknowledged records that nothing allows to be removed and that no consumer gets."""
     question = "Which acknowledged records that nothing allows to be removed cannot be read?"
-    return _unreadable(play, seen, removable_end(play.trace.states[-1]), question)
+    held = range(removable_end(play.trace.states[-1]), len(play.values))
+    return _unreadable(play, seen, held, question)
 
 
 def promised(play: Play, seen: Seen) -> Symptom:
     """Offsets from the log start on that no consumer gets."""
     question = "Which offsets from the leader's log start offset on cannot be read?"
-    return _unreadable(play, seen, seen.offsets["earliest"] or 0, question)
+    held = range(seen.offsets["earliest"] or 0, len(play.values))
+    return _unreadable(play, seen, held, question)
 
 
-def _unreadable(play: Play, seen: Seen, first: int, question: str) -> Symptom:
-    missing = [offset for offset in range(first, len(play.values)) if not _is_read(play, offset)]
-    told = spans(missing)
+def lost_before_time(play: Play, seen: Seen) -> Symptom:
+    """Acknowledged records that have not reached retention.ms and that no consumer gets."""
+    state = play.trace.states[-1]
+    oldest = state.clock - state.broker[state.elected_leader].settings.retention_ms
+    young = [o for o in range(len(play.values)) if state.committed[o].timestamp >= oldest]
+    question = "Which acknowledged records that have not reached retention.ms cannot be read?"
+    return _unreadable(play, seen, young, question)
+
+
+def _unreadable(play: Play, seen: Seen, offsets: Iterable[int], question: str) -> Symptom:
+    answers = {offset: _answer(play, offset) for offset in offsets}
+    missing = {offset: answer for offset, answer in answers.items() if answer != READ}
+    why = ", ".join(dict.fromkeys(missing.values()))
     start = seen.offsets["earliest"]
-    found = f"{told} of {len(play.values)} unreadable while the log start offset is {start}"
-    return Symptom(question, found if missing else "")
+    return Symptom(
+        question,
+        f"{spans(list(missing))} of {len(play.values)} unreadable ({why}) "
+        f"while the log start offset is {start}"
+        if missing
+        else "",
+    )
 
 
-def _is_read(play: Play, offset: int) -> bool:
+def _answer(play: Play, offset: int) -> str:
+    """What a consumer gets that asks for an offset: READ, or why it gets no such record."""
     try:
-        return play.client.read(TOPIC, offset) == play.values[offset]
-    except (NotSeen, Refused):
-        return False
+        value = play.client.read(TOPIC, offset)
+    except NotSeen:
+        return f"no answer in {TIMEOUT_MS // 1000} s"
+    except Refused as error:
+        return error.code
+    if value is None:
+        return "out of range"
+    return READ if value == play.values[offset] else "another record"
 
 
 def stray_objects(play: Play, seen: Seen) -> Symptom:
@@ -133,10 +162,37 @@ def stays_tiered(play: Play, seen: Seen) -> Symptom:
 
 def deleted_records_return(play: Play, seen: Seen) -> Symptom:
     """Records that a user deleted at the leader, and that a consumer gets again."""
-    back = [offset for offset in range(play.deleted_before) if _is_read(play, offset)]
+    back = [offset for offset in range(play.deleted_before) if _answer(play, offset) == READ]
     return Symptom(
         "Which records that a user deleted can be read again?",
         f"{spans(back)} can be read again, deleted below {play.deleted_before}" if back else "",
+    )
+
+
+def committed_twice(play: Play, seen: Seen) -> Symptom:
+    """Batches that were acknowledged at two offsets, and that a consumer gets at the later one.
+
+    It gets them at the earlier one, too, unless a user deleted that.
+    """
+    records = play.client.read_all(TOPIC, seen.offsets["latest"] or 0)
+    found = []
+    for batch, offsets in duplicates(play).items():
+        read = [offset for offset in offsets if records.get(offset) == batch.value]
+        if offsets[-1] in read:
+            told = f"is acknowledged at {listed(offsets)}, and read at {listed(read)}"
+            found.append(f"{batch}, {told}")
+    return Symptom("Which batch of an idempotent producer is committed twice?", "; ".join(found))
+
+
+def deleted_key_returns(play: Play, seen: Seen) -> Symptom:
+    """Keys whose last committed record was a tombstone, and of which a consumer gets a value."""
+    found = [
+        f"key {key} has its value of offset {offset} again; no tombstone is left"
+        for key, offset in revived(play).items()
+    ]
+    return Symptom(
+        "Of which deleted key does a consumer that reads all committed records get a value?",
+        "; ".join(found),
     )
 
 
@@ -152,11 +208,14 @@ SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
     "quiet_store_holds_finished_segments_only": unfinished_objects,
     "log_start_passes_only_what_may_go": log_start_too_high,
     "TieringState_lifecycle": accepted,
+    "each_batch_is_committed_once": committed_twice,
+    "deleted_keys_stay_deleted": deleted_key_returns,
 }
 """Property -> what breaking it looks like."""
 
 OTHER_SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
     "stays_tiered": stays_tiered,
+    "lost_before_time": lost_before_time,
     "deleted_records_return": deleted_records_return,
 }
 """What a finding looks like on brokers where it is not its property that shows it."""

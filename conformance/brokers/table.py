@@ -19,7 +19,8 @@ MEANINGS = """- **CONFIRMED**: the brokers showed it. What was seen stands besid
 - **FIXED**: an earlier release shows it, this one does not any more.
 - **NOT EXPRESSIBLE**: it needs a schedule that no user, operator or fault can force.
 - The **control** does the same without the cause. CLEAN: nothing was seen then. NOT CLEAN: it was
-  seen without the cause, too. INCOMPLETE: the control did not come to its end.
+  seen without the cause, too.
+- **INCOMPLETE**: the control did not come to its end, or no cluster came to run.
 """
 SAID = {
     "CONFIRMED": "seen",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from tierproof.conformance.cache import VERBS
 from tierproof.conformance.recorders.asking import Answer, Asked, Recorder, expected
 from tierproof.conformance.recorders.bridge import CannotRecord, Classes, Thrown
 from tierproof.conformance.recorders.segments import SEGMENTS, STARTED, Segments
@@ -55,7 +56,7 @@ class Session:
         if verb not in VERBS:
             raise CannotRecord(f"there is no operation {operation!r} of a cache")
         try:
-            return VERBS[verb](self, *words)
+            return str(getattr(self, VERBS[verb])(*words))
         except Thrown as thrown:
             return f"EXC {expected(thrown, REFUSALS, operation)}"
 
@@ -123,19 +124,6 @@ def each(iterator: Any) -> Iterator[Any]:
     """The elements of a java.util.Iterator."""
     while iterator.hasNext():
         yield iterator.next()
-
-
-VERBS: dict[str, Callable[..., str]] = {
-    "init": Session.init,
-    "add": Session.add,
-    "upd": Session.update,
-    "lookup": Session.lookup,
-    "highest": Session.highest,
-    "list": Session.list,
-    "listall": Session.list_all,
-    "ref": Session.referenced,
-    "unref": Session.unreferenced,
-}
 
 
 def asker(classes: Classes) -> Callable[[list[Any]], Answer]:

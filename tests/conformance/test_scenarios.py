@@ -7,12 +7,12 @@ import pytest
 
 from tierproof.command_line import confirming
 from tierproof.command_line.findings import REGISTER, stored_trace
-from tierproof.conformance.brokers.deeds import DEEDS, OTHERWISE
+from tierproof.conformance.brokers.confirming import replicas
 from tierproof.conformance.brokers.errors import CannotRun
 from tierproof.conformance.brokers.looking import spans
-from tierproof.conformance.brokers.playing import in_order
 from tierproof.conformance.brokers.releases import RELEASES, Release, class_path
 from tierproof.conformance.brokers.scenarios import NOT_EXPRESSIBLE, SCENARIOS
+from tierproof.conformance.brokers.stages import CONTROLS, STAGES, in_order
 from tierproof.conformance.brokers.symptoms import OTHER_SYMPTOMS, SYMPTOMS
 from tierproof.conformance.brokers.table import as_markdown, in_words
 from tierproof.model.language.errors import UnknownName
@@ -20,12 +20,13 @@ from tierproof.spark_explorer.question import Question
 
 BY_THEMSELVES = {
     *("broker_reads_metadata", "broker_learns_deletion", "broker_removes_segments"),
-    *("broker_updates_log_config", "broker_cancels_tasks_first", "metadata_refuses_stale_copy"),
+    *("broker_cancels_tasks_first", "metadata_refuses_stale_copy"),
     *("copy_task_finds_log_start", "copy_task_finds_highest_remote_offset"),
     *("copy_task_chooses_segment", "copy_records_progress", "expiration_task_plans_old_epochs"),
-    *("follower_fetches", "follower_task_finds_highest_remote_offset", "leader_expands_in_sync"),
+    *("follower_fetches", "follower_task_finds_highest_remote_offset"),
     *("removal_publishes_delete_started", "removal_goes_on_to_objects", "removal_ends"),
     *("removal_goes_on_to_metadata", "time_passes"),
+    *("cleaner_fills_map", "delete_retention_passes"),
 }
 """Steps that brokers and clocks take by themselves, and that nothing shows."""
 
@@ -42,18 +43,20 @@ each_scenario = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.parametrize("name", ["kip405", "kip950"])
-def test_every_finding_of_what_ships_is_played_or_said_not_to_be_expressible(name):
+@pytest.mark.parametrize("name", STAGES)
+def test_every_finding_of_a_design_that_is_played_is_or_is_said_not_to_be_expressible(name):
     design, _ = Question(design=name).resolve()
     played = {one.finding for one in SCENARIOS if one.design == name}
-    assert {one.name for one in design.findings} == played | set(NOT_EXPRESSIBLE[name])
-    assert not played & set(NOT_EXPRESSIBLE[name])
+    assert {one.name for one in design.findings} == played | set(NOT_EXPRESSIBLE.get(name, {}))
+    assert not played & set(NOT_EXPRESSIBLE.get(name, {}))
 
 
 @each_scenario
 def test_every_step_is_a_deed_or_one_that_brokers_take_by_themselves(scenario):
     trace, claim = trace_of(scenario)
-    assert {step.action for step in trace.steps} <= set(DEEDS) | BY_THEMSELVES
+    assert {step.action for step in trace.steps} <= set(
+        STAGES[scenario.design].deeds
+    ) | BY_THEMSELVES
     assert claim in SYMPTOMS
     assert scenario.looks is None or scenario.looks in OTHER_SYMPTOMS
 
@@ -63,9 +66,9 @@ def test_what_a_scenario_adds_refers_to_steps_of_its_trace(scenario):
     trace, _ = trace_of(scenario)
     numbers = range(1, len(trace) + 1)
     assert set(scenario.otherwise) <= set(numbers)
-    assert {name or "nothing" for name in scenario.otherwise.values()} <= set(OTHERWISE)
+    assert {name or "nothing" for name in scenario.otherwise.values()} <= set(CONTROLS)
     for broker, (first, last) in scenario.still.items():
-        assert broker < len(trace.states[0].broker)
+        assert broker < replicas(trace)
         assert first < last <= len(trace)
         assert all(trace.steps[n - 1].broker != broker for n in range(first, last))
     assert set(scenario.put_off) | set(scenario.put_off.values()) <= set(numbers)

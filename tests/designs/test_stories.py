@@ -2,15 +2,17 @@
 
 A digest ties a story to its trace, so that it fails when the trace changes. That the sentences
 tell the very steps at their places is tested by their words: whoever speaks of an election, a
-restart or a deletion does so where it happens.
+restart or a deletion does so where it happens, and whoever says where a log starts or ends has it
+from the states there.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
-from tests.designs.stored_traces import DESIGNS, STORED, steps_of
+from tests.designs.stored_traces import DESIGNS, STORED, steps_of, trace_of
 from tierproof.model.language import Story
 
 WORDS = {
@@ -79,3 +81,51 @@ def test_a_sentence_beside_another_step_is_found():
     assert len(list(mute(story, actions))) == 2
     told = Story("", (("start", "."), ("1", "It restarts."), ("2", "It leads."), ("end", ".")))
     assert list(mute(told, actions)) == []
+
+
+# -- figures
+
+FIELDS = {
+    "local log start": "local_log_start_offset",
+    "log start": "log_start_offset",
+    "log end": "log_end_offset",
+    "high watermark": "high_watermark",
+    "highest offset in remote storage": "highest_remote_offset",
+}
+FIGURE = re.compile(
+    rf"({'|'.join(FIELDS)})(?: offset)? "
+    r"(?:is|stays|is still|is again|remains|becomes|rises to|moves to|goes back to|to) (-?\d+)"
+)
+"""Where something of a log is, as a sentence tells it."""
+
+
+def mistold(story: Story, states: Sequence[Any]) -> Iterator[str]:
+    """Sentences with a figure that no broker has in the states before and after their steps."""
+    length = len(states) - 1
+    for told in story.told(length):
+        first, last = (told.first, told.last) if told.last is not None else (length + 1, length)
+        for name, figure in () if told.is_beyond else FIGURE.findall(told.sentence):
+            seen = states[max((first or 0) - 1, 0) : (last or 0) + 1]
+            brokers = (broker for state in seen for broker in getattr(state, "broker", ()))
+            if int(figure) not in {
+                getattr(broker, FIELDS[name], int(figure)) for broker in brokers
+            }:
+                yield told.sentence
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_a_figure_in_a_sentence_is_that_of_a_broker_there(design):
+    assert not [
+        f"{one.name}: {sentence}"
+        for one in design.findings
+        if one.story
+        for sentence in mistold(one.story, trace_of(STORED[f"{design.name}/{one.name}"]).states)
+    ]
+
+
+def test_a_figure_that_no_broker_has_is_found():
+    stored = STORED["kip950/deleted_copies_still_count"]
+    states = trace_of(stored).states
+    start, steps, end = ("start", "."), (f"1-{len(states) - 1}", "."), "The log start is {}."
+    assert not list(mistold(Story("", (start, steps, ("end", end.format(1)))), states))
+    assert list(mistold(Story("", (start, steps, ("end", end.format(0)))), states))

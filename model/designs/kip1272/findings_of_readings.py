@@ -62,8 +62,8 @@ OF_READINGS = (
                 ("3", "The cleaner publishes DELETE_SEGMENT_STARTED of id 0."),
                 (
                     "4",
-                    "Local retention advances the local log start offset to 1, as offset 0 is "
-                    "copied.",
+                    "Local retention advances the local log start offset to 2, as offsets 0 and "
+                    "1 are copied.",
                 ),
                 ("5", "Broker 0 reads its record: no segment serves offset 0 any more."),
                 (

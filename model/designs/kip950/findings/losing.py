@@ -14,8 +14,9 @@ DELETED_COPIES = Finding(
     severity=Severity.LOSS,
     symptom=(
         "After the re-enable, local retention deletes segments of which no copy exists. Their "
-        "records are lost for every consumer. The log start stays below them, so that a consumer "
-        "which resets to the earliest offset fails there again."
+        "records are lost for every consumer. Either the log start has moved past them and nobody "
+        "is told, or it stays below them until a restart: then a consumer that resets to the "
+        "earliest offset fails there again and again."
     ),
     needs=(
         "One replica or more. Remote storage is disabled with delete and enabled again, and local "
@@ -78,19 +79,22 @@ DELETED_COPIES = Finding(
             ),
             (
                 "29-32",
-                "The leader reads the metadata topic to its end. Its cache has no segment for "
-                "offset 0.",
+                "The leader reads the metadata topic to its end, and with it that id 0 is deleted. "
+                "Its tasks run for the first time, find no remote segment, and move the log start "
+                "to the local log start.",
             ),
             (
                 "end",
-                "The log start is 0, the local log start is 1, and offset 0 is in no remote "
-                "segment. A fetch of offset 0 finds nothing.",
+                "The log start is 1, and so is the local log start. Offset 0 is in no remote "
+                "segment: it is lost, and no consumer is told.",
             ),
             (
                 "beyond",
-                "The files of the local segment are deleted. Offset 0 would not be copied again "
-                "either: the copy task, too, finds 0 as the highest offset of the leader epoch, "
-                "and begins above it.",
+                "If the tasks run before local retention does, the log start stays 0 until a "
+                "restart, and fetches of offset 0 are answered with OFFSET_OUT_OF_RANGE: so it was "
+                "on released brokers. The files of the local segment are deleted. Offset 0 would "
+                "not be copied again either: the copy task, too, finds 0 as the highest offset of "
+                "the leader epoch, and begins above it.",
             ),
         ),
     ),

@@ -1,0 +1,78 @@
+"""How each design is played: how its traces begin on brokers, and what its steps are there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from tierproof.conformance.brokers.deeds import DEEDS, OTHERWISE, Deed
+from tierproof.conformance.brokers.deeds_of_cleaner import (
+    CLEANER_SETTINGS,
+    DEEDS_OF_CLEANER,
+    begin_compacted,
+    roll_with_an_ample_map,
+)
+from tierproof.conformance.brokers.deeds_of_producers import (
+    DEEDS_OF_PRODUCERS,
+    begin_with_producers,
+    keep_disk,
+)
+from tierproof.conformance.brokers.playing import Play
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stage:
+    """How traces of a design are played: their beginning, their deeds, the brokers' settings."""
+
+    begin: Callable[[Play], None]
+    deeds: Mapping[str, Deed]
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+
+TIERED = Stage(begin=Play.begin, deeds=DEEDS)
+STAGES = {
+    "kip405": TIERED,
+    "kip950": TIERED,
+    "kip405_producers": Stage(begin=begin_with_producers, deeds=DEEDS | DEEDS_OF_PRODUCERS),
+    "log_cleaner": Stage(begin=begin_compacted, deeds=DEEDS_OF_CLEANER, settings=CLEANER_SETTINGS),
+}
+"""Design -> how it is played."""
+
+CONTROLS = OTHERWISE | {
+    "keep_disk": keep_disk,
+    "roll_with_an_ample_map": roll_with_an_ample_map,
+}
+"""What controls do in place of a step."""
+
+
+def play(one: Play, *, is_control: bool) -> None:
+    """Play a trace, or its control, to the end: the gates are still shut then.
+
+    Raises NotSeen or Refused where brokers do otherwise.
+    """
+    stage = STAGES[one.scenario.design]
+    stage.begin(one)
+    for number in in_order(len(one.trace), one.scenario.put_off):
+        one.number = number
+        if not is_control:
+            one.hold()
+        deed = stage.deeds.get(one.step.action)
+        if is_control and number in one.scenario.otherwise:
+            name = one.scenario.otherwise[number]
+            one.note(f"control: {one.scenario.control}")
+            one.has_left = True
+            deed = CONTROLS[name or "nothing"]
+        if deed is not None:
+            deed(one)
+        if not is_control:
+            one.release()
+        if one.is_free:
+            time.sleep(0.2)
+    one.catch_up()
+    one.note("the trace is at its end")
+
+
+def in_order(count: int, put_off: Mapping[int, int]) -> list[int]:
+    """The numbers of the steps, those that are put off after the step that they follow."""
+    return sorted(range(1, count + 1), key=lambda n: (put_off.get(n, n), n in put_off))
