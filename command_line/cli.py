@@ -259,6 +259,7 @@ def review(
 
 
 app.command("findings")(registering.findings)
+app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)
 app.command("confirm")(released.confirm)
 app.command("record")(released.record)

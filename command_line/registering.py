@@ -54,6 +54,37 @@ def findings(
         typer.echo(f"tierproof: {words}", err=True)
 
 
+def mail(
+    design: DesignName,
+    finding: Annotated[str, typer.Argument(help="A finding of the design.")],
+    folder: Annotated[
+        Path | None, typer.Option(help="The folder of the register. Default: docs/findings.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print a finding as plain text, for a KIP's discussion thread or a JIRA ticket.
+
+    It is the first part of the finding's page: how bad it is, the passage, what happens, a table
+    of offsets, and the fix. The stored trace is replayed; nothing is explored.
+
+    Examples: tierproof mail kip405 deleted_topic_leaks; tierproof mail kip1272
+    half_of_the_log_is_never_dirty > mail.txt
+    """
+    from tierproof import diagrams
+    from tierproof.command_line import findings as registers
+    from tierproof.model.language.errors import closest
+    from tierproof.spark_explorer.question import Question
+
+    found, _ = Question(design=design).resolve()
+    name = closest("finding", finding, [one.name for one in found.findings if one.story])
+    (entry,) = registers.rewritten(found, (folder or registers.REGISTER) / found.name, only=[name])
+    text = diagrams.finding_as_mail(entry)
+    if as_json:
+        print_json({"design": found.name, "finding": name, "title": entry["title"], "text": text})
+    else:
+        typer.echo(text.rstrip())
+
+
 def isolate(
     design: DesignName,
     scope: Annotated[

@@ -105,18 +105,29 @@ def _on_brokers() -> list[dict[str, Any]]:
     return found
 
 
-def assumed(name: str) -> tuple[str, str]:
-    """What an assumption ("B6") is about, and what it chooses; empty without a register."""
-    return _choices().get(name, ("", ""))
+def assumed(name: str) -> dict[str, Any]:
+    """What an assumption ("B6") is about, and what it chooses; empty without a register.
+
+    `is_of_a_kip`: it reads a KIP, in the same way on every page, so that a thread can be told.
+    """
+    return _choices().get(name, {"question": "", "choice": "", "is_of_a_kip": False})
 
 
 @cache
-def _choices() -> dict[str, tuple[str, str]]:
+def _choices() -> dict[str, dict[str, Any]]:
     if not ASSUMPTIONS.exists():
         return {}
     lines = ASSUMPTIONS.read_text("utf-8").splitlines()
     rows = [line.strip("|").split(" | ") for line in lines]
-    return {row[0].strip(): (_sentence(row[2]), _sentence(row[3])) for row in rows if len(row) == 5}
+    return {
+        row[0].strip(): {
+            "question": _sentence(row[2]),
+            "choice": _sentence(row[3]),
+            "is_of_a_kip": row[1].strip().startswith("KIP-") and " page " not in row[3],
+        }
+        for row in rows
+        if len(row) == 5
+    }
 
 
 def _sentence(cell: str) -> str:

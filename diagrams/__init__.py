@@ -25,7 +25,12 @@ from tierproof.diagrams.comparison import compare
 from tierproof.diagrams.differences import difference_as_markdown, difference_as_text
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from tierproof.diagrams.extract import charts_of, overview_of
-from tierproof.diagrams.finding import finding_as_markdown, finding_as_svg, finding_offsets
+from tierproof.diagrams.finding import (
+    finding_as_mail,
+    finding_as_markdown,
+    finding_as_svg,
+    finding_offsets,
+)
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.report import write_report
@@ -50,6 +55,7 @@ __all__ = [
     "difference_as_text",
     "draw_design",
     "draw_trace",
+    "finding_as_mail",
     "finding_as_markdown",
     "finding_as_svg",
     "finding_offsets",

@@ -1,7 +1,7 @@
 """The page of a finding that is told: for somebody who has never seen the model.
 
-In this order: severity and what it needs, the passage, what happens, the picture, the fix, how
-to reproduce it. The trace, step by step, stands in a fold at the end.
+First what is pasted into a discussion thread or a ticket (`finding_mail`), then a rule, and the
+evidence: pictures, explorations, assumptions, how to reproduce it, and, in a fold, the trace.
 """
 
 from __future__ import annotations
@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tierproof.diagrams.finding_mail import mail_of
+from tierproof.diagrams.paragraphs import as_markdown
 from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
-
-KAFKA = "trunk at d79bd502ec, August 2026"
-"""The commit whose code the models follow."""
-
-MEANING = {"text only": ": no record, object or client is harmed"}
-"""What a severity means, where its name does not say it."""
 
 MOST_ROWS = 3
 """So many broken properties stand open on a page; the others are in a fold."""
@@ -25,103 +21,43 @@ Entry = Mapping[str, Any]
 
 
 def told_page(entry: Entry) -> Iterator[str]:
-    """The lines of the page, below its first heading."""
-    yield from _severity(entry)
-    yield from _passages(entry)
-    yield from _story(entry)
-    yield from _picture(entry)
-    yield from _fix(entry)
+    """The lines of the page, below its first heading: what is pasted, then the evidence."""
+    yield from as_markdown(mail_of(entry))
+    yield "---"
+    yield ""
+    yield "## Evidence"
+    yield ""
+    yield f"The text above stands by itself: `{mail_command(entry)}` prints it for a mail."
+    yield ""
+    yield from _pictures(entry)
+    yield from _explored(entry)
+    yield from _sources(entry)
     yield from _reproduce(entry)
     yield from _fold(entry)
 
 
-def _severity(entry: Entry) -> Iterator[str]:
-    severity = str(entry["severity"])
-    grade = f"{severity[0].upper()}{severity[1:]}{MEANING.get(severity, '')}"
-    yield f"**{grade}.** {entry['symptom']}".rstrip()
-    yield ""
-    yield f"**Needs:** {entry['needs']}"
-    yield ""
-    yield f"**Tracker:** {entry['tracker'] or 'no issue or thread is known to us'}."
-    yield ""
-    if entry["on_brokers"]:
-        yield f"**On released brokers** ([what was seen](../../brokers.md)): {entry['on_brokers']}."
-        yield ""
+def mail_command(entry: Entry) -> str:
+    """The command that prints the part of the page that is pasted."""
+    return f"tierproof mail {entry['design']} {entry['name']}"
 
 
-def _passages(entry: Entry) -> Iterator[str]:
-    yield "## The passage"
-    yield ""
-    for one in entry["passages"]:
-        yield from (f"> {line}" for line in one["quote"].splitlines())
-        yield ">"
-        yield f"> {one['document']}, section *{one['section']}*"
-        yield ""
-    if not entry["passages"]:
-        yield "No document speaks of it."
-        yield ""
-    read_at = f" (modelled after Kafka's {KAFKA})" if "#" in entry["permitted_by"] else ""
-    yield f"What permits it{read_at}: {entry['permitted_by']}."
-    yield ""
-    if entry["assumptions"]:
-        yield "What document and code leave open, and how it is taken here:"
-        yield ""
-        for name, (question, choice) in entry["assumptions"].items():
-            yield f"- [{name}](../../assumptions.md) *{question}* Here: {choice}"
-        yield ""
-
-
-def _story(entry: Entry) -> Iterator[str]:
-    yield "## What happens"
-    yield ""
-    if not entry["told"]:
-        yield "Nobody has told this trace yet."
-        yield ""
-        return
-    for one in entry["told"]:
-        yield f"- {_place(one)}{one['sentence']}"
-    yield ""
-    yield f"The last step breaks this property: *{entry['shown']['statement']}*"
-    yield ""
-
-
-def _place(one: Mapping[str, Any]) -> str:
-    """The steps that a sentence tells."""
-    if one["is_beyond"]:
-        return "**Beyond the trace:** "
-    if one["last"] is None:
-        return "**In the end:** "
-    if not one["last"]:
-        return "**At first:** "
-    steps = str(one["first"]) if one["first"] == one["last"] else f"{one['first']} to {one['last']}"
-    return f"**{steps}:** "
-
-
-def _picture(entry: Entry) -> Iterator[str]:
-    yield "## The picture"
-    yield ""
+def _pictures(entry: Entry) -> Iterator[str]:
     yield f"![who does what, step by step]({entry['name']}.svg)"
     yield ""
-    if entry.get("panels"):
+    if entry["panels"]:
         yield f"![the offsets before, at the turning point, and after]({entry['name']}.offsets.svg)"
         yield ""
 
 
-def _fix(entry: Entry) -> Iterator[str]:
-    yield "## The fix"
+def _explored(entry: Entry) -> Iterator[str]:
+    """What breaks, and what becomes of it with the fix."""
+    yield "### What was explored"
     yield ""
-    if entry["repair"] is None:
-        yield f"We have none: {entry['unrepaired']}"
+    if entry["told"]:
+        yield f"The last step breaks this property: *{entry['shown']['statement']}*"
         yield ""
-        if entry["fix"]:
-            yield entry["fix"]
-            yield ""
-    else:
-        yield entry["fix"]
-        yield ""
-        yield f"**Costs:** {entry['costs']}"
-        yield ""
-        yield from _explored(entry)
+    if entry["repair"] is not None:
+        yield from _with_the_fix(entry)
     rows = [
         f"| {told['statement']} (`{claim}`) | {length(told)} | {told['ended'] or '-'} |"
         for claim, told in entry["claims"].items()
@@ -142,7 +78,7 @@ def _table(entry: Entry, rows: list[str]) -> Iterator[str]:
     yield ""
 
 
-def _explored(entry: Entry) -> Iterator[str]:
+def _with_the_fix(entry: Entry) -> Iterator[str]:
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     yield (
         f"We explored every interleaving with this fix (`{entry['repair']}`) and the fixes of all "
@@ -190,12 +126,24 @@ def stopping(entry: Entry) -> Iterator[str]:
     yield ""
 
 
+def _sources(entry: Entry) -> Iterator[str]:
+    """The assumptions that the model makes here, and what brokers showed."""
+    if entry["assumptions"]:
+        yield "The model assumes:"
+        yield ""
+        for name, one in entry["assumptions"].items():
+            yield f"- [{name}](../../assumptions.md): {one['question']} Here: {one['choice']}"
+        yield ""
+    if entry["on_brokers"]:
+        yield "[What was seen on released brokers](../../brokers.md)."
+        yield ""
+
+
 def _reproduce(entry: Entry) -> Iterator[str]:
     bounds = " ".join(f"{name}={value}" for name, value in entry["bounds"].items() if value)
-    yield "## Reproduce"
+    yield "### Reproduce"
     yield ""
-    yield "Found by tierproof, a model checker that takes every interleaving within bounds. In a"
-    yield "clone of it, after `make setup`:"
+    yield "In a clone of tierproof, after `make setup`:"
     yield ""
     yield "```"
     yield f"tierproof explore {entry['design']} --finding {entry['name']}"
@@ -213,6 +161,11 @@ def _reproduce(entry: Entry) -> Iterator[str]:
 
 
 def _fold(entry: Entry) -> Iterator[str]:
+    if notes := [one["sentence"] for one in entry["told"] if one["is_note"]]:
+        yield "Notes:"
+        yield ""
+        yield from (f"- {sentence}" for sentence in notes)
+        yield ""
     yield "<details>"
     yield f"<summary>The trace, step by step: {length(entry['claims'][entry['shown']['name']])}"
     yield "steps</summary>"

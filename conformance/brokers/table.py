@@ -22,6 +22,12 @@ MEANINGS = """- **CONFIRMED**: the brokers showed it. What was seen stands besid
   seen without the cause, too.
 - **INCOMPLETE**: the control did not come to its end, or no cluster came to run.
 """
+SAID = {
+    "CONFIRMED": "seen",
+    "NOT REPRODUCED": "tried, and not seen,",
+    "FIXED": "no longer seen",
+}
+"""What a finding's text says of an outcome."""
 Result = dict[str, Any]
 
 
@@ -33,12 +39,19 @@ def as_markdown(results: Sequence[Result], date: str) -> str:
 def in_words(results: Sequence[Result], design: str, finding: str) -> str:
     """What brokers say of a finding, in a sentence; empty where nothing is known."""
     if why := NOT_EXPRESSIBLE.get(design, {}).get(finding):
-        return f"not played: it {why}"
+        return f"not tried, as it {why}"
     told: dict[str, list[str]] = {}
     for one in results:
         if (one["design"], one["finding"], one["is_control"]) == (design, finding, False):
             told.setdefault(one["outcome"], []).append(one["release"])
-    return "; ".join(f"{outcome} on {', '.join(releases)}" for outcome, releases in told.items())
+    return "; ".join(
+        f"{SAID[outcome]} on {_listed(releases)}" for outcome, releases in told.items()
+    )
+
+
+def _listed(words: Sequence[str]) -> str:
+    """The words with commas, and "and" before the last one."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _page(results: Sequence[Result], date: str) -> Iterator[str]:

@@ -13,8 +13,9 @@ from enum import StrEnum
 
 from tierproof.model.language.errors import DesignError
 
-START, END, BEYOND = "start", "end", "beyond"
-"""Places of sentences of a Story: the first state, the last one, and what no step shows."""
+START, END, BEYOND, NOTE = "start", "end", "beyond", "note"
+"""Places of sentences of a Story: the first state, the last one, what no step shows, and what is
+said of the trace itself."""
 
 
 class Severity(StrEnum):
@@ -47,13 +48,15 @@ class Passage:
 class Told:
     """A sentence about the steps `first` to `last`; both are 0 for the start, None for the end.
 
-    `is_beyond`: it says what follows from the trace, and no step shows it.
+    `is_beyond`: it says what follows from the trace, and no step shows it. `is_note`: it is
+    about the trace, for whoever reads or replays it, and not part of what is told of Kafka.
     """
 
     first: int | None
     last: int | None
     sentence: str
     is_beyond: bool = False
+    is_note: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,7 @@ class Story:
 
     `trace` is the digest of the trace that is told (`Trace.digest`); `sentences` are pairs of a
     place and a sentence. A place is "start", a step "7", steps "1-6", "end", or, after the
-    end, "beyond": a consequence that the trace does not show.
+    end, "beyond", a consequence that the trace does not show, and last "note", on the trace.
     """
 
     trace: str
@@ -72,12 +75,12 @@ class Story:
         """The sentences with their steps, for a trace of `length` steps.
 
         Raises DesignError unless they begin with the start, end with the end, and tell every
-        step once, in order. Only sentences from beyond the trace may follow the end.
+        step once, in order. After the end come sentences from beyond the trace, then notes.
         """
-        shown = [pair for pair in self.sentences if pair[0] != BEYOND]
-        beyond = self.sentences[len(shown) :]
+        shown = [pair for pair in self.sentences if pair[0] not in (BEYOND, NOTE)]
+        after = [pair for kind in (BEYOND, NOTE) for pair in self.sentences if pair[0] == kind]
         places = [place for place, _ in shown]
-        if places[:1] != [START] or places[-1:] != [END] or (*shown, *beyond) != self.sentences:
+        if places[:1] != [START] or places[-1:] != [END] or (*shown, *after) != self.sentences:
             raise DesignError(f"a story begins with {START!r} and ends with {END!r}, not {places}")
         steps = list(_steps(shown[1:-1]))
         following = 1
@@ -91,7 +94,10 @@ class Story:
             Told(0, 0, shown[0][1]),
             *steps,
             Told(None, None, shown[-1][1]),
-            *(Told(None, None, sentence, is_beyond=True) for _, sentence in beyond),
+            *(
+                Told(None, None, sentence, is_beyond=place == BEYOND, is_note=place == NOTE)
+                for place, sentence in after
+            ),
         )
 
 

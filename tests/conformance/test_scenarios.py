@@ -14,7 +14,7 @@ from tierproof.conformance.brokers.releases import RELEASES, Release, class_path
 from tierproof.conformance.brokers.scenarios import NOT_EXPRESSIBLE, SCENARIOS
 from tierproof.conformance.brokers.stages import CONTROLS, STAGES, in_order
 from tierproof.conformance.brokers.symptoms import OTHER_SYMPTOMS, SYMPTOMS
-from tierproof.conformance.brokers.table import as_markdown
+from tierproof.conformance.brokers.table import as_markdown, in_words
 from tierproof.model.language.errors import UnknownName
 from tierproof.spark_explorer.question import Question
 
@@ -135,3 +135,16 @@ def test_the_committed_table_is_that_of_the_committed_results():
 def test_the_only_java_is_the_store():
     root = Path(confirming.DOCUMENT).parents[1]
     assert [path.name for path in (root / "conformance").rglob("*.java")] == ["GatedStorage.java"]
+
+
+def test_a_finding_is_told_what_each_release_showed_or_why_it_is_not_played():
+    played = [
+        {"design": "kip405", "finding": "a_finding", "release": release, "outcome": outcome}
+        | {"is_control": False}
+        for release, outcome in (("3.9.2", "CONFIRMED"), ("4.3.1", "CONFIRMED"), ("4.4.0", "FIXED"))
+    ]
+    told = "seen on 3.9.2 and 4.3.1; no longer seen on 4.4.0"
+    assert in_words(played, "kip405", "a_finding") == told
+    assert in_words(played, "kip405", "another") == ""
+    (name, why), *_ = NOT_EXPRESSIBLE["kip405"].items()
+    assert in_words([], "kip405", name) == f"not tried, as it {why}"

@@ -1,5 +1,6 @@
 """The picture of a state shows its values, and what is wrong with it."""
 
+import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
@@ -153,6 +154,24 @@ def test_a_leader_that_is_not_elected_is_a_zombie():
 
 
 # -- stored traces
+
+
+ACTIVE_ONES = r"offset (\d+)(?:, [^,.]*,)?(?: is)? in the active"
+"""What the start of a story says of the active segment."""
+BEGINNINGS = [
+    pytest.param(f"{design.name}/{one.name}", found, id=f"{design.name}-{one.name}")
+    for design in DESIGNS.values()
+    for one in design.findings
+    if one.story and (found := re.findall(ACTIVE_ONES, one.story.sentences[0][1], re.IGNORECASE))
+]
+
+
+@pytest.mark.parametrize(("name", "offsets"), BEGINNINGS)
+def test_the_active_segment_is_where_a_story_begins_with_it(name, offsets):
+    (picture,) = pictures_of(trace_of(STORED[name]), [0])
+    active = picture.boxes(ACTIVE)
+    assert {box.first for _, box in active} == {int(offset) for offset in offsets}
+    assert all(box.end > box.first for _, box in active)
 
 
 def test_a_zombie_is_marked_and_what_it_destroys_is_a_hole():

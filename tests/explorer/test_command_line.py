@@ -252,3 +252,16 @@ def test_list_tells_fences_from_what_is_tested_in_passing():
     found = json.loads(tierproof("list", COURIER, "--json").stdout)
     assert found["fences"]["has_room"]["protects"] == ["shelf_is_not_overfull"]
     assert list(found["guards"]) == ["is_full", "is_out"]
+
+
+def test_mail_prints_the_text_of_a_finding_and_names_one_that_is_near():
+    done = tierproof("mail", "log_cleaner", "deleted_key_comes_back")
+    assert done.returncode == 0
+    assert "What happens\n------------\n" in done.stdout
+    assert "](" not in done.stdout
+    found = json.loads(tierproof("mail", "log_cleaner", "deleted_key_comes_back", "--json").stdout)
+    assert found["text"].startswith(found["title"].split()[0])
+    near = tierproof("mail", "log_cleaner", "deleted_key_comes_bac")
+    assert near.returncode == 2
+    assert "did you mean deleted_key_comes_back?" in near.stderr
+    assert "tierproof mail kip405 deleted_topic_leaks" in tierproof("mail", "--help").stdout

@@ -60,6 +60,14 @@ def test_what_follows_from_a_trace_is_told_after_its_end_as_beyond_it():
         Story("", (ENDS[0], beyond, ENDS[1])).told(0)
 
 
+def test_notes_on_a_trace_come_last():
+    beyond, note = ("beyond", "A consumer would wait."), ("note", "The trace begins late.")
+    told = Story("", (*ENDS, beyond, note)).told(0)
+    assert [(one.is_beyond, one.is_note) for one in told[2:]] == [(True, False), (False, True)]
+    with pytest.raises(DesignError, match="ends with 'end'"):
+        Story("", (*ENDS, note, beyond)).told(0)
+
+
 def test_the_digest_of_a_trace_changes_with_its_steps_and_its_cycle():
     scope = TANK.scope("small")
     left, right = (Step("left_seam_drips"),), (Step("right_seam_drips"),)

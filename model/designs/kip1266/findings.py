@@ -211,8 +211,8 @@ OF_THE_TEXT = (
                 (
                     "12",
                     "The leader reads the tombstone and forgets id 1. (A cache that forgets at a "
-                    "tombstone is the fix of another finding. Without that fix the leader forgets "
-                    "id 1 when it restarts.)",
+                    "tombstone is another change that we propose. Without it the leader forgets id "
+                    "1 when it restarts.)",
                 ),
                 (
                     "end",
@@ -235,7 +235,7 @@ OF_THE_TEXT = (
         ),
         costs=(
             "A retry no longer supersedes the attempt before it: one more key, and one more "
-            "tombstone, for each attempt that failed (see failed_attempt_keeps_its_key)."
+            "tombstone, for each attempt that failed."
         ),
         repair="repair_uuid_in_key",
         shows="segment_is_forgotten",
@@ -305,8 +305,11 @@ OF_THE_TEXT = (
                 (
                     "beyond",
                     "With the KIP's own key the retry supersedes id 0; then the failed attempt "
-                    "leaves no key, but an object that it may have stored is forgotten (see "
-                    "retry_takes_the_key_over).",
+                    "leaves no key, but an object that it may have stored is forgotten.",
+                ),
+                (
+                    "note",
+                    "The retry under the KIP's key: [its page](retry_takes_the_key_over.md).",
                 ),
             ),
         ),
@@ -318,9 +321,9 @@ OF_THE_TEXT = (
         ),
         costs=(
             "Two records, a tombstone and one delete request for each such attempt. It is safe "
-            "only beside two other fixes: nobody else may finish the attempt "
-            "(anyone_writes_tombstones), and the leader has read the topic to its end "
-            "(new_leader_deletes_again)."
+            "only beside two other changes that we propose: only the leader of the latest epoch "
+            "writes to the topic, so that nobody else finishes the attempt, and a new leader reads "
+            "the topic to its end before it begins."
         ),
         repair="repair_delete_copies_given_up",
         shows="segment_is_forgotten",

@@ -197,9 +197,10 @@ OF_CONSUMERS = (
         title="The highest offset that was ever copied is forgotten with the segment that had it",
         severity=Severity.TEXT,
         symptom=(
-            "None that we found: a broker that reads the topic anew does not know how far a leader "
-            "epoch was copied, and its copy task begins at its log start instead. The log start "
-            "never lies below a deleted segment in what we explored, so nothing is copied twice."
+            "A broker that reads the topic anew does not know how far a leader epoch was copied, "
+            "and its copy task begins at its log start instead. We found no harm in that: in what "
+            "we explored the log start never lies below a deleted segment, so nothing is copied "
+            "twice."
         ),
         needs="The deletion of the last copied segment of a leader epoch, and one run of the log "
         "cleaner. No fault, and no race.",

@@ -122,7 +122,6 @@ OF_READINGS = (
             "The section on keys of the KIP, which no released Kafka has; "
             "scenario 5 of the same text has another key"
         ),
-        assumptions=("C2",),
         story=Story(
             "fdf3b6",
             (
@@ -272,9 +271,9 @@ OF_READINGS = (
         title="Scenario 4 deletes the object before the metadata topic says so",
         severity=Severity.TEXT,
         symptom=(
-            "None while the leader lives: the log start is above the segment. A leader that dies "
-            "between the two steps leaves to the next one a copied segment without an object, "
-            "which the next one deletes."
+            "While the leader lives nobody notices: the log start is above the segment. A leader "
+            "that dies between the two steps leaves to the next one a copied segment without an "
+            "object, which the next one deletes."
         ),
         needs="One deletion, in the order of scenario 4. No fault, and no race.",
         claims=("deletion_is_told_first",),

@@ -81,7 +81,7 @@ OF_WRITERS = (
                 (
                     "17-19",
                     "The old leader reads the rest of the topic, and gives its copy up. (Its "
-                    "COPY_SEGMENT_FINISHED is refused: the fix of another finding.)",
+                    "COPY_SEGMENT_FINISHED is refused: another change that we propose.)",
                 ),
                 (
                     "end",

@@ -177,8 +177,9 @@ OF_CLEANING = (
         title="With the default ratio a log that is in both tiers is never cleaned",
         severity=Severity.STALL,
         symptom=(
-            "Compaction does not begin while both tiers have all of the log, even if every record "
-            "is dirty: the cleaner does nothing, reports nothing, and the log grows. It begins "
+            "A log of n bytes that both tiers have in full, and of which nothing is clean, has the "
+            "dirty ratio n / (n + n) = 0.5. The default threshold is 0.5 and has to be exceeded, "
+            "so that the cleaner does nothing, reports nothing, and the log grows. It is cleaned "
             "once local retention has removed enough segments."
         ),
         needs=(
@@ -216,18 +217,32 @@ OF_CLEANING = (
                 (
                     "1-3",
                     "The expiration task runs, again and again, and finds nothing to do. The "
-                    "cleaner finds no dirty log: 2 bytes are cleanable, and 2 local and 2 remote "
-                    "bytes count as 4, so that the ratio is 0.5 and does not exceed 0.5.",
+                    "cleaner never begins: 2 bytes are cleanable, there are 2 local and 2 remote "
+                    "bytes, and 2 / (2 + 2) = 0.5 does not exceed 0.5.",
                 ),
                 (
                     "end",
-                    "All of the log is dirty, and it is not cleaned. All of it is local: this is "
-                    "the time when a compaction would need no download.",
+                    "All of the log is dirty, and it is not cleaned, though all of it is local and "
+                    "a compaction would need no download.",
+                ),
+                (
+                    "beyond",
+                    "Where local retention keeps a part of the log, the same sum raises the "
+                    "threshold: with 100 GiB remote, of which 20 GiB are local, too, more than "
+                    "0.5 * (100 + 20) = 60 GiB have to be dirty, and not 50.",
+                ),
+                (
+                    "note",
+                    "The property counts each offset once. By that count the ratio is 1, the log "
+                    "is dirty in every state of the trace, and it is never cleaned.",
                 ),
             ),
         ),
         turning=1,
-        fix="Count each offset once: local bytes plus the bytes that are only remote.",
+        fix=(
+            "Count each offset once: cleanableBytes / (localBytes + the bytes that are only "
+            "remote). In the example that is 2 / (2 + 0) = 1."
+        ),
         costs="A sum over the remote segments below the local log start; no request, no disk.",
         repair="repair_ratio_counts_each_offset_once",
         scope="ratio",

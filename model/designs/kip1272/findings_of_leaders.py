@@ -270,7 +270,7 @@ OF_LEADERS = (
                     "No later cycle maps this key unless it is written again, so that the record "
                     "at offset 1 stays. If offset 2 is a tombstone, the new leader's next cycle "
                     "gives it a delete horizon, and a cycle after delete.retention.ms removes it: "
-                    "the deleted key is back. We replayed that with two records more: 70 steps.",
+                    "the deleted key is back. We replayed that with two records more.",
                 ),
             ),
         ),

@@ -74,7 +74,7 @@ OFFSET_FINDINGS = (
                     "Broker 1 still has the record, follows broker 0, and removes it once it "
                     "takes over the log start of broker 0.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=5,
@@ -151,7 +151,7 @@ OFFSET_FINDINGS = (
                     "The object of id 0 stays, though its offsets 0 to 1 are below the log start: "
                     "retention asks for the segments of each epoch, and no epoch lists id 0.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=4,

@@ -138,7 +138,7 @@ ZOMBIE_CONTROLLER = Finding(
             ),
             (
                 "beyond",
-                "With the fixes of the other findings no harm follows: controller 1 asks for the "
+                "With the other changes that we propose no harm follows: controller 1 asks for the "
                 "same.",
             ),
         ),

@@ -202,8 +202,8 @@ EQUATION = Finding(
     fix="The sentence asks for what continuity needs: R_y >= L_x, the remote log ends no earlier "
     "than the local log starts.",
     unrepaired=(
-        "the protocol is right and the sentence is not. The variant "
-        "`repair_scenario_3_asks_for_continuity` states what the sentence should state."
+        "the protocol is right and the sentence is not. With R_y >= L_x in its place no "
+        "interleaving contradicts the sentence."
     ),
     scope="smoke",
 )

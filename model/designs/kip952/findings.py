@@ -95,10 +95,14 @@ EMPTY = Finding(
             ),
             (
                 "beyond",
-                "This page is about the writer: the KIP's copy task, which makes the file without "
-                "a fault or an operator. That released Kafka relies on such a file, whoever has "
-                "made it, and what its recovery could do about it, has [its own page]"
-                "(../producer_state/empty_snapshot_hides_producers.md).",
+                "This is about the writer: the KIP's copy task, which makes the file without a "
+                "fault or an operator. That released Kafka relies on such a file, whoever has made "
+                "it, and what its recovery could do about it, is a report of its own.",
+            ),
+            (
+                "note",
+                "The reader of such a file: "
+                "[its page](../producer_state/empty_snapshot_hides_producers.md).",
             ),
         ),
     ),

@@ -13,8 +13,9 @@ WAIT = Passage(
     "current approach is.",
 )
 OLD_AND_TIERED = (
-    "The topic is tiered. Offset 0, a batch of producer 0, is in a segment from before Kafka 2.8: "
-    "there is no producer snapshot of offset 1. Offset 1, of producer 1, is in the active segment."
+    "The topic is tiered. Offsets 0, 1 and 2 are in a segment each, and offset 2 is in the active "
+    "one. The segment of offset 0, a batch of producer 0, is from before Kafka 2.8: there is no "
+    "producer snapshot of offset 1."
 )
 ALTERNATIVE = "A rejected alternative of KIP-952, never built."
 
@@ -303,7 +304,10 @@ READ_AS_EMPTY = Finding(
         (
             (
                 "start",
-                f"{OLD_AND_TIERED} Broker 0 leads, broker 1 follows. Producer 0 has no answer yet.",
+                "The topic is tiered. Offset 0, a batch of producer 0, is in a segment from before "
+                "Kafka 2.8: there is no producer snapshot of offset 1. Offset 1, of producer 1, is "
+                "in the active segment. Broker 0 leads, broker 1 follows. Producer 0 has no answer "
+                "yet.",
             ),
             ("1", "Producer 0, whose answer was lost, retries its batch. The request is late."),
             ("2", "Broker 1 comes back with an empty disk."),

@@ -27,28 +27,35 @@ LATE_BATCH = Finding(
     title="A late copy of a batch is appended again after its producer has expired",
     severity=Severity.WRONG,
     symptom=(
-        "Consumers read one batch of an idempotent producer twice, and nothing reports it. The "
-        "second one stays."
+        "Consumers read one batch of an idempotent producer twice, and nothing reports it: the "
+        "leader answers both copies with success. The second one stays."
     ),
     needs=(
-        "One replica; no crash, no fault. A request that arrives later than "
-        "producer.id.expiration.ms (a day by default) after the batch was appended, while its "
-        "producer writes nothing else; or a producer.id.expiration.ms that is shorter than the "
-        "client's delivery.timeout.ms (two minutes by default). The time of a batch is that of "
-        "its records. Kafka 3.0 to 4.4; before the setting was there (KIP-854), "
-        "transactional.id.expiration.ms took its place."
+        "One replica; no crash, no fault; one answer that is lost or late. The leader's check for "
+        "expired producers, every 10 minutes, has to run between the batch and its retry, and to "
+        "find that the records of the producer's last batch are older than "
+        "producer.id.expiration.ms, a day by default. With message.timestamp.type=CreateTime, the "
+        "default, a producer of old records (a backfill, a mirror, a stream that is processed "
+        "again) is expired at every check, though it writes all the time: then an ordinary retry "
+        "is enough, within delivery.timeout.ms, two minutes by default. With records of today it "
+        "takes a retry that is a day late, or a producer.id.expiration.ms that is shorter than "
+        "delivery.timeout.ms. Kafka 3.0 to 4.4 (before KIP-854: transactional.id.expiration.ms)."
     ),
-    tracker="KAFKA-14097 (KIP-854) added the setting; no issue notes the duplicate",
+    tracker=(
+        "KAFKA-14097 (KIP-854) added the setting, KAFKA-6817 is about producers that write old "
+        "records; we know of no issue that notes the duplicate"
+    ),
     claims=(
         "no_sequence_is_accepted_twice",
         "accepted_sequences_follow_each_other",
         "accepted_epochs_do_not_fall",
     ),
     permitted_by=(
-        "ProducerStateManager#removeExpiredProducers, which forgets a producer by the time of "
-        "its last batch, whatever requests are on their way. The documentation of "
-        "producer.id.expiration.ms warns of duplicates where it is shorter than "
-        f"delivery.timeout.ms, and no code enforces that; {UNKNOWN}"
+        "ProducerStateManager#isProducerExpired, which compares the broker's clock with the "
+        "latest time of the records of the last batch (ProducerAppendInfo#append), and does not "
+        "know of requests on their way. The documentation of producer.id.expiration.ms warns of "
+        "duplicates where it is shorter than delivery.timeout.ms, and no code enforces that; "
+        f"{UNKNOWN}"
     ),
     story=Story(
         "f9acdb",
@@ -56,24 +63,45 @@ LATE_BATCH = Finding(
             ("start", f"{NEW_LOG} producer.id.expiration.ms is 1 ms."),
             ("1-2", SENT_TWICE),
             ("3", APPENDED),
-            ("4", "1 ms passes, in which the producer writes nothing."),
-            ("5", "The leader removes the producer from its producer state, as it has expired."),
+            ("4", "1 ms passes: the last batch of the producer is as old as that now."),
+            (
+                "5",
+                "The leader checks for expired producers, and removes this one from its producer "
+                "state.",
+            ),
             (
                 "6",
                 "The second request arrives. The leader does not know the producer, takes the "
                 "batch for the first of a new one, and appends it at offset 1.",
             ),
             ("end", "The batch is in the log twice, at offsets 0 and 1."),
+            (
+                "beyond",
+                "Step 4 is not needed if the records are older than producer.id.expiration.ms when "
+                "they are written: the producer has expired as soon as its batch is appended. We "
+                "have not run that: it is by the code.",
+            ),
+            (
+                "note",
+                "The model stamps a batch with the time of its append (`leader_appends_batch`). "
+                "To show a producer that expires while it writes, the action would need the time "
+                "of the records as a parameter, and a repair that expires by the time of the "
+                "append.",
+            ),
         ),
     ),
     turning=5,
     fix=(
         "The broker refuses a producer.id.expiration.ms that does not exceed the longest time for "
-        "which a request can be on its way, and the documentation of delivery.timeout.ms says so."
+        "which a request can be on its way, and the documentation of delivery.timeout.ms says so. "
+        "For records of the past, which that does not help, the producer's entry keeps the "
+        "broker's time of the append beside the time of the records, and expires by it. We have "
+        "run the first of the two."
     ),
     costs=(
-        "One validation of a broker setting. Where it forces a longer expiration, brokers keep an "
-        "entry in memory for each idle producer for as long."
+        "One validation of a broker setting, and a field of the producer's entry; a broker that "
+        "rebuilds the entry from the log takes the time of the rebuild. Entries live longer: in "
+        "memory, one for each idle producer."
     ),
     repair="repair_requests_die_before_expiry",
     shows="retry_is_a_duplicate",

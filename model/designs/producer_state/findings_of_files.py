@@ -79,10 +79,14 @@ EMPTY_SNAPSHOT = Finding(
             ),
             (
                 "beyond",
-                "This page is about the reader: released Kafka, which takes any file for right. "
-                "KIP-952 is one way to make such a file; that its copy task would do so for every "
-                "segment without a snapshot, and what the KIP should say instead, has "
-                "[its own page](../kip952/empty_snapshot_denies_producers.md).",
+                "This is about the reader: released Kafka, which takes any file for right. KIP-952 "
+                "is one way to make such a file; that its copy task would do so for every segment "
+                "without a snapshot, and what the KIP should say instead, is a report of its own.",
+            ),
+            (
+                "note",
+                "KIP-952 as the writer of such a file: "
+                "[its page](../kip952/empty_snapshot_denies_producers.md).",
             ),
         ),
     ),
@@ -215,11 +219,10 @@ LAST_SNAPSHOT = Finding(
     needs=(
         "Two replicas; one election; DeleteRecords or retention deletes every record; one snapshot "
         "file vanishes; the broker restarts once, cleanly or not. The retry arrives after it, "
-        "within delivery.timeout.ms, two minutes by default. Only with the fixes of two findings "
-        "that forget the producers earlier: of [a follower that begins at its leader's log "
-        "start](../kip405_producers/follower_begins_at_the_log_start_without_producers.md), here "
-        "in step 4, and of [a clean restart without snapshots]"
-        "(clean_restart_without_snapshots.md), here in step 7. No released Kafka has them."
+        "within delivery.timeout.ms, two minutes by default. Only with two changes that we propose "
+        "in other reports, without which the producers are forgotten earlier: a follower that "
+        "begins at its leader's log start fetches the producer state, too (step 4), and a clean "
+        "restart that finds no snapshot reads the log (step 7). No released Kafka has them."
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -274,6 +277,12 @@ LAST_SNAPSHOT = Finding(
                 "corrupt instead of lost, where the broker crashes instead, and where the "
                 "broker leads throughout and deletes all segments with records: we replayed each. "
                 "A consumer that read offset 0 before its deletion reads the batch again.",
+            ),
+            (
+                "note",
+                "The two changes: [a follower that begins at its leader's log start]"
+                "(../kip405_producers/follower_begins_at_the_log_start_without_producers.md), and "
+                "[a clean restart without snapshots](clean_restart_without_snapshots.md).",
             ),
         ),
     ),

@@ -125,10 +125,14 @@ COPIES = (
                 (
                     "beyond",
                     "The old leader deletes the object next. In Kafka broker 0 commits offset 0 "
-                    "once it has learned of epoch 2 and its ISR. With step 11 right after step 5 "
-                    "the other steps have the same end, and the fix refuses step 22, not step 10.",
+                    "once it has learned of epoch 2 and its ISR: with step 11 right after step 5 "
+                    "the other steps have the same end.",
                 ),
-                ("beyond", LEGAL),
+                (
+                    "note",
+                    "With step 11 right after step 5 the fix refuses step 22, not step 10.",
+                ),
+                ("note", LEGAL),
             ),
         ),
         turning=22,
@@ -159,8 +163,7 @@ COPIES = (
         ),
         needs=(
             "Two replicas; an election during a copy, of a segment that passes retention before "
-            "the copy ends. The window is one upload. No crash, no fault. Kafka 3.9 to trunk, by "
-            "the code."
+            "the copy ends. The window is one upload. No crash, no fault. Kafka 3.9 to trunk."
         ),
         claims=(
             "every_object_is_tracked",
@@ -208,7 +211,7 @@ COPIES = (
                     "The object of id 0 exists, and the metadata topic says that id 0 is deleted: "
                     "no broker lists it.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=14,
@@ -238,7 +241,7 @@ COPIES = (
         ),
         needs=(
             "One replica; a crash after the object is stored, or while it is, and before "
-            "COPY_SEGMENT_FINISHED. The window is one upload. Seen on Kafka 4.4.0."
+            "COPY_SEGMENT_FINISHED. The window is one upload. Kafka 3.9 to trunk."
         ),
         claims=("quiet_store_holds_finished_segments_only",),
         permitted_by=(
@@ -275,7 +278,7 @@ COPIES = (
                     "beyond",
                     "No task deletes the object as long as its records do not pass retention.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=7,
@@ -306,7 +309,7 @@ COPIES = (
             "One replica; a log with two leader epochs; a DeleteRecords request up to an offset "
             "of the later epoch while a segment of the earlier epoch is copied, and a run of the "
             "expiration task, every 30 seconds by default, before the upload ends. No crash, no "
-            "fault. Kafka 3.9 to trunk, by the code: the loop over the epochs of the lineage asks "
+            "fault. Kafka 3.9 to trunk: the loop over the epochs of the lineage asks "
             "for running copies, the clean-up after it does not."
         ),
         claims=(
@@ -362,7 +365,7 @@ COPIES = (
                     "Every metadata cache drops the COPY_SEGMENT_FINISHED that follows, and no "
                     "task lists the object again.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=12,

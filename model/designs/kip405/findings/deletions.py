@@ -17,8 +17,9 @@ DELETIONS = (
             "nothing."
         ),
         needs=(
-            "One replica, and a store that refuses one deletion. Seen on Kafka 4.4.0, also with a "
-            "crash during the deletion, and with the only replica down while the topic is deleted."
+            "One replica, and a store that refuses one deletion; seen also with a crash during the "
+            "deletion, and with the only replica down while the topic is deleted (4.4.0). Kafka "
+            "3.9 to trunk."
         ),
         claims=(
             "expired_objects_are_deleted",
@@ -53,7 +54,7 @@ DELETIONS = (
                     "The object of id 0 stays. No broker has a replica of the topic, and no task "
                     "or record makes a broker try again.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=13,

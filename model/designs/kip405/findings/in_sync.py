@@ -21,7 +21,7 @@ IN_SYNC = (
             "old leader. The second election comes before the follower has the "
             "answer to the fetch with which it rejoins the ISR: one round trip, some milliseconds, "
             "or up to replica.fetch.wait.max.ms where the partition is idle. No crash; tiered "
-            "storage has no part in it. By the code; not tried on a broker."
+            "storage has no part in it. By the code."
         ),
         claims=("reads_return_what_was_committed", "in_sync_replicas_have_committed_records"),
         permitted_by=(
@@ -90,7 +90,7 @@ IN_SYNC = (
                     "broker 0 to 1: consumers that begin at the earliest offset read the record of "
                     "epoch 0, and those that have read offset 0 before have read another record.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=8,

@@ -21,7 +21,7 @@ OFFSETS = (
             "Two replicas; an election after the leader has begun to delete an expired segment, "
             "before the next leader has fetched the new log start: one fetch of a follower, up to "
             "replica.fetch.wait.max.ms (500 ms by default), or longer for a follower that is slow "
-            "and still in the ISR. No crash, no fault. Kafka 3.9 to trunk, by the code."
+            "and still in the ISR. No crash, no fault. Kafka 3.9 to trunk."
         ),
         claims=(
             "committed_records_stay_readable",
@@ -71,7 +71,7 @@ OFFSETS = (
                     "The log start of the new leader is 0. A fetch of offset 0 goes to the remote "
                     "tier, finds no segment there, and is answered with OFFSET_OUT_OF_RANGE.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=19,
@@ -105,7 +105,7 @@ OFFSETS = (
             "Two replicas; an election after the leader has begun to delete an expired segment, "
             "before the next leader has fetched the new log start: one fetch of a follower, up to "
             "replica.fetch.wait.max.ms (500 ms by default), or longer for a follower that is slow "
-            "and still in the ISR. No crash, no fault. Kafka 3.9 to trunk, by the code: the fix "
+            "and still in the ISR. No crash, no fault. Kafka 3.9 to trunk: the fix "
             "of KAFKA-15351 leaves this case."
         ),
         claims=(
@@ -147,7 +147,7 @@ OFFSETS = (
                     "The log start of the new leader is 0, and a fetch of offset 0 is answered "
                     "with OFFSET_OUT_OF_RANGE.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=14,
@@ -180,7 +180,7 @@ OFFSETS = (
         needs=(
             "One replica; a crash within log.flush.start.offset.checkpoint.interval.ms (a minute "
             "by default) after an expiration or a DeleteRecords request has moved the log start. "
-            "Seen on Kafka 3.9.2, 4.3.1 and 4.4.0; the stall of copying on 4.4.0."
+            "Kafka 3.9 to trunk; the stall of copying was seen on 4.4.0."
         ),
         claims=(
             "committed_records_stay_readable",
@@ -228,7 +228,7 @@ OFFSETS = (
                     " as no epoch of the lineage covers it. Nothing of the partition is copied or"
                     " removed any more.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=14,
@@ -322,7 +322,7 @@ OFFSETS = (
                     "With retention.ms=-1 and retention.bytes=-1 nothing but another "
                     "DeleteRecords request deletes offset 0.",
                 ),
-                ("beyond", LEGAL),
+                ("note", LEGAL),
             ),
         ),
         turning=3,

@@ -17,7 +17,7 @@ SIZES = (
             "One replica; a segment of a single record (or batch whose base offset is its last "
             "offset) that is copied last, and a topic that is within that segment's size of "
             "retention.bytes. No crash, no fault, no window: any run of the expiration task does "
-            "it. Seen on Kafka 3.9.2 and 4.3.1; fixed in 4.4.0."
+            "it. Kafka 3.9 to 4.3; fixed in 4.4.0."
         ),
         tracker="KAFKA-20977",
         claims=(
@@ -70,16 +70,20 @@ SIZES = (
         ),
         severity=Severity.LOSS,
         symptom=(
-            "Up to one segment of records within retention.bytes is deleted, in the remote tier "
-            "and locally: fetches are answered with OFFSET_OUT_OF_RANGE, and the records are "
-            "lost. The next run counts correctly."
+            "A segment that is copied just now is counted as remote and as local, and the oldest "
+            "records are deleted though the partition has no more than retention.bytes: at most "
+            "the size of one segment too much, each time. Fetches of them are answered with "
+            "OFFSET_OUT_OF_RANGE, and they are gone in both tiers. The next run counts correctly, "
+            "and brings nothing back."
         ),
         needs=(
-            "One replica; a topic that is within one segment of retention.bytes, and a run of the "
-            "expiration task after the broker has read COPY_SEGMENT_FINISHED and before its "
-            "copying thread has moved the highest remote offset: for each copy up to the 50 ms "
-            "between two looks of ConsumerManager#waitTillConsumptionCatchesUp. No crash, no "
-            "fault. Kafka 3.9 to trunk, by the code; not tried on a broker."
+            "One replica; a partition that is within one segment of retention.bytes, and a run of "
+            "the expiration task after the broker has read COPY_SEGMENT_FINISHED and before its "
+            "copying thread has moved the highest remote offset. The copying thread sleeps 50 ms "
+            "between two looks at the broker's consumer "
+            "(ConsumerManager#waitTillConsumptionCatchesUp), so that the window is up to 50 ms for "
+            "each copied segment; the expiration task runs every 30 seconds, in another thread. "
+            "No crash, no fault. Kafka 3.9 to trunk, by the code."
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -98,32 +102,39 @@ SIZES = (
             (
                 (
                     "start",
-                    "The topic has one replica, with offsets 0 and 1, and 2 and 3, in rolled "
-                    "segments and offset 4 in the active one, a byte each. retention.bytes is 5.",
+                    "The topic has one replica and five records of one byte each: offsets 0 and 1 "
+                    "in a rolled segment, 2 and 3 in another, 4 in the active one. retention.bytes "
+                    "is 5, so that no record is to be deleted.",
                 ),
-                ("1-9", "The leader copies offsets 0 to 1; its highest remote offset becomes 1."),
+                (
+                    "1-9",
+                    "The leader copies the segment of offsets 0 and 1. Its highest remote offset "
+                    "becomes 1.",
+                ),
                 (
                     "10-14",
-                    "The leader copies offsets 2 to 3, and its copying thread publishes "
-                    "COPY_SEGMENT_FINISHED.",
+                    "The leader copies the segment of offsets 2 and 3, and its copying thread "
+                    "publishes COPY_SEGMENT_FINISHED.",
                 ),
                 (
                     "15",
-                    "The broker reads COPY_SEGMENT_FINISHED. The copying thread has not moved the "
-                    "highest remote offset to 3 yet.",
+                    "The broker's consumer reads COPY_SEGMENT_FINISHED, and both segments are "
+                    "finished in the metadata cache. The copying thread sleeps: the highest remote "
+                    "offset is still 1.",
                 ),
                 (
                     "16",
-                    "The expiration task counts 4 bytes of remote segments, and 3 bytes of local "
-                    "ones above offset 1: 7 bytes, 2 more than retention.bytes.",
+                    "The expiration task counts 4 bytes of finished remote segments (offsets 0 to "
+                    "3), and 3 bytes of local segments above the highest remote offset (offsets 2 "
+                    "to 4). Offsets 2 and 3 count twice: 7 bytes, 2 more than retention.bytes.",
                 ),
-                ("17", "The expiration task moves the log start to 2."),
+                ("17", "To delete 2 bytes, the expiration task moves the log start to 2."),
                 (
                     "end",
-                    "Fetches of offsets 0 to 1 are answered with OFFSET_OUT_OF_RANGE, although "
-                    "the topic has 5 bytes and may have 5.",
+                    "Fetches of offsets 0 and 1 are answered with OFFSET_OUT_OF_RANGE, although "
+                    "the partition has had 5 bytes and may have 5.",
                 ),
-                ("beyond", "The expiration task goes on to delete the object of offsets 0 to 1."),
+                ("beyond", "The expiration task goes on to delete the object of offsets 0 and 1."),
             ),
         ),
         turning=17,

@@ -240,8 +240,8 @@ NOBODY_DELETES = Finding(
             ("10", "An operator disables remote storage with delete."),
             (
                 "11",
-                "The metadata topic refuses COPY_SEGMENT_FINISHED of the old leader, as the fix of "
-                "another finding has it. id 0 stays in COPY_SEGMENT_STARTED.",
+                "The metadata topic refuses COPY_SEGMENT_FINISHED of the old leader, as we propose "
+                "in another report. id 0 stays in COPY_SEGMENT_STARTED.",
             ),
             (
                 "12-14",

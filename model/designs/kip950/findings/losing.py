@@ -107,7 +107,7 @@ DELETED_COPIES = Finding(
         "without a gap from the local log start on."
     ),
     costs=(
-        "After a re-enable what is still local is copied again; finding the highest offset lists "
+        "After a re-enable what is still local is copied again; to find the highest offset lists "
         "the segments of a leader epoch in place of one look-up."
     ),
     repair="repair_forget_deleted_offsets",

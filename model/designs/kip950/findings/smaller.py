@@ -72,7 +72,7 @@ NEW_LEADER_KEEPS = Finding(
                 "Where local retention has deleted segments of the follower, too, which is the "
                 "ordinary case, the new leader's log start is below its first record, and the "
                 "offsets between the two exist nowhere: "
-                "[that case](follower_misses_the_log_start.md) has its own page.",
+                "that case is a report of its own.",
             ),
         ),
     ),
@@ -137,7 +137,7 @@ CRASH_AMID_A_DELETION = Finding(
             (
                 "13-14",
                 "The leader reads the metadata topic to its end and lists id 0 as a segment to "
-                "delete, as the fix of another finding has it.",
+                "delete, as we propose in another report.",
             ),
             ("15-22", "The leader deletes the object of id 0 and its metadata."),
             (
@@ -198,8 +198,8 @@ ELECTED_AMID = Finding(
             (
                 "15",
                 "Broker 0, the old leader, applies the disable. It leaves the in-sync replicas and "
-                "drops its log, which begins after the log start, as the fix of another finding "
-                "has it.",
+                "drops its log, which begins after the log start, as we propose in another "
+                "report.",
             ),
             ("16-18", "The old leader fetches the log anew, and is in sync again."),
             (

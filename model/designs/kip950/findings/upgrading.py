@@ -93,8 +93,9 @@ OLDER_BROKER_IGNORES = Finding(
                 "A reset to the earliest offset leads back to offset 0. The task goes on to copy "
                 "the segments that roll later. Once the broker restarts with 3.9, its log begins "
                 "at the first local segment and it schedules no remote log task; the objects stay, "
-                "as after [a leader change](new_leader_deletes_nothing.md).",
+                "as after a leader change.",
             ),
+            ("note", "The leader change: [its page](new_leader_deletes_nothing.md)."),
         ),
     ),
     turning=13,

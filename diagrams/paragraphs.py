@@ -1,0 +1,106 @@
+"""Text in paragraphs, once: as Markdown for a page, and as plain text for a mail or a ticket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from textwrap import wrap
+
+WIDTH = 76
+"""The characters of a line of plain text; a mail is read in 80 columns."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The title of what follows."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph, of which the `lead`, if there is one, stands out."""
+
+    text: str
+    lead: str = ""
+
+
+@dataclass(frozen=True)
+class Points:
+    """Paragraphs below each other, each with a mark."""
+
+    items: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True)
+class Quote:
+    """Lines to the letter, and where they stand."""
+
+    text: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Lines of text in columns."""
+
+    lines: tuple[str, ...]
+
+
+Block = Heading | Paragraph | Points | Quote | Figure
+
+
+def as_markdown(blocks: Iterable[Block]) -> Iterator[str]:
+    """The lines of a page; a blank one follows each block."""
+    for block in blocks:
+        match block:
+            case Heading(text):
+                yield f"## {text}"
+            case Paragraph():
+                yield _marked(block)
+            case Points(items):
+                yield from (f"- {_marked(item)}" for item in items)
+            case Quote(text, source):
+                yield from (f"> {line}".rstrip() for line in (*text.splitlines(), "", source))
+            case Figure(lines):
+                yield from ("```", *lines, "```")
+        yield ""
+
+
+def _marked(one: Paragraph) -> str:
+    return f"**{one.lead}** {one.text}" if one.lead else one.text
+
+
+def as_plain(blocks: Iterable[Block]) -> Iterator[str]:
+    """The lines of a mail, no longer than `WIDTH` where a word does not force it."""
+    for block in blocks:
+        match block:
+            case Heading(text):
+                yield from (text, "-" * len(text))
+            case Paragraph():
+                yield from _filled(_said(block))
+            case Points(items):
+                for item in items:
+                    yield from _filled(_said(item), "- ", "  ")
+            case Quote(text, source):
+                for line in text.splitlines():
+                    yield from _filled(line, "> ", "> ")
+                yield from (">", f"> {source}")
+            case Figure(lines):
+                yield from lines
+        yield ""
+
+
+def _said(one: Paragraph) -> str:
+    return f"{one.lead} {one.text}" if one.lead else one.text
+
+
+def _filled(text: str, first: str = "", later: str = "") -> list[str]:
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

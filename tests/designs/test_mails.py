@@ -1,0 +1,122 @@
+"""The first part of a finding's page can be pasted into a thread: it stands by itself, in words.
+
+Nothing in it means something only within the project, or only on the page: names of properties,
+scopes, variants and findings, counts, links and pictures are evidence, below the rule. The pages
+are the committed ones; that the renderer makes them is tested in `test_findings`.
+"""
+
+import re
+
+import pytest
+
+from tests.designs.stored_traces import DESIGNS, PAGES
+from tierproof import diagrams
+from tierproof.command_line import findings
+from tierproof.diagrams.paragraphs import WIDTH
+
+RULE = "\n---\n"
+OF_KAFKA = {"__remote_log_metadata", "__cluster_metadata", "read_committed", "read_uncommitted"}
+"""Names that Kafka writes so itself."""
+OURS = r"\b(findings?|scopes?|variants?|isolated|ghosts?|lasso|\d[\d,]* (?:states|steps))\b"
+"""Words and counts that mean something within the project only."""
+TOLD = [(design, one) for design in DESIGNS.values() for one in design.findings if one.story]
+
+
+def of_each(told):
+    names = [f"{design.name}-{one.name}" for design, one in told]
+    return pytest.mark.parametrize(("design", "finding"), told, ids=names)
+
+
+of_every_finding = of_each(TOLD)
+of_a_finding_with_each_picture = of_each(list({one[0].picture: one for one in TOLD}.values()))
+
+
+def page_of(design, finding):
+    """What stands above the rule, and the evidence below it."""
+    page = (PAGES / design.name / f"{finding.name}.md").read_text("utf-8")
+    above, _, below = page.partition(RULE)
+    return above.partition("-->\n")[2], below
+
+
+def mail_of(design, finding):
+    (entry,) = findings.rewritten(design, PAGES / design.name, only=[finding.name])
+    return diagrams.finding_as_mail(entry)
+
+
+def unquoted(text):
+    """The text without what a document says, which is quoted to the letter."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith(">"))
+
+
+def snake_case(text):
+    return set(re.findall(r"\b_*[a-z0-9]+(?:_[a-z0-9]+)+\b", text)) - OF_KAFKA
+
+
+@of_every_finding
+def test_it_has_no_name_and_no_count_of_ours(design, finding):
+    text, _ = page_of(design, finding)
+    assert snake_case(unquoted(text)) == set()
+    assert re.findall(OURS, unquoted(text)) == []
+
+
+@of_every_finding
+def test_it_has_no_link_and_no_picture(design, finding):
+    text, _ = page_of(design, finding)
+    assert re.findall(r"\]\(|https?://|\.svg|\.md\b|</?\w+>", unquoted(text)) == []
+
+
+@of_every_finding
+def test_it_has_everything_that_a_thread_needs(design, finding):
+    text, _ = page_of(design, finding)
+    told = [sentence for place, sentence in finding.story.sentences if place != "note"]
+    quotes = [line for one in finding.passages for line in one.quote.splitlines()]
+    for said in (finding.title, finding.symptom, finding.needs, finding.fix, *told, *quotes):
+        assert said in text
+    assert (finding.costs or finding.unrepaired) in text
+
+
+@of_every_finding
+def test_it_has_a_table_of_the_offsets_that_fits_into_a_mail(design, finding):
+    text, _ = page_of(design, finding)
+    _, table, after = text.split("```\n")
+    head, *lines = table.splitlines()
+    assert "At first" in head
+    assert "in the end" in head.lower()
+    assert lines
+    assert max(map(len, (head, *lines))) <= WIDTH
+    assert "## The fix" in after
+
+
+@of_every_finding
+def test_a_page_has_its_evidence_below_the_rule(design, finding):
+    _, evidence = page_of(design, finding)
+    for words in (
+        f"]({finding.name}.svg)",
+        f"]({finding.name}.offsets.svg)",
+        f"tierproof explore {design.name} --finding {finding.name}",
+        f"tierproof mail {design.name} {finding.name}",
+        *(f"`{claim}`" for claim in finding.claims),
+        *(f"[{name}](" for name in finding.assumptions),
+        *(sentence for place, sentence in finding.story.sentences if place == "note"),
+        "The trace, step by step",
+    ):
+        assert words in evidence
+
+
+@of_a_finding_with_each_picture
+def test_the_mail_has_the_words_of_the_page_and_the_columns_of_a_mail(design, finding):
+    text, _ = page_of(design, finding)
+    mail = mail_of(design, finding)
+    marks = str.maketrans("", "", "*#>`=-")
+    assert mail.translate(marks).split() == text.translate(marks).split()
+    long = [line for line in mail.splitlines() if len(line) > WIDTH]
+    assert all(len(line.lstrip("-> ").split()) == 1 for line in long)
+
+
+def test_a_name_or_a_count_of_ours_is_found():
+    assert snake_case("See late_batch, `repair_it`: DELETE_SEGMENT_STARTED, A#b.") == {
+        "late_batch",
+        "repair_it",
+    }
+    assert re.findall(OURS, "in 3,000 states of another finding") == ["3,000 states", "finding"]
+    assert unquoted("> a_name\nno name") == "no name"
