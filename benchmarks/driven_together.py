@@ -78,7 +78,7 @@ class Together:
         return found
 
     def _shrink(self, first: Course) -> None:
-        """Shrink a difference that is seen again: to the shortest, or by MOST_TRIES, in time."""
+        """Shrink a difference that is seen again: as far as MOST_TRIES and the time allow."""
         print(f"  {first.topic} differs: it is done again, then shorter ones", flush=True)
         if not self._done([first.done])[0].difference:
             self.seen_once.append(first)

@@ -33,7 +33,6 @@ SETTINGS = {
     "replica.lag.time.max.ms": PATIENT_MS,
     "group.initial.rebalance.delay.ms": 0,
     "auto.create.topics.enable": "false",
-    "auto.leader.rebalance.enable": "false",
     "controlled.shutdown.enable": "true",
     "log.initial.task.delay.ms": 500,
     "log.retention.check.interval.ms": 500,
@@ -158,6 +157,8 @@ class Cluster:
             "node.id": CONTROLLER_ID,
             "listeners": f"CONTROLLER://127.0.0.1:{self.controller.port}",
             "broker.session.timeout.ms": self.silence_ms,
+            # The controller elects preferred leaders; it would every 5 minutes.
+            "auto.leader.rebalance.enable": "false",
             "remote.log.storage.system.enable": "true",
         }
         stores = {"rsm.config.dir": self.store, "rsm.config.gates": self.gates}

@@ -19,6 +19,8 @@ KEPT: dict[str, list[dict[str, Any]]] = {
 }
 """The courses: a file for each run, and one for each difference, under the name of its cause."""
 
+PAGE = ROOT / "docs" / "driven.md"
+ON_PURPOSE = [name for name in KEPT if name.startswith("release_without")]
 AT_ONCE = {1: 4, 2: 1}
 """Brokers -> so many courses of a run are replayed at once; the rest of them is slow."""
 
@@ -58,8 +60,26 @@ def test_a_course_has_the_outcome_that_was_recorded(kept):
         assert seen == Sight.of_dict(kept["turns"][-1]["broker"])
 
 
-@pytest.mark.parametrize("kept", KEPT["single_record_counts_twice"])
-def test_what_counts_a_record_twice_agrees_with_the_model_of_its_own_release(kept):
-    """KAFKA-20977: 4.4.0 keeps what the design as written, and 4.3.1, remove."""
-    assert differences(kept, tuple(kept["variants"]))
-    assert not differences(kept, variants_of(kept["release"]))
+@pytest.mark.parametrize("name", ["single_record_counts_twice", *sorted(ON_PURPOSE)])
+def test_what_differs_from_another_variant_agrees_with_that_of_its_own_release(name):
+    """KAFKA-20977 and KAFKA-20732: each release is held against a model of another one."""
+    for kept in KEPT[name]:
+        assert differences(kept, tuple(kept["variants"]))
+        assert not differences(kept, variants_of(kept["release"]))
+
+
+def test_the_shortest_history_that_tells_4_3_1_from_4_4_0_is_kept():
+    [kept] = KEPT["release_without_kafka_20977"]
+    assert [turn["deed"] for turn in kept["turns"]] == [["produce", 2], ["retain", 2]]
+    assert tuple(kept["variants"]) == variants_of("4.4.0")
+
+
+def test_all_runs_agree_and_the_page_has_their_figures():
+    rows = [row.split("|")[1:-1] for row in PAGE.read_text("utf-8").splitlines() if "`run_" in row]
+    told = {name.strip(" `"): (int(several), int(deeds)) for name, _, _, several, deeds in rows}
+    runs = {name: several for name, several in KEPT.items() if name.startswith("run_")}
+    assert {kept["outcome"] for several in runs.values() for kept in several} == {"agrees"}
+    assert told == {
+        name: (len(several), sum(len(kept["turns"]) for kept in several))
+        for name, several in runs.items()
+    }
