@@ -1,9 +1,12 @@
-"""Model and broker driven together: Hypothesis draws histories, a released broker does them.
+"""Model and broker driven together: Hypothesis draws histories, released brokers do them.
 
-What the broker shows after each deed must be among what the model lets be seen; a history after
-which it is not shrinks to a shortest one, and is kept. Run it as
+What the brokers show after each deed must be among what the model lets be seen; a history after
+which it is not is shrunk to a shortest one. Run it as
 
-    python -m benchmarks.driven_together --minutes 10 --seed 1 --kafka 4.4.0
+    python -m benchmarks.driven_together --minutes 10 --seed 1 --kafka 4.3.1 --kafka 4.4.0
+
+and with `--brokers 2` for followers and elections; `--as 4.4.0` asks the model of that release
+whatever is run. Ctrl-C ends all brokers; what was driven until then is kept.
 """
 
 from __future__ import annotations
@@ -13,161 +16,148 @@ import json
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
-
+from benchmarks.drawn_histories import draw
 from tierproof.conformance.brokers.cluster import started
-from tierproof.conformance.brokers.driven_design import fixes_of
-from tierproof.conformance.brokers.driving import BROKER_SETTINGS, STOPS, Course, Driver
-from tierproof.conformance.brokers.histories import SETTINGS, Done, Model, model_of, within
+from tierproof.conformance.brokers.courses import Course
+from tierproof.conformance.brokers.driven_design import variants_of
+from tierproof.conformance.brokers.driving import Driver, broker_settings
+from tierproof.conformance.brokers.errors import NotSeen
+from tierproof.conformance.brokers.fitting import History
+from tierproof.conformance.brokers.histories import Model, model_of
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
+from tierproof.conformance.brokers.shrinking import shrunk
 from tierproof.spark_explorer.compiler import storage
 
-RECORDS, RESTARTS, MOST_DEEDS, MOST_TOPICS, ROUND = 4, 2, 5, 5, 20
+BOUNDS = {
+    1: {"records": 4, "restarts": 2},
+    2: {"records": 3, "restarts": 2, "brokers": 2, "elections": 2},
+}
+"""Brokers -> what the model has room for."""
 
-
-Histories = tuple[tuple[Done, ...], ...]
-
-
-@st.composite
-def histories(draw: st.DrawFn, model: Model) -> Histories:
-    """Histories side by side that the model's scope has room for; they shrink to a short one.
-
-    The broker stops in all of them at once, after as many phases.
-    """
-    records = model.scope.offsets
-    deed = st.one_of(
-        st.builds(Done, st.sampled_from(sorted(SETTINGS))),
-        st.builds(Done, st.just("produce"), st.integers(1, 2)),
-        st.builds(Done, st.just("retain"), st.integers(1, records)),
-        st.just(Done("retain_all")),
-        st.builds(Done, st.just("delete_records"), st.integers(0, records)),
-    )
-    stops = draw(st.lists(st.sampled_from(STOPS), max_size=model.scope.restarts))
-    phase = st.lists(deed, min_size=2, max_size=MOST_DEEDS)
-
-    def one() -> tuple[Done, ...]:
-        found = [Done("produce", draw(st.integers(2, 3))), *draw(phase)]
-        for stop in stops:
-            found += [Done(stop), *draw(phase)]
-        return tuple(within(model.scope, found))
-
-    return tuple(one() for _ in range(draw(st.integers(1, MOST_TOPICS))))
+ROUND, MOST_SHRUNK, MOST_TRIES = 20, 2, 40
 
 
 class Together:
-    """Histories that were driven. Each is done once: Hypothesis asks again while it shrinks."""
+    """What was driven on a cluster, the shortest differences, and those that were seen once."""
 
     def __init__(self, driver: Driver, model: Model, minutes: float) -> None:
         self.driver, self.model = driver, model
-        self.end = time.monotonic() + 60 * minutes
-        self.courses: dict[Histories, list[Course]] = {}
-        self.shortest: Course | None = None
+        self.begun = time.monotonic()
+        self.end = self.begun + 60 * minutes
+        self.courses: list[Course] = []
+        self.shortest: list[Course] = []
+        self.seen_once: list[Course] = []
 
-    def drive(self, asked: Histories) -> None:
-        """Raise AssertionError for a difference; do nothing once the time is over."""
-        if asked not in self.courses:
-            if time.monotonic() > self.end:
-                return
-            done = sum(map(len, self.courses.values()))
-            print(f"after {done} histories, {len(asked)} side by side", flush=True)
-            self.courses[asked] = self.driver.courses(self.model, asked)
-        for course in self.courses[asked]:
-            if course.difference is not None:
-                if self.shortest is None or len(course.turns) <= len(self.shortest.turns):
-                    self.shortest = course
-                raise AssertionError(f"the broker shows {course.difference.broker}")
+    @property
+    def is_over(self) -> bool:
+        """Whether no time is left."""
+        return time.monotonic() > self.end
 
+    def drive(self, asked: Sequence[History]) -> None:
+        """Do histories, unless the time is over, and shrink the first that differs."""
+        if self.is_over:
+            return
+        minutes = (time.monotonic() - self.begun) / 60
+        print(f"{minutes:.1f} min, {len(self.courses)} histories; {len(asked)} more", flush=True)
+        found = self._done(asked)
+        differing = [course for course in found if course.difference]
+        if differing and len(self.shortest) + len(self.seen_once) < MOST_SHRUNK:
+            self._shrink(min(differing, key=lambda course: len(course.turns)))
 
-def driven(together: Together, number: int) -> None:
-    """Drive a round of histories, until the time is over or a difference is shrunk."""
+    def _done(self, asked: Sequence[History]) -> list[Course]:
+        found = self.driver.courses(self.model, asked)
+        self.courses += found
+        return found
 
-    @seed(number)
-    @settings(
-        max_examples=ROUND,  # the first tenth of them are small
-        deadline=None,
-        database=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(histories(together.model))
-    def drive(asked: Histories) -> None:
-        together.drive(asked)
+    def _shrink(self, first: Course) -> None:
+        """Shrink a difference that is seen again: to the shortest, or by MOST_TRIES, in time."""
+        print(f"  {first.topic} differs: it is done again, then shorter ones", flush=True)
+        if not self._done([first.done])[0].difference:
+            self.seen_once.append(first)
+            return
+        differing = {first.done: first}
 
-    try:
-        drive()
-    except Exception as error:
-        if together.shortest is None:
-            raise
-        print(f"a difference: {str(error).splitlines()[0]}")
+        def differ(shorter: Sequence[History]) -> list[History]:
+            if self.is_over:
+                return []
+            differing.update({one.done: one for one in self._done(shorter) if one.difference})
+            return [one for one in differing if one in {done[: len(one)] for done in shorter}]
 
-
-def as_dict(course: Course, release: str, model: Model) -> dict[str, Any]:
-    """A course as it is kept."""
-    return {
-        "release": release,
-        "outcome": "differs" if course.difference else "agrees",
-        "recorded": str(date.today()),
-        "records": model.scope.offsets,
-        "restarts": model.scope.restarts,
-        "fixes": list(model.fixes),
-        "turns": [
-            turn.as_dict() | {"deed": [turn.done.name, turn.done.number]} for turn in course.turns
-        ],
-    }
+        found = shrunk(first.done, differ, self.model.scope, most=MOST_TRIES)
+        self.shortest.append(differing[found])
 
 
 def main() -> None:
-    """Drive, and print what was driven and the shortest difference."""
+    """Drive each release, and print what was driven and the shortest differences."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--minutes", type=float, default=10, help="for each release")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--kafka", default=NEWEST)
+    parser.add_argument("--kafka", action="append", help="a release; may be repeated")
+    parser.add_argument("--brokers", type=int, choices=sorted(BOUNDS), default=1)
+    parser.add_argument("--as", dest="as_release", help="ask the model of this release")
     parser.add_argument("--keep", type=Path, help="a folder for the courses")
     given = parser.parse_args()
-    release = Release(given.kafka)
-    model = model_of(RECORDS, RESTARTS, *fixes_of(given.kafka))
+    with suppress(KeyboardInterrupt):
+        for version in given.kafka or [NEWEST]:
+            _drive(version, given)
+
+
+def _drive(version: str, given: argparse.Namespace) -> None:
+    release = Release(version)
+    model = model_of(BOUNDS[given.brokers], *variants_of(given.as_release or version))
     path = class_path(release, storage.folder() / "kafka")
     folder = Path(tempfile.mkdtemp(prefix="tierproof-driven-"))
+    settings = broker_settings(given.brokers)
     with (
         Jvm(path) as jvm,
-        started(release, path, jvm, folder / "cluster", settings=BROKER_SETTINGS) as cluster,
+        started(
+            release, path, jvm, folder / "cluster", brokers=given.brokers, settings=settings
+        ) as cluster,
     ):
-        driver = Driver(cluster)
+        driver = Driver(cluster, lambda line: print(line, flush=True))
         driver.measure()
         together = Together(driver, model, given.minutes)
         try:
             for number in count(given.seed):
-                if together.shortest or time.monotonic() > together.end:
+                if together.is_over:
                     break
-                driven(together, number)
+                draw(model.scope, number, ROUND, together.drive)
+        except NotSeen as error:
+            print(f"the brokers do not answer: {error}; logs are in {folder}")
         finally:
-            _report(together, given, folder)
+            _report(together, version, given.keep or folder, given.seed)
 
 
-def _report(together: Together, given: argparse.Namespace, folder: Path) -> None:
-    courses = [course for several in together.courses.values() for course in several]
-    kept = [as_dict(course, given.kafka, together.model) for course in courses]
-    (folder / "courses.json").write_text(json.dumps(kept, indent=1), "utf-8")
-    if given.keep and together.shortest:
-        file = given.keep / f"seed{given.seed}.json"
-        shortest = as_dict(together.shortest, given.kafka, together.model)
-        file.write_text(json.dumps(shortest, indent=1) + "\n", "utf-8")
+def _report(together: Together, version: str, folder: Path, number: int) -> None:
+    courses, model = together.courses, together.model
+    kept = [course.as_dict(version, str(date.today())) for course in courses if course.turns]
+    name = f"{version}-{model.scope.brokers}-{number}.json"
+    (folder / name).write_text(as_text(kept), "utf-8")
     deeds = Counter(turn.done.name for course in courses for turn in course.turns)
     cut = Counter(course.cut for course in courses if course.cut)
-    print(f"{len(courses)} histories, {deeds.total()} deeds: {dict(deeds)}")
-    print(f"cut by the scope: {dict(cut)}; courses in {folder}")
-    if together.shortest is not None:
-        for turn in together.shortest.turns:
-            print(f"{turn.done}: {turn.broker}")
-        for sight in together.shortest.turns[-1].model:
-            print(f"    the model: {sight}")
+    minutes = (time.monotonic() - together.begun) / 60
+    print(f"{version}: {len(courses)} histories, {deeds.total()} deeds in {minutes:.1f} min")
+    print(f"  {dict(deeds)}; cut by the scope: {dict(cut)}; kept in {folder / name}")
+    print(f"  {sum(bool(course.difference) for course in courses)} differ")
+    for course in [*together.seen_once, *together.shortest]:
+        print(f"  {'not seen again:' if course in together.seen_once else 'shortest:'}")
+        for turn in course.turns:
+            print(f"  {turn.done}: {turn.broker}")
+        for sight in course.turns[-1].model:
+            print(f"      the model: {sight}")
+
+
+def as_text(courses: Sequence[dict[str, Any]]) -> str:
+    """Courses as they are kept: a line for each."""
+    return "[\n" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in courses) + "\n]\n"
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ Three kinds of explorations, each kept as soon as it is made (`isolation_file`):
     the closed design in every scope: nothing may break but what has no repair
     each finding, isolated, in the scope of its page: all that breaks there is its claim
     in every scope, isolated findings until each property is accounted for that the design as
-    written violates there
+    written violates there; what none of them breaks may take two causes: in small scopes every
+    two repairs are left out together
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tierproof.command_line import running
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import TierproofError
 from tierproof.model.language.findings import Finding
-from tierproof.model.language.isolation import causes, closed, isolated
+from tierproof.model.language.isolation import Way, causes, closed, isolated, pairs, singles
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored, Key, key_of
 from tierproof.spark_explorer.native.kernel import Kernel
@@ -32,6 +33,8 @@ from tierproof.spark_explorer.watching import Watching
 
 MOST_STATES = 3_000_000
 """Distinct states after which an isolated finding is given up in a scope that is not its own."""
+SMALL = 100_000
+"""Distinct states of a closed design, up to which every two causes are tried together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +43,8 @@ class Isolation:
 
     `open` maps scopes to what the closed design violates there and no unrepaired finding claims;
     `accounts` maps scopes to property -> the findings that break it there, isolated, for each
-    property that the design as written violates there; `silent` are findings that break nothing
+    property that the design as written violates there ("one with another" where it takes the
+    causes of two findings); `silent` are findings that break nothing
     in their own scope; `unlike` maps findings to what they claim and do not break, or the reverse.
     `cut` are scopes in which the closed design was not explored to the end, or not at all.
     """
@@ -124,11 +128,14 @@ def _own(design: Design, finding: Finding, explored: Mapping[Key, Explored]) -> 
 def _breaking(
     design: Design, explored: Mapping[Key, Explored], scope: str, name: str
 ) -> Iterator[str]:
-    """The findings that break a property in a scope, isolated."""
-    for finding in causes(design):
-        one = explored.get(key_of(scope, isolated(design, finding)))
-        if not finding.beside and one and name in one["violated"]:
-            yield finding.name
+    """The findings that break a property in a scope: each isolated, or else two together."""
+
+    def breaks(way: Way) -> bool:
+        one = explored.get(key_of(scope, way.variants))
+        return one is not None and name in one["violated"]
+
+    found = dict.fromkeys(way.words for way in singles(design) if breaks(way))
+    yield from found or dict.fromkeys(way.words for way in pairs(design) if breaks(way))
 
 
 def _filled(found: Mapping[str, list[str]]) -> dict[str, list[str]]:
@@ -203,13 +210,19 @@ class Isolating:
         def run(watching: Watching) -> None:
             self._forget_stale(scope)
             self._explore(scope, closed(self.design), watching)
-            waiting = [one for one in causes(self.design) if not one.beside]
-            while waiting and (left := self._unaccounted(scope)):
-                likely = max(waiting, key=lambda one: len(set(left) & set(one.claims)))
-                waiting.remove(likely)
-                self._explore(scope, isolated(self.design, likely), watching, until=left)
+            self._until_accounted(scope, singles(self.design), watching)
+            kept = self.explored.get(key_of(scope, closed(self.design)))
+            if kept and kept["distinct_states"] <= SMALL:
+                self._until_accounted(scope, pairs(self.design), watching)
 
         return run
+
+    def _until_accounted(self, scope: str, ways: Iterable[Way], watching: Watching) -> None:
+        waiting = list(ways)
+        while waiting and (left := self._unaccounted(scope)):
+            likely = max(waiting, key=lambda way: len(way.claims & set(left)))
+            waiting.remove(likely)
+            self._explore(scope, likely.variants, watching, until=left)
 
     def _unaccounted(self, scope: str) -> tuple[str, ...]:
         entry = ledger.read().get(self.design.name, {}).get(scope, {"properties": {}})
@@ -299,4 +312,11 @@ class Isolating:
         ways += [closed(self.design, one.beside) for one in causes(self.design)]
         keys = dict.fromkeys(key_of(scope, way) for scope in self.design.scopes for way in ways)
         kept = [self.explored[key] for key in keys if key in self.explored]
+        more = [way.variants for way in (*singles(self.design), *pairs(self.design))]
+        broken = dict.fromkeys(key_of(scope, way) for scope in self.design.scopes for way in more)
+        kept += [
+            self.explored[key]
+            for key in broken
+            if key not in keys and self.explored.get(key, {}).get("violated")
+        ]
         isolation_file.write(self.design.name, kept, self.folder)

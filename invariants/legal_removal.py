@@ -2,7 +2,8 @@
 
 A disable with delete permits to lose what the elected leader no longer holds locally: at the
 moment when the controller accepts it, and at each later moment until the leader has applied
-it. A restart of a broker into a disabled topic applies it, too.
+it, or refused it. A restart of a broker into a disabled topic applies it, too. A leader that has
+refused the settings keeps the topic tiered: nothing permits to lose what it removes locally then.
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ class TieredTopic(Protocol):
 
     elected_leader: int
     legal_end: int
+    cluster_end: int
 
     @property
     def settings(self) -> TieringSettings:
@@ -113,14 +115,29 @@ def note_accepted_disable(state: TieredTopic) -> None:
         note_legal_removal(state, state.elected_leader)
 
 
+def has_refused_to_disable(state: TieredTopic, leader: int) -> bool:
+    """The topic is not tiered, its leader's log is, and no settings are left to apply."""
+    replica = state.broker[leader]
+    if state.settings.remote_storage_enable or not replica.settings.remote_storage_enable:
+        return False
+    return all(
+        state.cluster_log[place].kind != ClusterRecordKind.CONFIG
+        for place in range(replica.position, state.cluster_end)
+    )
+
+
 def note_disabled_topic(state: TieredTopic) -> None:
     """Ghost: where the topic is not tiered, what the elected leader lacks locally may be gone."""
-    if not state.settings.remote_storage_enable:
-        note_legal_removal(state, state.elected_leader)
+    leader = state.elected_leader
+    if not state.settings.remote_storage_enable and not has_refused_to_disable(state, leader):
+        note_legal_removal(state, leader)
 
 
 def note_applied_disable(state: TieredTopic, broker: int) -> None:
-    """Ghost: where the elected leader's batch disables tiering, what is only remote may be gone."""
+    """Ghost: where the elected leader's batch disables tiering, what is only remote may be gone.
+
+    Also where the leader refuses the batch: up to then nobody could know.
+    """
     replica = state.broker[broker]
     place = last_in_batch(state.cluster_log, replica, ClusterRecordKind.CONFIG)
     if broker == state.elected_leader and place != NONE:
@@ -137,8 +154,8 @@ def note_raised_log_start(state: Elected, broker: int) -> None:
 
 def note_local_deletion(state: TieredTopic, broker: int) -> None:
     """Ghost: what the elected leader of a topic that is not tiered deletes locally may be gone."""
-    if broker == state.elected_leader and not state.settings.remote_storage_enable:
-        note_legal_removal(state, broker)
+    if broker == state.elected_leader:
+        note_disabled_topic(state)
 
 
 def note_racing_deletion(state: Elected, broker: int) -> None:
@@ -154,6 +171,7 @@ DISABLED_WITH_DELETE = History(
         "lone_leader_restarts": note_disabled_topic,
         "broker_loses_disk": note_disabled_topic,
         "broker_updates_log_config": note_applied_disable,
+        "broker_refuses_settings": note_applied_disable,
         "broker_updates_log_config_amid_deletion": note_applied_disable,
         "broker_raises_log_start": note_raised_log_start,
     },

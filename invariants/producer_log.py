@@ -15,6 +15,7 @@ from typing import Protocol
 from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.kafka.producer_entries import (
     has_expired,
+    has_marker,
     last_data_offset,
     last_sequence,
     later_sequence,
@@ -148,6 +149,27 @@ def accepted_epochs_do_not_fall(state: ProducedLog) -> bool:
         or state.accepted[one].epoch <= state.accepted[other].epoch
         for other in range(len(state.accepted))
         for one in range(other)
+    )
+
+
+@invariant(source="KIP-98: the last stable offset")
+def ended_transactions_hold_up_no_reader(state: ProducedLog) -> bool:
+    """A transaction whose marker is in the log is not open on a running broker.
+
+    Consumers of committed records read up to the first open transaction.
+    """
+    return state.broker != RUNNING or all(
+        state.log.producer[producer].transaction_start == NONE
+        or not is_ended(state.log, producer, state.log.producer[producer].transaction_start)
+        for producer in range(len(state.log.producer))
+    )
+
+
+def is_ended(log: ProducerLog, producer: int, start: int) -> bool:
+    """The log has a marker of the producer after the offset at which its transaction starts."""
+    return any(
+        log.batch[at].producer == producer and has_marker(log.batch[at])
+        for at in range(start, log.log_end_offset)
     )
 
 

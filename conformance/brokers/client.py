@@ -149,8 +149,14 @@ class Client:
 
     def leader(self, topic: str) -> int | None:
         """The id of the partition's leader; None if there is none."""
-        found = self._described(topic).leader()
-        return None if found is None or found.id() < 0 else int(found.id())
+        return self.replication(topic)[0]
+
+    def replication(self, topic: str) -> tuple[int | None, tuple[int, ...]]:
+        """The id of the partition's leader, None if there is none, and those in sync."""
+        found = self._described(topic)
+        in_sync = sorted(int(node.id()) for node in self.jvm.each(found.isr()))
+        leader = found.leader()
+        return (None if leader is None or leader.id() < 0 else int(leader.id())), tuple(in_sync)
 
     def in_sync(self, topic: str) -> set[int]:
         """The ids of the in-sync replicas."""

@@ -34,6 +34,13 @@ def alter_at_once(play: Play) -> None:
     _alter(play, _wanted(play))
 
 
+def alter_before_copying(play: Play) -> None:
+    """An operator alters the topic's settings, and the brokers apply them before anything else."""
+    _alter(play, _wanted(play))
+    time.sleep(2 * FETCH_S)
+    play.run_free()
+
+
 def _wanted(play: Play) -> dict[str, object]:
     settings = play.after.settings
     wanted: dict[str, object] = {
@@ -261,8 +268,9 @@ def local_removal(play: Play) -> None:
     if play.step.reason == Reason.TIME:
         since = play.after.clock - replica.settings.retention_ms
         limit = {"retention.ms": play.age(since) + HOUR_MS // 2}
-    play.note(f"operator: alter {_told(limit)}")
-    play.client.alter_settings(TOPIC, limit)
+    if not play.scenario.keeps_little:
+        play.note(f"operator: alter {_told(limit)}")
+        play.client.alter_settings(TOPIC, limit)
     play.await_that(
         f"the local log of broker {play.step.broker} begins at {start}",
         lambda: play.local_start(play.step.broker) == start,
@@ -312,6 +320,7 @@ DEEDS: dict[str, Deed] = {
     "controller_elects_leader": elect,
     "broker_applies_leadership": lead,
     "broker_updates_log_config": new_settings,
+    "broker_refuses_settings": apply,
     "broker_starts_tasks": apply,
     "broker_stops_copying": apply,
     "broker_raises_log_start": apply,
@@ -351,6 +360,7 @@ OTHERWISE: dict[str, Deed] = {
     "store_is_quick": nothing,
     "enable": enable,
     "alter_at_once": alter_at_once,
+    "alter_before_copying": alter_before_copying,
     "follower_learns": follower_learns,
 }
 """What controls do in place of a step."""

@@ -1,7 +1,8 @@
-"""KIP-950 as brokers are driven: one topic of one broker, from its creation on.
+"""KIP-950 as brokers are driven: one topic of one or two brokers, from its creation on.
 
-Left out, by name: time (`time_passes`, retention.ms), elections, followers, lost disks, a store
-that fails, deletion of the topic, settings that change amid a local deletion.
+Left out, by name: time (`time_passes`, retention.ms), replicas that fall out of sync without a
+restart, lost disks, a store that fails, deletion of the topic, settings that change amid a local
+deletion.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ from typing import cast
 
 from tierproof.model.designs import kip950
 from tierproof.model.designs.kip405.actors import CONTROLLER
+from tierproof.model.designs.kip405.fixes_switched_off import FIXES_SWITCHED_OFF
 from tierproof.model.designs.kip405.leadership import topic_exists
 from tierproof.model.designs.kip405.repairs.counting import COUNT_ABOVE
+from tierproof.model.designs.kip405.restarting import broker_restarts
 from tierproof.model.designs.kip405.start import begin
 from tierproof.model.designs.kip405.state import RecordKind, RetentionBytes
-from tierproof.model.designs.kip405.tasks import schedule_tasks
+from tierproof.model.designs.kip405.tasks import follow_remote_log, schedule_tasks
 from tierproof.model.designs.kip950.controller import has_room_in_cluster_log, log_settings
 from tierproof.model.designs.kip950.state import TieredTopic, Topic
+from tierproof.model.kafka.leader_epoch_lineage import truncate_from_end
 from tierproof.model.kafka.local_retention import UNSET
 from tierproof.model.language import Edit, guard, initial
 
@@ -28,12 +32,14 @@ DELETIONS = (RecordKind.DELETE_SEGMENT_STARTED, RecordKind.DELETE_SEGMENT_FINISH
 def new_topic(state: Topic) -> None:
     """A tiered topic without records that keeps everything, also locally."""
     begin(state)
-    leader = state.broker[0]
-    leader.settings.remote_storage_enable = True
-    leader.settings.retention_ms = -1
-    leader.settings.retention_bytes = -1
-    leader.settings.local_retention_ms = UNSET
-    state.settings = leader.settings
+    for b, log in enumerate(state.broker):
+        log.settings.remote_storage_enable = True
+        log.settings.retention_ms = -1
+        log.settings.retention_bytes = -1
+        log.settings.local_retention_ms = UNSET
+        if b > 0:
+            follow_remote_log(state, b)
+    state.settings = state.broker[0].settings
     schedule_tasks(state, 0)
 
 
@@ -56,36 +62,67 @@ def controller_alters_retention(state: Topic, bytes: RetentionBytes) -> None:
     log_settings(state)
 
 
+def cut_lineage_at_log_end(state: Topic, broker: int) -> None:
+    """LogLoader#load also drops epochs that begin at the log end: those of an empty log.
+
+    The design leaves them, so that a follower finds by them what was copied (kip405, load_log).
+    """
+    log = state.broker[broker]
+    truncate_from_end(log.lineage, log.log_end_offset)
+
+
+[NOT_SEEDED] = [
+    one for one in FIXES_SWITCHED_OFF if one.name == "kafka_20732_highest_offset_not_seeded"
+]
+
 DRIVEN = kip950.DESIGN.derive(
     name="kip950-driven",
     title="KIP-950 as brokers are driven",
-    change=Edit(add_environment=(controller_alters_retention,)),
+    change=Edit(
+        add_environment=(controller_alters_retention,),
+        also={broker_restarts: cut_lineage_at_log_end},
+    ),
     initial=(new_topic,),
     properties=(),
     witnesses=(),
-    variants=(COUNT_ABOVE,),
+    variants=(COUNT_ABOVE, NOT_SEEDED),
 )
 """KIP-950 as written, with an operator who alters retention.bytes."""
 
-FIXES = {COUNT_ABOVE.name: "4.4.0"}
-"""Variant -> the first release that has it; single_record_counts_twice is KAFKA-20977."""
+SINCE = {COUNT_ABOVE.name: "4.4.0"}
+"""Variant -> the first release that is like it; single_record_counts_twice is KAFKA-20977."""
+
+BEFORE = {NOT_SEEDED.name: "4.3.2"}
+"""Variant -> the first release that is not like it any more."""
 
 
-def fixes_of(release: str) -> tuple[str, ...]:
-    """The variants that a release has, "4.4.0"."""
-    has = tuple(map(int, release.split(".")))
-    return tuple(name for name, first in FIXES.items() if has >= tuple(map(int, first.split("."))))
+def variants_of(release: str) -> tuple[str, ...]:
+    """The variants of the design that a release is, "4.4.0"."""
+    number = _number(release)
+    since = [name for name, first in SINCE.items() if number >= _number(first)]
+    return (*since, *(name for name, first in BEFORE.items() if number < _number(first)))
 
 
-def driven_scope(records: int, restarts: int) -> TieredTopic:
-    """One broker and room for `records` records, each copied up to three times."""
+def _number(release: str) -> tuple[int, ...]:
+    return tuple(map(int, release.split(".")))
+
+
+def driven_scope(
+    *, records: int, restarts: int, brokers: int = 1, elections: int = 0
+) -> TieredTopic:
+    """Room for `records` records, each copied up to three times, and for so many deeds.
+
+    With two brokers a leader that stops costs an election, besides the `elections` of operators.
+    """
     ids = min(3 * records, 9)
+    all_elections = restarts + elections if brokers > 1 else 0
     return TieredTopic(
-        brokers=1,
+        brokers=brokers,
         offsets=records,
         appends=records,
         segment_ids=ids,
-        leader_epochs=restarts + 1,
+        elections=all_elections,
+        leader_epochs=max(restarts, all_elections) + 1,
         retention_bytes=records,
         metadata_records=4 * ids,
         planned_deletions=records + 1,

@@ -1,7 +1,7 @@
-"""Model and broker driven together: after each deed the broker shows what the model lets be seen.
+"""Model and broker driven together: after each deed brokers show what the model lets be seen.
 
 One cluster serves many histories, each on a topic of its own; several go side by side, and what
-stops the broker stops it for all of them. The broker is at rest when what is seen has not changed
+stops a broker stops it for all of them. Brokers are at rest when what is seen has not changed
 for a while; what the model does not know is given more time first.
 """
 
@@ -10,35 +10,43 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
 
-from tierproof.conformance.brokers.cluster import Cluster
+from tierproof.conformance.brokers.cluster import METADATA_TOPIC, Cluster
+from tierproof.conformance.brokers.courses import Course, together
 from tierproof.conformance.brokers.errors import NotSeen, Refused
-from tierproof.conformance.brokers.histories import SETTINGS, Answer, Done, Model, Sight
+from tierproof.conformance.brokers.fitting import History
+from tierproof.conformance.brokers.histories import SETTINGS, STOPS, Done, Model
 from tierproof.conformance.brokers.looking import local_segments, remote_objects
 from tierproof.conformance.brokers.node import awaited
-from tierproof.conformance.brokers.resting import OutOfScope
-from tierproof.model.designs.kip950.state import Topic
+from tierproof.conformance.brokers.sights import Sight
 
 QUIET_S = 1.5
 """So long what the model knows is seen before it counts as rest: three runs of each task."""
+
+FOLLOWING_S = 1.0
+"""So much longer with a follower: two fetches, which wait for half a second each."""
 
 PATIENCE_S = 12.0
 """So long what the model does not know is seen before it counts as rest."""
 
 STARTING_S = 60.0
-STOPS = ("restart", "kill")
-"""Deeds that stop the broker for all topics."""
-
 NAMES = {
     "enable": "remote.storage.enable",
     "copy_disable": "remote.log.copy.disable",
     "delete_on_disable": "remote.log.delete.on.disable",
 }
-BROKER_SETTINGS: Mapping[int, Mapping[str, object]] = {
-    0: {"log.flush.start.offset.checkpoint.interval.ms": 3_600_000}
-}
-"""The log start is checkpointed at an orderly shutdown only, as the model has it."""
+REPLICAS = "rlmm.config.remote.log.metadata.topic.replication.factor"
+
+
+def broker_settings(brokers: int) -> dict[int, dict[str, object]]:
+    """Settings of driven brokers: the metadata topic is where one of them stops, too.
+
+    The log start is checkpointed at an orderly shutdown only, as the model has it.
+    """
+    pace = {"log.flush.start.offset.checkpoint.interval.ms": 3_600_000, REPLICAS: brokers}
+    return {b: dict(pace) for b in range(brokers)}
+
 
 NEW_TOPIC: Mapping[str, object] = {
     "segment.index.bytes": 12,
@@ -53,69 +61,8 @@ NEW_TOPIC: Mapping[str, object] = {
 
 
 @dataclass
-class Turn:
-    """A deed, what the model lets be seen after it, and what the broker shows."""
-
-    done: Done
-    model: list[Sight]
-    broker: Sight
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the model lets that be seen."""
-        return self.broker in self.model
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return {
-            "deed": str(self.done),
-            "model": [sight.as_dict() for sight in self.model],
-            "broker": self.broker.as_dict(),
-        }
-
-
-@dataclass
-class Course:
-    """A history as it goes, up to the first difference. `cut`: the scope ended it, and why."""
-
-    topic: str
-    history: Sequence[Done]
-    model: Model
-    answer: Answer
-    states: tuple[Topic, ...]
-    turns: list[Turn] = field(default_factory=list)
-    cut: str = ""
-    end: int = 0
-    is_refused: bool = False
-
-    @property
-    def next(self) -> Done | None:
-        """The deed that comes next, None if the course is over."""
-        is_over = self.cut or self.difference or len(self.turns) == len(self.history)
-        return None if is_over else self.history[len(self.turns)]
-
-    @property
-    def difference(self) -> Turn | None:
-        """The last turn, if the model does not let be seen what the broker shows."""
-        return self.turns[-1] if self.turns and not self.turns[-1].agrees else None
-
-    def ask(self, done: Done) -> bool:
-        """Ask the model what may be seen after a deed; False if its scope is too small."""
-        try:
-            self.answer = self.model.after(self.states, done)
-        except OutOfScope as error:
-            self.cut = str(error)
-        return not self.cut
-
-    def show(self, done: Done, broker: Sight) -> None:
-        """Go on from what the broker shows."""
-        self.turns.append(Turn(done, self.answer.sights, broker))
-        self.states = self.answer.seen(broker)
-
-
-@dataclass
 class Driver:
-    """A cluster of one broker that histories are done on."""
+    """A cluster of one or two brokers that histories are done on."""
 
     cluster: Cluster
     tell: Callable[[str], None] = print
@@ -134,53 +81,56 @@ class Driver:
         """A new topic."""
         self.count += 1
         topic = f"driven{self.count}"
-        self.cluster.client.create_topic(topic, [0], NEW_TOPIC)
+        replicas = list(range(self.brokers))
+        self.cluster.client.create_topic(topic, replicas, NEW_TOPIC)
         return topic
 
     def end(self, topic: str) -> None:
         """Delete the topic; its files are renamed once its checkpoint is written."""
         self.cluster.client.delete_topic(topic)
-        folder = self.cluster.brokers[0].data / f"{topic}-0"
-        awaited(f"{topic} is deleted", lambda: not folder.exists(), STARTING_S)
+        folders = [broker.data / f"{topic}-0" for broker in self.cluster.brokers]
+        awaited(f"{topic} is deleted", lambda: not any(map(_exists, folders)), STARTING_S)
 
     def produce(self, topic: str, first: int, count: int) -> None:
         """Append records, all of one size."""
         values = [value_at(offset) for offset in range(first, first + count)]
         self.cluster.client.produce(topic, values)
 
-    def courses(self, model: Model, histories: Sequence[Sequence[Done]]) -> list[Course]:
+    def courses(self, model: Model, histories: Sequence[History]) -> list[Course]:
         """Do histories side by side, each on a new topic, and ask the model beside them.
 
-        Those that have come to a stop of the broker wait for the others. A course ends at its
-        first difference.
+        Those that have come to a stop of a broker wait for the others, so all have the same
+        stops. A course ends at its first difference.
         """
         first = model.beginning()
         courses = [
             Course(self.begin(), history, model, first, first.states) for history in histories
         ]
         try:
-            while self._turn(courses):
-                pass
+            while now := together(courses):
+                self._turn(now)
         finally:
             for course in courses:
                 self.end(course.topic)
         return courses
 
-    def _turn(self, courses: list[Course]) -> bool:
-        """The next deed of each course, or the stop that all have come to; False at the end."""
-        coming = [(course, done) for course in courses if (done := course.next) is not None]
-        now = [one for one in coming if one[1].name not in STOPS] or coming
-        now = [one for one in now if one[1].name == now[0][1].name or now[0][1].name not in STOPS]
-        now = [(course, done) for course, done in now if course.ask(done)]
-        for course, done in now if now and now[0][1].name not in STOPS else now[:1]:
-            course.is_refused = self.do(course.topic, done, course.end)
+    def _turn(self, now: list[tuple[Course, Done]]) -> None:
+        """The next deed of each course, or the stop that all have come to."""
+        asked = [(course, done) for course, done in now if course.ask(done)]
+        stops = [done for _, done in asked if done.name in STOPS]
+        if stops:
+            self.stop_and_start(stops[0])
+        for course, done in asked:
+            course.is_refused = not stops and self.do(course.topic, done, course.end)
             course.end += done.number if done.name == "produce" else 0
-        for course, _ in now if now and now[0][1].name in STOPS else ():
-            course.is_refused = False
-        for course, done, sight in self.at_rest(now):
+        for course, done, sight in self.at_rest(asked):
             course.show(done, sight)
             self.tell(f"  {course.topic} {done}: {sight}{'' if course.states else '  DIFFERS'}")
-        return bool(coming)
+
+    @property
+    def brokers(self) -> int:
+        """How many brokers there are."""
+        return len(self.cluster.brokers)
 
     # -- deeds
 
@@ -191,12 +141,8 @@ class Driver:
             self.produce(topic, end, done.number)
         elif done.name == "delete_records":
             client.delete_records(topic, done.number)
-        elif done.name == "restart":
-            self.cluster.brokers[0].stop()
-            self._start()
-        elif done.name == "kill":
-            self.cluster.crash(self.cluster.brokers[0])
-            self._start()
+        elif done.name == "elect":
+            self._elect(topic, done.number)
         else:
             try:
                 client.alter_settings(topic, self._wanted(done))
@@ -206,9 +152,37 @@ class Driver:
                 return True
         return False
 
-    def _start(self) -> None:
-        self.cluster.brokers[0].start()
-        self.cluster.await_broker(self.cluster.brokers[0])
+    def _elect(self, topic: str, leader: int) -> None:
+        """Make a broker the preferred leader, and elect it, unless it is out of sync."""
+        replicas = sorted(range(self.brokers), key=lambda b: b != leader)
+        self.cluster.client.move(topic, replicas)
+        try:
+            self.cluster.client.elect_preferred(topic)
+        except Refused as error:
+            if error.code != "PreferredLeaderNotAvailable":
+                raise
+
+    def stop_and_start(self, done: Done) -> None:
+        """Stop or kill a broker, and start it again; wait until the metadata topic is in sync."""
+        broker = self.cluster.brokers[done.number]
+        if done.name == "restart":
+            broker.stop()
+        else:
+            self.cluster.crash(broker)
+        broker.start()
+        self.cluster.await_broker(broker)
+        awaited(
+            "the metadata topic is in sync",
+            lambda: len(self._replication(METADATA_TOPIC)[1]) == self.brokers,
+            STARTING_S,
+        )
+
+    def _replication(self, topic: str) -> tuple[int | None, tuple[int, ...]]:
+        """The leader and the brokers in sync; nobody while brokers do not tell."""
+        try:
+            return self.cluster.client.replication(topic)
+        except Refused:
+            return None, ()
 
     def _wanted(self, done: Done) -> dict[str, object]:
         if done.name in ("retain", "retain_all"):
@@ -249,15 +223,22 @@ class Driver:
 
     def _look(self, topic: str, is_refused: bool) -> Sight | None:
         client = self.cluster.client
+        leader, in_sync = self._replication(topic)
+        if leader is None:
+            return None
+        files = [tuple(local_segments(self.cluster, b, topic)) for b in range(self.brokers)]
         try:
             return Sight(
                 earliest=client.offset(topic, "earliest"),
                 earliest_local=client.offset(topic, "earliest_local"),
                 latest_tiered=client.offset(topic, "latest_tiered"),
                 latest=client.offset(topic, "latest"),
-                files=tuple(local_segments(self.cluster, 0, topic)),
+                files=files[leader],
                 objects=tuple(remote_objects(self.cluster, topic)),
                 is_refused=is_refused,
+                leader=leader,
+                in_sync=in_sync,
+                follower_files=tuple(o for b, at in enumerate(files) if b != leader for o in at),
             )
         except Refused:
             return None
@@ -296,8 +277,13 @@ class _Wait:
         if self.last is None:
             return False
         known = {replace(sight, readable=()) for sight in self.course.answer.sights}
-        so_long = QUIET_S if self.last in known else PATIENCE_S
+        quiet = QUIET_S + (FOLLOWING_S if self.course.model.scope.brokers > 1 else 0)
+        so_long = quiet if self.last in known else PATIENCE_S
         return time.monotonic() - self.since > so_long
+
+
+def _exists(folder: Path) -> bool:
+    return folder.exists()
 
 
 def value_at(offset: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Histories of deeds on one topic of one broker, and what the model lets be seen after each.
+"""Histories of deeds on a topic of one or two brokers, and what the model lets be seen after each.
 
 A deed is what a user, an operator or a fault does. The model answers with all that may be seen
 once the broker has come to rest; what is seen then tells in which of its states the model goes on.
@@ -6,19 +6,16 @@ once the broker has come to rest; what is seen then tells in which of its states
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from tierproof.conformance.brokers.driven_design import DRIVEN, driven_scope, normal_form
 from tierproof.conformance.brokers.resting import Deed, Resting
-from tierproof.invariants.vocabulary import is_readable
-from tierproof.model.designs.kip950.state import TieredTopic, Topic
+from tierproof.conformance.brokers.sights import Sight, sight_of
+from tierproof.model.designs.kip950.state import Topic
 from tierproof.model.kafka.local_retention import UNSET
-from tierproof.model.kafka.local_segments import next_base
-from tierproof.model.kafka.topic_config import ConfigError, rejection
-from tierproof.model.language import NONE, Step
+from tierproof.model.language import Step
 
 SETTINGS: Mapping[str, dict[str, bool]] = {
     "disable": {"enable": False, "delete_on_disable": True},
@@ -32,13 +29,13 @@ SETTINGS: Mapping[str, dict[str, bool]] = {
 """Deed -> the settings that it changes; `local_matches` is local.retention.bytes=-2, else 1."""
 
 NEW = {"enable": True, "copy_disable": False, "delete_on_disable": False, "local_matches": True}
-"""The settings of a new topic."""
+"""The settings of a new topic, which broker 0 leads."""
 
-NUMBERED = ("produce", "retain", "delete_records")
-"""Deeds with a number: of records, of records that retention.bytes leaves, or an offset."""
+STOPS = ("restart", "kill")
+"""Deeds that stop a broker for all topics."""
 
-PLAIN = (*SETTINGS, "retain_all", "restart", "kill")
-"""Deeds without one."""
+NUMBERED = ("produce", "retain", "delete_records", "elect", *STOPS)
+"""Deeds with a number: of records, of records that retention.bytes leaves, an offset, a broker."""
 
 
 @dataclass(frozen=True)
@@ -50,37 +47,6 @@ class Done:
 
     def __str__(self) -> str:
         return f"{self.name} {self.number}" if self.name in NUMBERED else self.name
-
-
-@dataclass(frozen=True)
-class Sight:
-    """What is seen of the topic. `latest_tiered` is -1 if nothing is, or the topic is not tiered.
-
-    `files` are the first offsets of local segments, `objects` those of objects in the store;
-    `readable` are the offsets at which a consumer gets a record. `is_refused`: the last
-    change of settings was.
-    """
-
-    earliest: int
-    earliest_local: int
-    latest_tiered: int
-    latest: int
-    files: tuple[int, ...]
-    objects: tuple[int, ...]
-    readable: tuple[int, ...] = ()
-    is_refused: bool = False
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(self).items()}
-
-    @classmethod
-    def of_dict(cls, kept: Mapping[str, Any]) -> Sight:
-        """The sight that was kept as plain values."""
-        plain: dict[str, Any] = {
-            name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()
-        }
-        return cls(**plain)
 
 
 @dataclass(frozen=True)
@@ -101,38 +67,14 @@ class Answer:
         return tuple(one for one in self.states if sight_of(one, self.is_refused) == sight)
 
 
-def sight_of(state: Topic, is_refused: bool) -> Sight:
-    """What is seen of a state of the model."""
-    log = state.broker[0]
-    is_tiered = log.settings.remote_storage_enable
-    stored = [int(copy.start_offset) for copy in state.segment if copy.object_exists]
-    offsets = range(log.log_end_offset)
-    return Sight(
-        earliest=int(log.log_start_offset),
-        earliest_local=int(log.local_log_start_offset),
-        latest_tiered=int(log.highest_remote_offset) if is_tiered else NONE,
-        latest=int(log.high_watermark),
-        files=tuple(_bases(log)),
-        objects=tuple(sorted(stored)),
-        readable=tuple(offset for offset in offsets if is_readable(state, 0, offset)),
-        is_refused=is_refused,
-    )
-
-
-def _bases(log: Any) -> list[int]:
-    found, base = [], next_base(log, NONE)
-    while base != NONE:
-        found.append(base)
-        base = next_base(log, base)
-    return found
-
-
 class Model:
     """The model in a scope; it remembers its answers, as histories share their beginnings."""
 
-    def __init__(self, scope: TieredTopic, fixes: tuple[str, ...]) -> None:
-        self.scope, self.fixes = scope, fixes
-        self._resting = Resting(DRIVEN.with_variants(*fixes), scope, normal_form)
+    def __init__(self, bounds: Mapping[str, int], variants: tuple[str, ...]) -> None:
+        """`bounds` are those of `driven_scope`, `variants` those of `variants_of`."""
+        self.bounds, self.variants = dict(bounds), variants
+        scope = self.scope = driven_scope(**bounds)
+        self._resting = Resting(DRIVEN.with_variants(*variants), scope, normal_form)
         self._answered: dict[tuple[tuple[Topic, ...], Done], Answer] = {}
 
     def beginning(self) -> Answer:
@@ -157,7 +99,12 @@ class Model:
             bytes = done.number if done.name == "retain" else -1
             step = Step("controller_alters_retention", (("bytes", bytes),))
             return ([[step]], False)
-        return (_steps(done), False)
+        if done.name in STOPS:
+            return (_stop(done, state), False)
+        if done.name == "elect":
+            leads = state.elected_leader == done.number
+            return (() if leads else [[_elect(done.number)]], False)
+        return (_steps(done, int(state.elected_leader)), False)
 
     def _altered(self, changed: dict[str, bool], state: Topic) -> tuple[Deed, bool]:
         was = state.settings
@@ -173,68 +120,39 @@ class Model:
         return ([[step]], not self._resting.enables(state, step))
 
 
-def _steps(done: Done) -> Deed:
-    append = Step("leader_appends_record", (("leader", 0), ("bytes", 1), ("timestamp", 0)))
-    crash = Step("lone_leader_restarts", (("broker", 0),))
-    checkpoint = Step("broker_checkpoints_log_start", (("broker", 0),))
-    deletion = Step("user_deletes_records", (("leader", 0), ("offset", done.number)))
-    return {
-        "produce": [[append]] * done.number,
-        "delete_records": [[deletion]],
-        "kill": [[crash]],
-        # An orderly shutdown writes the checkpoint last.
-        "restart": [[checkpoint, crash]],
-    }[done.name]
+def _steps(done: Done, leader: int) -> Deed:
+    append = Step("leader_appends_record", (("leader", leader), ("bytes", 1), ("timestamp", 0)))
+    deletion = Step("user_deletes_records", (("leader", leader), ("offset", done.number)))
+    return {"produce": [[append]] * done.number, "delete_records": [[deletion]]}[done.name]
 
 
-def within(scope: TieredTopic, history: Sequence[Done]) -> list[Done]:
-    """A history that a scope has room for, without deeds that ask for what is so already."""
-    found: list[Done] = []
-    asked = _Asked(scope)
-    for done in history:
-        if (kept := asked.fitting(done)) is not None:
-            found.append(kept)
-    return found
+def _elect(leader: int) -> Step:
+    return Step("controller_elects_leader", (("leader", leader),))
 
 
-@dataclass
-class _Asked:
-    """What a history has asked for so far."""
+def _stop(done: Done, state: Topic) -> Deed:
+    """A broker stops and comes back; another one in sync leads meanwhile.
 
-    scope: TieredTopic
-    end: int = 0
-    deleted: int = 0
-    restarts: int = 0
-    retained: int = -1
-    settings: dict[str, bool] = field(default_factory=lambda: dict(NEW))
-
-    def fitting(self, done: Done) -> Done | None:
-        """The deed with a number that fits, or None if it would change nothing, or not fit."""
-        was, number = replace(self, settings=self.settings), done.number
-        if done.name == "produce":
-            number = min(number, self.scope.offsets - self.end)
-            self.end += number
-        elif done.name == "delete_records":
-            number = min(number, self.end)
-            self.deleted = max(self.deleted, number)
-        elif done.name in ("retain", "retain_all"):
-            self.retained = number if done.name == "retain" else -1
-        elif done.name in SETTINGS:
-            self.settings = self.settings | SETTINGS[done.name]
-            if is_refused(was.settings, self.settings):
-                self.settings = was.settings
-                return done
-        elif self.restarts < self.scope.restarts:
-            self.restarts += 1
-        return None if self == was else Done(done.name, number)
-
-
-def is_refused(was: Mapping[str, bool], now: Mapping[str, bool]) -> bool:
-    """Whether the controller refuses a change of settings."""
-    return rejection(was["enable"], **now) != ConfigError.NONE
+    An orderly shutdown waits for another leader, and writes the checkpoint last. After a crash
+    the broker does nothing until it is back, however long the others lead without it.
+    """
+    broker, in_sync = done.number, sorted(int(b) for b in state.in_sync)
+    leads = state.elected_leader == broker
+    is_alone = leads and in_sync == [broker]
+    name = "lone_leader_restarts" if is_alone else "broker_restarts"
+    crash = Step(name, (("broker", broker),))
+    checkpoint = Step("broker_checkpoints_log_start", (("broker", broker),))
+    others = [_elect(b) for b in in_sync if b != broker] if leads else []
+    if done.name == "kill":
+        return [[*others, crash]]
+    return [others, [checkpoint, crash]] if others else [[checkpoint, crash]]
 
 
 @lru_cache
-def model_of(records: int, restarts: int, *fixes: str) -> Model:
-    """The model in the scope for so many records and restarts, with fixes that a release has."""
-    return Model(driven_scope(records, restarts), fixes)
+def _model_of(bounds: tuple[tuple[str, int], ...], variants: tuple[str, ...]) -> Model:
+    return Model(dict(bounds), variants)
+
+
+def model_of(bounds: Mapping[str, int], *variants: str) -> Model:
+    """The model in the scope for so many records and deeds, in the variants that a release is."""
+    return _model_of(tuple(sorted(bounds.items())), variants)

@@ -149,7 +149,7 @@ class Play:
             "remote.storage.enable": "true",
             "retention.ms": -1,
             "retention.bytes": -1,
-            "local.retention.bytes": -2,
+            "local.retention.bytes": 1 if self.scenario.keeps_little else -2,
         }
 
     def produce(self, count: int, times: Sequence[int] = ()) -> None:

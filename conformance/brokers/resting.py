@@ -86,8 +86,7 @@ class Resting(Generic[SomeState]):
             places, sources = self._threads.get(act.name, ((), ()))
             if places and not any(leaves[place] in sources for place in places):
                 continue
-            self._check_limits(act, state)
-            for step in self.interpreter.enabled_of(act, state):
+            for step in self._enabled(act, state):
                 yield position, self._normal_form(self._taken(state, step))
         if position < len(groups):
             for step in groups[position]:
@@ -114,13 +113,16 @@ class Resting(Generic[SomeState]):
     def _leaves(self) -> Sequence[Any]:
         return self.interpreter.layout.leaves
 
-    def _check_limits(self, act: Action, state: State) -> None:
-        """Raise OutOfScope if nothing but a limit keeps a step of the action from being taken."""
-        if act.name in self._free:
-            for step in self._unlimited.enabled_of(self._free[act.name], state):
-                if not self.interpreter.is_enabled(state, step):
-                    refusing = self.interpreter.refusing(state, step)
-                    raise OutOfScope(f"{act.name}: {refusing.name if refusing else ''}")
+    def _enabled(self, act: Action, state: State) -> Iterator[Step]:
+        """The enabled steps. Raises OutOfScope if nothing but a limit keeps one from being so."""
+        if act.name not in self._free:
+            yield from self.interpreter.enabled_of(act, state)
+            return
+        for step in self._unlimited.enabled_of(self._free[act.name], state):
+            refusing = self.interpreter.refusing(state, step)
+            if refusing is not None:
+                raise OutOfScope(f"{act.name}: {refusing.name}")
+            yield step
 
     @cached_property
     def _unlimited(self) -> Interpreter:

@@ -19,6 +19,7 @@ class Scenario:
     `looks` names another symptom than that of the property: another mechanism shows it.
     `put_off` (step -> later step) has a deed come after a step that it need not precede.
     `still` (broker -> first and last step) has brokers stand still, by SIGSTOP.
+    `keeps_little`: local retention is set from the beginning, as brokers refuse it later.
     `fixed_in` is the first release without it, `tracker` the change that mended it.
     """
 
@@ -30,6 +31,7 @@ class Scenario:
     is_deaf: bool = False
     still: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     looks: str | None = None
+    keeps_little: bool = False
     put_off: Mapping[int, int] = field(default_factory=dict)
     fixed_in: str | None = None
     tracker: str | None = None
@@ -68,10 +70,11 @@ SCENARIOS = (
     Scenario(
         design="kip950",
         finding="two_changes_in_one_batch",
-        needs="a broker that stands still while two changes are made; it finds them in one batch",
+        needs="a broker that stands still while two changes are made; it finds them in one batch, "
+        "and restarts later",
         control="the broker does not stand still",
-        otherwise={1: "alter_at_once", 2: "alter_at_once"},
-        looks="stays_tiered",
+        otherwise={1: "alter_before_copying", 2: "alter_at_once"},
+        keeps_little=True,
     ),
     Scenario(
         design="kip950",

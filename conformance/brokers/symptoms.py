@@ -145,21 +145,6 @@ def accepted(play: Play, seen: Seen) -> Symptom:
     )
 
 
-def stays_tiered(play: Play, seen: Seen) -> Symptom:
-    """A broker that copies on, though the topic's settings say that it is not tiered."""
-    play.produce(2)
-    play.settle()
-    later = look(play.cluster, TOPIC)
-    is_off = play.client.settings(TOPIC)["remote.storage.enable"] == "false"
-    copied = sorted(set(later.objects) - set(seen.objects))
-    return Symptom(
-        "Does the broker copy on though remote.storage.enable is false?",
-        f"remote.storage.enable is false, and the broker copied {spans(copied)}"
-        if is_off and copied
-        else "",
-    )
-
-
 def deleted_records_return(play: Play, seen: Seen) -> Symptom:
     """Records that a user deleted at the leader, and that a consumer gets again."""
     back = [offset for offset in range(play.deleted_before) if _answer(play, offset) == READ]
@@ -214,7 +199,6 @@ SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
 """Property -> what breaking it looks like."""
 
 OTHER_SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
-    "stays_tiered": stays_tiered,
     "lost_before_time": lost_before_time,
     "deleted_records_return": deleted_records_return,
 }

@@ -1,10 +1,15 @@
 """Closed and isolated: a design with every repair, and with every repair but one.
 
 A design is closed when it and all its repairs, composed, violate nothing. A finding is isolated
-in the design with all repairs but its own: what breaks there has this cause and no other.
+in the design with all repairs but its own: what breaks there has this cause and no other. What
+no single cause breaks may take two: without the repairs of both.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
 
 from tierproof.model.language.design import Design
 from tierproof.model.language.findings import Finding
@@ -30,6 +35,52 @@ def mended(design: Design, finding: Finding) -> tuple[str, ...]:
     """The variants with which a finding is shown, and its own repair."""
     shown = {*isolated(design, finding), finding.repair}
     return tuple(one for one in closed(design, finding.beside) if one in shown)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Way:
+    """The variants with which one or two findings may break something, in any scope."""
+
+    findings: tuple[Finding, ...]
+    variants: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """The names of the findings."""
+        return " with ".join(one.name for one in self.findings)
+
+    @property
+    def claims(self) -> set[str]:
+        """What the findings claim."""
+        return {claim for one in self.findings for claim in one.claims}
+
+
+def singles(design: Design) -> Iterator[Way]:
+    """Each finding that needs no reading: isolated as on its page, and then as narrowly as can be.
+
+    A page may leave out repairs of others, too; without its own alone, more may break elsewhere.
+    """
+    for finding in _without_reading(design):
+        yield Way(findings=(finding,), variants=isolated(design, finding))
+        if finding.repair and finding.apart:
+            yield Way(findings=(finding,), variants=_without_repairs(design, finding))
+
+
+def pairs(design: Design) -> Iterator[Way]:
+    """Each two findings, without the repairs of both: some harm needs two causes."""
+    repaired = [one for one in _without_reading(design) if one.repair]
+    for both in combinations(repaired, 2):
+        yield Way(findings=both, variants=_without_repairs(design, *both))
+
+
+def _without_reading(design: Design) -> list[Finding]:
+    return [one for one in causes(design) if not one.beside]
+
+
+def _without_repairs(design: Design, *findings: Finding) -> tuple[str, ...]:
+    """The closed design less the repairs of some findings."""
+    left_out = {one.repair for one in findings}
+    return tuple(one for one in closed(design) if one not in left_out)
 
 
 def isolated(design: Design, finding: Finding) -> tuple[str, ...]:

@@ -1,33 +1,28 @@
-"""Histories of deeds on one topic of one broker: what the model lets be seen, without brokers."""
+"""Histories of deeds on a topic of one or two brokers: what the model lets be seen."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from tierproof.conformance.brokers.driven_design import fixes_of
-from tierproof.conformance.brokers.histories import Done, Model, Sight, model_of, within
+from tierproof.conformance.brokers.driven_design import variants_of
+from tierproof.conformance.brokers.fitting import within
+from tierproof.conformance.brokers.histories import Done, Model, model_of
 from tierproof.conformance.brokers.resting import OutOfScope
+from tierproof.conformance.brokers.sights import Sight
 
-KEPT: dict[str, list[dict[str, Any]]] = {
-    path.stem: json.loads(path.read_text("utf-8"))
-    for path in sorted((Path(__file__).parents[1] / "recordings" / "driven").glob("*.json"))
-}
-"""Courses as a released broker went them: those that agree, and those that differ, by cause."""
-
-COURSES = [
-    pytest.param(name == "agreeing", kept, id=f"{name}-{number}")
-    for name, several in KEPT.items()
-    for number, kept in enumerate(several)
-]
+ONE = {"records": 4, "restarts": 2}
+THREE = {"records": 3, "restarts": 1}
+TWO = {"records": 2, "restarts": 1, "brokers": 2, "elections": 1}
 
 
 @pytest.fixture(scope="module")
 def model() -> Model:
-    return model_of(4, 2)
+    return model_of(ONE)
+
+
+@pytest.fixture(scope="module")
+def pair() -> Model:
+    return model_of(TWO)
 
 
 def after(model: Model, *deeds: str) -> list[Sight]:
@@ -88,33 +83,43 @@ def test_a_history_is_fitted_to_its_scope_and_asks_for_nothing_twice(model):
     ]
     assert list(map(str, within(model.scope, history))) == [
         *("produce 3", "disable_without_delete", "disable", "delete_records 3"),
-        *("kill", "restart", "produce 1"),
+        *("kill 0", "restart 0", "produce 1"),
     ]
 
 
-@pytest.mark.parametrize(("agrees", "kept"), COURSES)
-def test_a_recorded_course_has_the_model_s_answers_and_its_outcome(agrees, kept):
-    model = model_of(kept["records"], kept["restarts"], *kept["fixes"])
-    states, differences = model.beginning().states, 0
-    for turn in kept["turns"]:
-        answer = model.after(states, Done(*turn["deed"]))
-        assert {*answer.sights} == {Sight.of_dict(one) for one in turn["model"]}
-        states = answer.seen(Sight.of_dict(turn["broker"]))
-        differences += not states
-    assert (differences == 0) == agrees
+def test_another_broker_leads_while_one_stops(pair):
+    for stop in ("kill 0", "restart 0"):
+        [seen] = after(pair, "produce 2", stop)
+        assert (seen.leader, seen.in_sync) == (1, (0, 1))
+        assert seen.files == seen.follower_files == (0, 1)
 
 
-@pytest.mark.parametrize("kept", KEPT["single_record_counts_twice"])
-def test_what_counts_a_record_twice_agrees_once_it_is_fixed(kept):
-    """KAFKA-20977: 4.4.0 keeps what the design as written removes."""
-    model = model_of(kept["records"], kept["restarts"], *fixes_of(kept["release"]))
-    states = model.beginning().states
-    for turn in kept["turns"]:
-        answer = model.after(states, Done(*turn["deed"]))
-        states = answer.seen(Sight.of_dict(turn["broker"]))
-        assert states
+def test_a_leader_that_is_elected_again_changes_nothing(pair):
+    [before] = after(pair, "produce 2")
+    assert after(pair, "produce 2", "elect 0") == [before]
+    [seen] = after(pair, "produce 2", "elect 1")
+    assert (seen.leader, seen.readable) == (1, (0, 1))
 
 
-def test_a_fix_is_in_the_releases_from_the_one_that_brought_it():
-    assert fixes_of("4.3.1") == ()
-    assert fixes_of("4.4.0") == fixes_of("5.0.0") != ()
+def test_a_follower_keeps_a_log_start_that_its_leader_forgets_in_a_crash(pair):
+    [seen] = after(pair, "produce 2", "delete_records 1", "kill 0")
+    assert (seen.leader, seen.earliest, seen.readable) == (1, 1, (1,))
+
+
+def test_a_release_is_a_variant_from_one_release_on_or_up_to_one():
+    [since] = variants_of("4.4.0")
+    assert variants_of("5.0.0") == variants_of("4.4.0")
+    assert variants_of("4.3.2") == ()
+    [before] = variants_of("4.3.1")
+    assert variants_of("3.9.2") == variants_of("4.3.1")
+    assert since != before
+
+
+def test_a_leader_that_restarts_counts_twice_before_kafka_20732():
+    """The highest remote offset is found late: retention.bytes of all records removes some."""
+    history = ("produce 2", "retain 3", "produce 1", "kill")
+    earliest = {
+        release: {one.earliest for one in after(model_of(THREE, *variants_of(release)), *history)}
+        for release in ("4.3.1", "4.4.0")
+    }
+    assert earliest == {"4.3.1": {1, 2}, "4.4.0": {0, 1}}

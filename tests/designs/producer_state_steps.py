@@ -12,6 +12,11 @@ def walk_of(scope: str, *variants: str, **bounds: int) -> Walk:
     return Walk(DESIGN, DESIGN.scope(scope).replace(**bounds), *variants)
 
 
+def known(walk: Walk) -> list[bool]:
+    """Which producers the broker knows."""
+    return [bool(entry.is_known) for entry in walk.state.log.producer]
+
+
 def send(producer: int = 0, *, records: int = 1, transactional: bool = False) -> Step:
     """A client sends its next batch."""
     return act(

@@ -36,20 +36,6 @@ NOT_ACCOUNTED = dict.fromkeys(
     "isolated findings are not yet explored in the larger scopes",
 ) | {
     "kip1266": "in `zombie` a record behind its tombstone stays only where two causes meet; in "
-    "`two_copies` a tombstoned key revives without the fence of writers and one more fix (21 "
-    "steps; the fence alone was not left out), and a record stays where writers are not fenced "
-    "and another cause meets that (HOLDS with the fence alone; which one is not known: 44 of 45 "
-    "pairs HOLD); `default` is not looked at yet",
-    "kip1272": "explored anew with the fence that asks for epochs: not all pages' scopes are done",
-}
-NOT_ACCOUNTED = dict.fromkeys(
-    (
-        *("kip405", "kip950", "kip950_zookeeper", "kip950_early_kraft", "kip950_early_zookeeper"),
-        "kip1266_migration",
-    ),
-    "isolated findings are not yet explored in the larger scopes",
-) | {
-    "kip1266": "in `zombie` a record behind its tombstone stays only where two causes meet; in "
     "`two_copies` a tombstoned key revives without the fence of writers alone (21 steps), and not "
     "without the two other fixes that its finding leaves out; a record stays there where writers "
     "are not fenced and another cause meets that (HOLDS with the fence alone; which one is not "

@@ -7,12 +7,14 @@ from tests.designs.kip950_steps import (
     ENABLE,
     FOLLOWER_DISABLES,
     READ_ONLY,
+    SMALL,
     START_COPYING,
     after,
     apply_settings,
     begin_copy,
     is_enabled,
     remove_locally,
+    settings,
     take_batch,
     violated,
 )
@@ -57,6 +59,17 @@ def test_an_older_leader_does_not_know_that_copying_is_disabled():
     assert not state.broker[0].settings.remote_log_copy_disable
     assert state.broker[0].copy_task != CopyTask.NONE
     assert is_enabled(state, START_COPYING[0], MIXED)
+
+
+def test_an_older_leader_refuses_no_settings():
+    scope = SMALL.replace(all_settings=1)
+    keep = settings(False, False, False, False)
+    steps = (DISABLE, keep, take_batch(0, 2))
+    older = act("older_broker_updates_log_config", broker=0)
+    assert is_enabled(after(*steps, design=MIXED, scope=scope), older, MIXED, scope)
+    refusal = act("broker_refuses_settings", broker=0)
+    assert not is_enabled(after(*steps, design=MIXED, scope=scope), refusal, MIXED, scope)
+    assert is_enabled(after(*steps, scope=scope), refusal, scope=scope)
 
 
 def test_an_older_leader_schedules_tasks_when_the_topic_is_tiered_again():

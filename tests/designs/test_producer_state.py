@@ -18,6 +18,7 @@ from tests.designs.producer_state_steps import (
     corrupt,
     duplicate,
     empty,
+    known,
     load,
     lose,
     marker,
@@ -29,17 +30,11 @@ from tests.designs.producer_state_steps import (
 )
 from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.producer_state import DESIGN, RECORDED
-from tierproof.model.designs.producer_state.state import Broker
 from tierproof.model.kafka.producer_entries import last_sequence
 from tierproof.model.kafka.producer_state import SnapshotFile
 from tierproof.model.language import NONE, Step
 
 TWICE = {"no_sequence_is_accepted_twice", "accepted_sequences_follow_each_other"}
-
-
-def known(walk: Walk) -> list[bool]:
-    """Which producers the broker knows."""
-    return [bool(entry.is_known) for entry in walk.state.log.producer]
 
 
 def files(walk: Walk) -> list[int]:
@@ -263,43 +258,6 @@ def test_unknown_producers_begin_with_0_by_the_repair() -> None:
     assert walk.violated_after(append(), append()) == set()
 
 
-def test_a_truncation_of_the_only_batch_leaves_a_gap() -> None:
-    walk = walk_of("truncated")
-    walk.take(*WRITTEN, act("follower_truncates", offset=0), send())
-    assert walk.violated_after(append()) == {"accepted_sequences_follow_each_other"}
-
-
-def test_a_truncation_that_leaves_a_batch_leaves_no_gap() -> None:
-    walk = walk_of("truncated", sequences=3)
-    walk.take(*WRITTEN, *WRITTEN, act("follower_truncates", offset=1), send())
-    assert last_sequence(walk.state.log.producer[0]) == 0
-    assert walk.can(refuse())
-
-
-def test_with_every_repair_a_truncation_to_the_log_start_forgets_producers() -> None:
-    """No finding tells it yet, and no repair mends it: nobody takes a snapshot before the cut."""
-    walk = walk_of("truncated", "repair_all", record_deletions=1)
-    walk.take(*WRITTEN_TWICE_SENT, act("user_deletes_records", offset=1), send(), append(1))
-    walk.take(act("follower_truncates", offset=1))
-    assert known(walk) == [False]
-    assert walk.violated_after(append()) == TWICE
-
-
-GONE = (*WRITTEN, ROLL, *WRITTEN, lose(1), act("follower_truncates", offset=1))
-
-
-def test_a_lost_snapshot_takes_the_log_directory_offline_at_a_truncation() -> None:
-    walk = walk_of("gone")
-    assert walk.violated_after(*GONE) == {"log_directory_stays_online"}
-    assert not walk.can(act("follower_truncates", offset=0))
-
-
-def test_with_the_repair_an_older_snapshot_or_the_log_is_enough() -> None:
-    walk = walk_of("gone", "repair_skip_lost_snapshots")
-    assert walk.violated_after(*GONE) == set()
-    assert (walk.state.broker, known(walk)) == (Broker.RUNNING, [True])
-
-
 def test_a_follower_that_empties_its_log_forgets_producers() -> None:
     walk = walk_of("emptied")
     walk.take(*WRITTEN_TWICE_SENT, act("follower_truncates_fully", offset=1, log_start=1))
@@ -308,7 +266,10 @@ def test_a_follower_that_empties_its_log_forgets_producers() -> None:
 
 
 EMPTY_LOG = (*WRITTEN_TWICE_SENT, act("follower_truncates_fully", offset=1, log_start=1))
-DELETED_LOG = (*WRITTEN_TWICE_SENT, act("user_deletes_records", offset=1))
+DELETED_LOG = (
+    *(*WRITTEN_TWICE_SENT, ROLL),
+    *(act("user_deletes_records", offset=1), act("broker_deletes_segments")),
+)
 FAULTS = {"crashes": 1, "shutdowns": 1, "lost_snapshots": 1, "corrupt_snapshots": 1}
 
 

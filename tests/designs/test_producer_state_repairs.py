@@ -86,6 +86,7 @@ TOGETHER = [
     {"unanswered": 2, "sequences": 3, "crashes": 1, "lost_snapshots": 1, "empty_snapshots": 1},
     {"unanswered": 2, "sequences": 3, "crashes": 1, "shutdowns": 1, "record_deletions": 1},
     {"truncations": 1, "crashes": 1, "lost_snapshots": 1, "empty_snapshots": 1},
+    {"truncations": 1, "crashes": 1, "shutdowns": 1, "record_deletions": 2},
     {"tiered": 1, "rebuilds": 1, "record_deletions": 1, "crashes": 1},
     {"producer_ms": 1, "expiration_ms": 1, "producer_epochs": 2, "epoch_bumps": 1, "crashes": 1},
 ]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.toys import leaky_tank
+from tests.toys import double_lock, leaky_tank
 from tierproof.command_line import isolating, running
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored
@@ -120,6 +120,21 @@ def test_a_claim_that_holds_and_a_violation_that_is_not_claimed_are_told(run, tm
     path.write_text(json.dumps(lines))
     known = isolating.known(TANK, tmp_path)
     assert known.unlike == {"left_seam_leaks": ["tank_has_water", "tank_is_closed"]}
+
+
+def test_what_takes_two_causes_is_accounted_for_by_both_together(tmp_path, monkeypatch):
+    broken = ("upper_lock_holds", "lower_lock_holds", "door_is_shut")
+    entry = {"properties": dict.fromkeys(broken, "VIOLATED"), "distinct_states": 5}
+    monkeypatch.setattr(ledger, "read", lambda: {"double_lock": {"house": entry}})
+    words = "tests.toys.double_lock:DESIGN"
+    isolating.Isolating(double_lock.DESIGN, words, folder=tmp_path).run((), (), watched=False)
+    known = isolating.known(double_lock.DESIGN, tmp_path)
+    assert known.accounts["house"] == {
+        "upper_lock_holds": ["upper_lock_is_picked"],
+        "lower_lock_holds": ["lower_lock_rusts"],
+        "door_is_shut": ["upper_lock_is_picked with lower_lock_rusts"],
+    }
+    assert known.is_sound
 
 
 # -- what it stands on

@@ -50,12 +50,8 @@ def test_with_the_repair_it_does_so_with_two_requests_in_flight() -> None:
 
 
 LOGS_STAY = FAULTY.replace(emptied_logs=0, record_deletions=0, rebuilds=0)
-FILES_STAY = FAULTY.replace(lost_snapshots=0, corrupt_snapshots=0, truncations=0)
-"""A log without records, and files that get lost or corrupt: `LAST_SNAPSHOT` is where both meet.
-
-A truncation to a log start that DeleteRecords has moved is told by no finding yet, and is left
-out, too (`test_with_every_repair_a_truncation_to_the_log_start_forgets_producers`).
-"""
+FILES_STAY = FAULTY.replace(lost_snapshots=0, corrupt_snapshots=0)
+"""A log without records, and files that get lost or corrupt: `LAST_SNAPSHOT` is where both meet."""
 
 
 @pytest.mark.parametrize("scope", [LOGS_STAY, FILES_STAY], ids=["logs_stay", "files_stay"])

@@ -167,7 +167,8 @@ CHANGE = Edit(
 WRITTEN_THROUGH = tuple(
     replace(one, apart=()) for one in kip405.DESIGN.findings if one.repair == WRITE_THROUGH.name
 )
-INHERITED = (LATE_BATCH, BEGINS_ANYWHERE, DELETED_RECORDS, *WRITTEN_THROUGH)
+OF_RESTARTS = replace(DELETED_RECORDS, apart=())
+INHERITED = (LATE_BATCH, BEGINS_ANYWHERE, OF_RESTARTS, *WRITTEN_THROUGH)
 """What a single replica without tiering does, and what KIP-405 does to a log start."""
 
 PROPERTIES = (

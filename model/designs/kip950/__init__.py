@@ -4,8 +4,9 @@ It is KIP-405, changed: `CHANGE` says by what. Read in this order: `state`, `con
 `publisher`, `environment`; then `readings` of the text, `repairs` of ours, and `findings`.
 
 Modelled: settings and their validation, one log of the cluster that brokers apply in
-batches, leadership before settings; what a broker starts, stops and deletes when settings
-change; restarts into the newest settings; interrupted threads; all that KIP-405 has.
+batches, leadership before settings; settings that a broker refuses; what a broker starts,
+stops and deletes when settings change; restarts into the newest settings; interrupted
+threads; all that KIP-405 has.
 Simplified: as in KIP-405; changes of who is in sync are known at once.
 Not modelled: reads in flight, controller failover, ZooKeeper; as in KIP-405.
 """
@@ -72,6 +73,7 @@ from tierproof.model.designs.kip950.publisher import (
     broker_applies_leadership,
     broker_finishes_batch,
     broker_raises_log_start,
+    broker_refuses_settings,
     broker_starts_tasks,
     broker_stops_copying,
     broker_stops_partition,
@@ -101,6 +103,7 @@ CHANGE = Edit(
     add_system=(
         broker_applies_leadership,
         broker_updates_log_config,
+        broker_refuses_settings,
         broker_starts_tasks,
         broker_stops_copying,
         broker_raises_log_start,
@@ -195,6 +198,8 @@ DESIGN = kip405.DESIGN.derive(
         "failures": SMOKE.replace(failed_deletes=1),
         # One broker, every combination of the settings, one by one or two at once.
         "settings": SMOKE.replace(brokers=1, all_settings=1, config_changes=3, unapplied_records=2),
+        # One broker, two changes of the settings, one by one or at once, and a restart.
+        "two_changes": SMOKE.replace(brokers=1, all_settings=1, unapplied_records=2, restarts=1),
         # A segment expires by time; settings change just while local segments are deleted.
         "retention": SMOKE.replace(config_changes=1, clock_ms=1, racing_deletions=1),
         # A second attempt to copy, after the topic is tiered again.

@@ -17,6 +17,7 @@ from tierproof.model.designs.kip950.publisher import (
     PUBLISHER,
     apply_settings,
     finish_batch,
+    log_takes_settings,
 )
 from tierproof.model.designs.kip950.state import PublisherStep, Topic
 from tierproof.model.kafka.local_retention import (
@@ -133,7 +134,11 @@ def has_removed_what_it_chose(state: Topic, broker: Broker) -> bool:
 @PUBLISHER.action(
     PublisherStep.LEADERSHIP_APPLIED,
     AFTER_SETTINGS,
-    guards=[*broker_raises_start_to_delete.guards, has_removed_what_it_chose],
+    guards=[
+        log_takes_settings,
+        *broker_raises_start_to_delete.guards,
+        has_removed_what_it_chose,
+    ],
     budget="racing_deletions",
 )
 def broker_updates_log_config_amid_deletion(state: Topic, broker: Broker, reason: Reason) -> None:

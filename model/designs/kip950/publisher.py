@@ -21,6 +21,7 @@ from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.topic_config import (
     deletes_remote_log,
+    disables_without_delete,
     starts_tasks,
     stops_copying,
     tiering_state,
@@ -180,15 +181,54 @@ def update_log_config(state: Topic, broker: int, next_step: PublisherStep) -> No
         finish_batch(state, broker)
 
 
-@PUBLISHER.action(PublisherStep.LEADERSHIP_APPLIED, AFTER_SETTINGS)
+def log_refuses(state: Topic, broker: int) -> bool:
+    """LogConfig#validateTurningOffRemoteStorageWithDelete, of the log's settings and the newest."""
+    was, new = state.broker[broker].settings, newest_settings(state, broker)
+    return disables_without_delete(
+        was.remote_storage_enable, new.remote_storage_enable, new.remote_log_delete_on_disable
+    )
+
+
+@guard
+def log_takes_settings(state: Topic, broker: Broker) -> bool:
+    """The newest settings are a change that the log accepts."""
+    return not log_refuses(state, broker)
+
+
+@guard
+def log_refuses_settings(state: Topic, broker: Broker) -> bool:
+    """InvalidConfigurationException: the sum of the changes disables without delete."""
+    return log_refuses(state, broker)
+
+
+@PUBLISHER.action(PublisherStep.LEADERSHIP_APPLIED, AFTER_SETTINGS, guards=[log_takes_settings])
 def broker_updates_log_config(state: Topic, broker: Broker) -> None:
     """Give the log its new settings, and find out what follows from the change.
 
     Kafka: LogManager#updateTopicConfig, then the tests of
     TopicConfigHandler#maybeUpdateRemoteLogComponents on the settings before and after.
-    Left out: settings that the broker rejects, because its own cluster settings differ.
     """
     apply_settings(state, broker)
+
+
+@PUBLISHER.action(
+    PublisherStep.LEADERSHIP_APPLIED, PublisherStep.IDLE, guards=[log_refuses_settings]
+)
+def broker_refuses_settings(state: Topic, broker: Broker) -> None:
+    """The log keeps the settings that it has, all of them, and the batch counts as applied.
+
+    The controller has compared each change with the one before. The broker compares the newest
+    settings with those of its log, which may be older by several changes.
+
+    Kafka: LogManager#updateTopicConfig throws before it reaches a log, in 3.9 and 4.x alike;
+    DynamicConfigPublisher hands the exception to a fault handler that logs it, and
+    TopicConfigHandler#maybeUpdateRemoteLogComponents is not called.
+    Left out: what is tested before and after it, which looks at the newest settings alone. The
+    controller has accepted those, unless the broker's own cluster settings differ
+    (LogConfig#validateRemoteStorageOnlyIfSystemEnabled,
+    #validateRetentionConfigsWhenRemoteCopyDisabled).
+    """
+    finish_batch(state, broker)
 
 
 # -- what follows from new settings

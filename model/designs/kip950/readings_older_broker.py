@@ -10,6 +10,7 @@ from tierproof.model.designs.kip405.restarting import broker_restarts
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950.publisher import (
     PUBLISHER,
+    broker_refuses_settings,
     broker_updates_log_config,
     newest_settings,
     update_log_config,
@@ -78,6 +79,7 @@ OLDER_BROKER = Variant(
     define={is_older: is_older_until_it_restarts},
     fence={
         broker_updates_log_config: has_this_version,
+        broker_refuses_settings: has_this_version,
         # The restart is the upgrade.
         broker_restarts: is_of_an_older_version,
     },

@@ -16,6 +16,7 @@ Not modelled: other replicas, torn tails, verification of transactions.
 from tierproof.invariants.producer_log import (
     accepted_epochs_do_not_fall,
     accepted_sequences_follow_each_other,
+    ended_transactions_hold_up_no_reader,
     fetched_producers_are_known,
     load_restores_producers,
     log_directory_stays_online,
@@ -114,6 +115,7 @@ PROPERTIES = (
     no_sequence_is_accepted_twice,
     accepted_sequences_follow_each_other,
     accepted_epochs_do_not_fall,
+    ended_transactions_hold_up_no_reader,
     recovery_restores_producers,
     load_restores_producers,
     fetched_producers_are_known,

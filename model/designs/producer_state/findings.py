@@ -6,6 +6,10 @@ from tierproof.model.designs.producer_state.findings_of_files import (
     LAST_SNAPSHOT,
     LOST_SNAPSHOT,
 )
+from tierproof.model.designs.producer_state.findings_of_truncations import (
+    OPENS_TRANSACTION,
+    READS_FROM_LOG_START,
+)
 from tierproof.model.language import Finding, Severity, Story
 
 UNKNOWN = (
@@ -165,6 +169,7 @@ DELETED_RECORDS = Finding(
         "deleted stay in memory until they expire."
     ),
     repair="repair_snapshots_outlive_their_records",
+    apart=("repair_read_deleted_records",),
     shows="retry_is_a_duplicate",
     scope="deleted",
 )
@@ -225,6 +230,8 @@ BEGINS_ANYWHERE = Finding(
 FINDINGS = (
     LATE_BATCH,
     DELETED_RECORDS,
+    READS_FROM_LOG_START,
+    OPENS_TRANSACTION,
     BEGINS_ANYWHERE,
     EMPTY_SNAPSHOT,
     CLEAN_RESTART,

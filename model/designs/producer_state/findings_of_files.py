@@ -274,9 +274,9 @@ LAST_SNAPSHOT = Finding(
             (
                 "beyond",
                 "The end is the same where the file is lost after the shutdown, where it is "
-                "corrupt instead of lost, where the broker crashes instead, and where a user "
-                "deletes all records of a broker that leads throughout: we replayed each. A "
-                "consumer that read offset 0 before its deletion reads the batch again.",
+                "corrupt instead of lost, where the broker crashes instead, and where the "
+                "broker leads throughout and deletes all segments with records: we replayed each. "
+                "A consumer that read offset 0 before its deletion reads the batch again.",
             ),
             (
                 "note",

@@ -15,6 +15,7 @@ from tierproof.model.kafka.producer_recovery import (
     rebuild_on_remote_tier,
 )
 from tierproof.model.kafka.producer_snapshots import copy_to_snapshot
+from tierproof.model.kafka.producer_state import ProducerEntry, SnapshotEntry
 from tierproof.model.kafka.scope import Offset
 from tierproof.model.language import Actor, guard
 
@@ -40,9 +41,23 @@ def is_start_of_leader(state: ProducerPartition, offset: Offset, log_start: Offs
 def has_stored_snapshot(state: ProducerPartition) -> bool:
     """The snapshot in the remote tier is that of the log end."""
     return all(
-        state.fetched[producer].is_known == state.log.producer[producer].is_known
-        and state.fetched[producer].last_offset == last_data_offset(state.log.producer[producer])
+        is_written_as(state.fetched[producer], state.log.producer[producer])
         for producer in range(len(state.fetched))
+    )
+
+
+def is_written_as(written: SnapshotEntry, entry: ProducerEntry) -> bool:
+    """The snapshot says of the producer what one of now would say.
+
+    A marker changes the epoch, the time and the transaction, and not the last batch.
+    """
+    return (
+        written.is_known == entry.is_known
+        and written.epoch == entry.epoch
+        and written.timestamp == entry.timestamp
+        and written.coordinator_epoch == entry.coordinator_epoch
+        and written.transaction_start == entry.transaction_start
+        and written.last_offset == last_data_offset(entry)
     )
 
 

@@ -8,6 +8,7 @@ from tierproof.model.designs.producer_state.storing import (
     follower_truncates_fully,
     time_passes,
 )
+from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.producer_entries import (
     NEVER_MS,
     REMEMBERED_BATCHES,
@@ -18,6 +19,7 @@ from tierproof.model.kafka.producer_recovery import (
     is_corrupt,
     is_out_of_range,
     is_unusable,
+    knows_nobody,
     load_producers_after_shutdown,
     rebuild_on_remote_tier,
     rebuild_on_remote_tier_as_intended,
@@ -165,6 +167,38 @@ SNAPSHOTS_OUTLIVE_RECORDS = Variant(
     define={is_out_of_range: is_beyond_end, last_snapshot_offset: last_file_offset},
 )
 
+
+def rebuild_from_first_segment(
+    log: ProducerLog,
+    log_start_offset: int,
+    last_offset: int,
+    remembered: int,
+    now: int,
+    expiration_ms: int,
+) -> Rebuilt:
+    """Records below the log start are read as well, as long as their segment is there."""
+    start = min(log_start_offset, first_base(log))
+    return rebuild_producer_state(log, start, last_offset, remembered, now, expiration_ms)
+
+
+READ_DELETED_RECORDS = Variant(
+    name="repair_read_deleted_records",
+    because="the first segment still says who wrote the records below the log start",
+    define={rebuild_producer_state: rebuild_from_first_segment},
+)
+
+
+def is_never_sure(log: ProducerLog) -> bool:
+    """That no producer was known before does not say that none is in the log."""
+    return False
+
+
+READ_AFTER_SNAPSHOT = Variant(
+    name="repair_truncation_reads_the_log_after_a_snapshot",
+    because="a snapshot may have producers that have expired since, with their transactions open",
+    define={knows_nobody: is_never_sure},
+)
+
 EACH = (
     REQUESTS_DIE_FIRST,
     SNAPSHOTS_OUTLIVE_RECORDS,
@@ -174,6 +208,8 @@ EACH = (
     SKIP_LOST_SNAPSHOTS,
     FOLLOWERS_KEEP,
     FETCH_PRODUCERS,
+    READ_DELETED_RECORDS,
+    READ_AFTER_SNAPSHOT,
 )
 REPAIR_ALL = Variant(
     name="repair_all", because="the repairs of producer state together", parts=EACH

@@ -48,6 +48,19 @@ SCOPES = {
     "in_flight": Scope(offsets=3, sequences=2, unanswered=2),
     # A follower truncates, after which it leads.
     "truncated": Scope(offsets=3, sequences=2, truncations=1),
+    # A follower truncates, after records before the cut were deleted.
+    "deleted_truncated": Scope(offsets=3, sequences=2, record_deletions=1, truncations=1),
+    # A follower truncates, after its producers have expired.
+    "expired_truncated": Scope(
+        offsets=3,
+        sequences=2,
+        requests=1,
+        transactions=1,
+        producer_ms=1,
+        expiration_ms=1,
+        plain=1,
+        truncations=1,
+    ),
     # A follower truncates, and a snapshot is lost while it runs.
     "gone": Scope(offsets=3, sequences=2, truncations=1, lost_snapshots=1),
     # A follower empties its log, as all of it was deleted.

@@ -24,7 +24,7 @@ FINDINGS = (
     leaking.LATE_COPY,
     leaking.REFUSED_DELETE,
     leaking.NOBODY_DELETES,
-    leaking.TWO_CHANGES,
+    losing.TWO_CHANGES,
     upgrading.OLDER_BROKER_IGNORES,
     smaller.NEW_LEADER_KEEPS,
     smaller.CRASH_AMID_A_DELETION,

@@ -2,7 +2,6 @@
 
 from tierproof.model.designs.kip950.findings.beginnings import (
     KRAFT,
-    LITTLE_IS_LOCAL,
     ONE_REPLICA,
     STOP,
     TWO_REPLICAS,
@@ -271,101 +270,4 @@ NOBODY_DELETES = Finding(
     repair="repair_delete_until_nothing_is_left",
     shows="disable_deletes_everything",
     scope="voted",
-)
-
-TWO_CHANGES = Finding(
-    name="two_changes_in_one_batch",
-    title="A broker that applies two changes at once does not disable",
-    severity=Severity.UNAVAILABLE,
-    symptom=(
-        "The controller says that the topic is disabled, and the broker still copies its segments "
-        "to the remote tier, until the settings change again or the broker restarts. In this trace "
-        "a fetch of an offset that is only in the remote tier fails as well; released brokers "
-        "refuse the sum of the changes, and go on serving such offsets."
-    ),
-    needs=(
-        "One replica or more. A disable with delete, then remote.log.delete.on.disable set back to "
-        "false, and a broker that applies both changes in one batch: a broker that lags by one "
-        "second is enough if the two requests come within it. No crash. Kafka 3.9 to 4.4. Seen on "
-        "brokers of 3.9.2, 4.3.1 and 4.4.0 with another outcome than in this trace: "
-        "LogManager#updateTopicConfig validates the sum of the changes, refuses it, and the log "
-        "stays tiered and goes on copying."
-    ),
-    claims=(
-        "committed_records_stay_readable",
-        "disabled_topic_copies_nothing_new",
-        "disabled_topic_has_no_tasks",
-        "TieringState_lifecycle",
-        "disabled_topic_leaves_no_objects",
-        "every_replica_can_take_over_without_remote",
-        "no_unreadable_prefix_without_remote",
-        "disabled_topic_is_emptied",
-        "expired_local_segments_are_removed",
-        "expired_objects_are_deleted",
-        "records_become_readable",
-    ),
-    passages=(
-        Passage(
-            "KIP-950",
-            "Rejected Alternatives",
-            "In KRaft, it's not necessary because once the ConfigRecord is accepted by the "
-            'controller, it must be applied by all the observers "in order".',
-        ),
-        STOP,
-    ),
-    permitted_by=(
-        "BrokerMetadataPublisher#onMetadataUpdate, which applies the sum of the records of a "
-        "batch; LogConfig#validateTurningOffRemoteStorageWithDelete, which accepts "
-        "remote.log.delete.on.disable=false once remote storage is off"
-    ),
-    story=Story(
-        "2b0ecf",
-        (
-            ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
-            (
-                "1",
-                "An operator disables remote storage with delete, and sets "
-                "remote.log.copy.disable=true in the same request. The controller accepts.",
-            ),
-            (
-                "2",
-                "The operator sets remote.log.delete.on.disable and remote.log.copy.disable back "
-                "to false. The controller accepts.",
-            ),
-            ("3", "The leader lags, and takes both changes in hand in one batch."),
-            (
-                "4-12",
-                "Meanwhile the copy task copies offset 0 as id 0, and the leader knows that offset "
-                "0 is in the remote tier.",
-            ),
-            ("13", "Local retention raises the local log start to 1; the log start is still 0."),
-            (
-                "14",
-                "The leader gives the log its new settings. The sum of the two changes is a topic "
-                "that is not tiered, without delete. TopicConfigHandler has no branch for it: it "
-                "raises no log start, cancels no task and deletes nothing.",
-            ),
-            (
-                "end",
-                "The leader has applied both changes. The log start is 0, the log is not tiered, "
-                "and its local log begins at 1: a fetch of offset 0 is answered with "
-                "OFFSET_OUT_OF_RANGE. The object of id 0 is in the store, and the copy task and "
-                "the expiration task are scheduled.",
-            ),
-            (
-                "beyond",
-                "The copy task goes on to copy the segments that roll later. A reset to the "
-                "earliest offset leads back to offset 0.",
-            ),
-        ),
-    ),
-    turning=14,
-    fix=(
-        "The handler is called for each change of the settings, and not for their sum; or a "
-        "disable deletes whatever remote.log.delete.on.disable says by then."
-    ),
-    costs="One call of the handler for each ConfigRecord in place of one for each batch.",
-    repair="repair_apply_settings_one_by_one",
-    shows="disable_deletes_everything",
-    scope="settings",
 )

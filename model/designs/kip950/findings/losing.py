@@ -3,6 +3,7 @@
 from tierproof.model.designs.kip950.findings.beginnings import (
     LITTLE_IS_LOCAL,
     ONE_REPLICA,
+    STOP,
     TWO_REPLICAS,
 )
 from tierproof.model.language import Finding
@@ -191,4 +192,113 @@ AMID_A_DELETION = Finding(
     repair="repair_delete_by_one_reading_of_settings",
     shows="segment_is_read_from_remote",
     scope="retention",
+)
+
+TWO_CHANGES = Finding(
+    name="two_changes_in_one_batch",
+    title="A broker refuses the sum of two changes and stays tiered; its restart loses records",
+    severity=Severity.LOSS,
+    symptom=(
+        "The controller says that the topic is disabled, and the broker goes on copying to the "
+        "remote tier. Local retention then removes local segments, as on a tiered topic. A restart "
+        "of the broker applies the disable without its deletion: the log start rises past every "
+        "record that is only in the remote tier, and the remote store keeps their objects for good."
+    ),
+    needs=(
+        "One replica or more. A disable with delete, then remote.log.delete.on.disable set back to "
+        "false, and a broker that applies both changes in one batch: a broker that lags by one "
+        "second is enough if the two requests come within it. The loss needs a restart as well, in "
+        "good order or not, and local retention that is shorter than retention; lost is what was "
+        "copied and removed locally between the refusal and the restart. No fault. Kafka 3.9 to "
+        "4.4. The refusal is one error in the broker's log."
+    ),
+    claims=(
+        "no_committed_record_lost",
+        "log_start_passes_only_what_may_go",
+        "object_deleted_only_when_not_needed",
+        "every_replica_can_take_over_without_remote",
+        "disabled_topic_copies_nothing_new",
+        "disabled_topic_has_no_tasks",
+        "disabled_topic_leaves_no_objects",
+        "disabled_topic_is_emptied",
+        "expired_objects_are_deleted",
+    ),
+    passages=(
+        Passage(
+            "KIP-950",
+            "Rejected Alternatives",
+            "In KRaft, it's not necessary because once the ConfigRecord is accepted by the "
+            'controller, it must be applied by all the observers "in order".',
+        ),
+        STOP,
+    ),
+    permitted_by=(
+        "BrokerMetadataPublisher#onMetadataUpdate, which applies the sum of the records of a "
+        "batch; LogManager#updateTopicConfig, which validates it against the settings of the log "
+        "(LogConfig#validateTurningOffRemoteStorageWithDelete) and throws; DynamicConfigPublisher, "
+        "which has a fault handler log the exception and goes on; LogLoader#load, which after a "
+        "restart raises the log start of a log that is not tiered to its first local segment"
+    ),
+    assumptions=("A6",),
+    story=Story(
+        "6824ab",
+        (
+            ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
+            ("1", "An operator disables remote storage with delete. The controller accepts."),
+            (
+                "2",
+                "The operator sets remote.log.delete.on.disable back to false, and deletes "
+                "local.retention.bytes. The controller accepts, as the topic is not tiered any "
+                "more.",
+            ),
+            ("3", "The leader lags, and takes both changes in hand in one batch."),
+            (
+                "4",
+                "The leader compares the sum of the two changes with the settings of its log, "
+                "which is tiered, and refuses it with InvalidConfigurationException: it would "
+                "disable without delete. The log keeps all of its settings, no task is cancelled, "
+                "and nothing is deleted. The leader has now read all that the controller has said.",
+            ),
+            (
+                "5-13",
+                "The copy task copies offset 0 as id 0, and the leader knows that offset 0 is in "
+                "the remote tier.",
+            ),
+            (
+                "14",
+                "Local retention, which the log still has, raises the local log start to 1. A "
+                "fetch of offset 0 is answered from the remote tier.",
+            ),
+            (
+                "15",
+                "The leader restarts, without the local segment of offset 0, and leads again. It "
+                "loads the log with the topic's settings, so that no change is seen in them: the "
+                "log is not tiered, and its log start is its first local offset, 1.",
+            ),
+            (
+                "end",
+                "Offset 0 is lost, which was committed and which no retention and no disable "
+                "permits to remove: the leader had it locally when it refused. Its object is "
+                "still in the store, and no task of the remote log is scheduled.",
+            ),
+            (
+                "beyond",
+                "Nothing in Kafka deletes the object any more, as the restarted broker sees no "
+                "change of the settings. Until the restart, each segment that rolls is copied and "
+                "then removed locally, and is lost as well. A later change of the settings is "
+                "compared with the log again: one that enables remote storage, or that disables "
+                "it with delete, is applied.",
+            ),
+        ),
+    ),
+    turning=14,
+    fix=(
+        "The handler is called for each change of the settings, and not for their sum; or the "
+        "broker refuses nothing that the controller has accepted, and a disable deletes whatever "
+        "remote.log.delete.on.disable says by then."
+    ),
+    costs="One call of the handler for each ConfigRecord in place of one for each batch.",
+    repair="repair_apply_settings_one_by_one",
+    shows="disable_deletes_everything",
+    scope="two_changes",
 )

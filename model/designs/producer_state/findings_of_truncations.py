@@ -1,0 +1,169 @@
+"""What Kafka's producer state permits that it should not: what a truncation reads again."""
+
+from tierproof.model.language import Finding, Severity, Story
+
+UNKNOWN = "ProducerAppendInfo#checkSequence, which accepts any sequence of an unknown producer"
+TWO_LOGS = (
+    "The partition has two replicas with empty logs. The broker that is shown leads; the other "
+    "one has the same records, less what this broker truncates later."
+)
+
+READS_FROM_LOG_START = Finding(
+    name="truncation_reads_from_the_log_start",
+    title=(
+        "A follower that truncates its log forgets the producers whose records are deleted, and "
+        "later appends a retry"
+    ),
+    severity=Severity.WRONG,
+    symptom=(
+        "Consumers that have read a batch before its deletion read it again at a later offset, "
+        "and nothing reports it. Each producer that retries across the truncation may have one "
+        "batch twice, up to max.in.flight.requests.per.connection batches; the second one stays."
+    ),
+    needs=(
+        "Two replicas; an election after which the old leader has a batch to truncate, and "
+        "another one after which it leads again. DeleteRecords has moved the log start past the "
+        "last batch of a producer whose client still waits for an answer: all of it within "
+        "delivery.timeout.ms, two minutes by default. The broker has taken no producer snapshot "
+        "since that batch: no roll and no restart. No crash. Kafka 3.0 to 4.4, by the code."
+    ),
+    claims=("no_sequence_is_accepted_twice", "accepted_sequences_follow_each_other"),
+    permitted_by=(
+        "UnifiedLog#rebuildProducerState, which reads no record below the log start, though the "
+        "segment still has it; ProducerStateManager#truncateAndReload, which forgets every "
+        "producer before it loads the newest snapshot that is not above the cut; "
+        f"{UNKNOWN}"
+    ),
+    assumptions=("G9",),
+    story=Story(
+        "00f928",
+        (
+            ("start", TWO_LOGS),
+            ("1-2", "An idempotent producer sends a batch, gets no answer, and sends it again."),
+            ("3", "The leader appends the first request at offset 0. The second one is late."),
+            ("4", "A user deletes the records below offset 1, which is the log end."),
+            (
+                "5-6",
+                "The producer, which has the answer to the first request by now, sends its next "
+                "batch, which is appended at offset 1.",
+            ),
+            (
+                "7",
+                "The broker follows another leader, which does not have offset 1, and truncates "
+                "its log to offset 1. It has no producer snapshot, and would read the log from "
+                "the log start on. That is offset 1, the new log end: it reads nothing and knows "
+                "no producer, though its segment still has offset 0.",
+            ),
+            (
+                "8",
+                "The broker leads again. The second request arrives. The broker does not know the "
+                "producer and appends the batch at offset 1.",
+            ),
+            (
+                "end",
+                "The batch was accepted twice: at offset 0, which is deleted, and at offset 1.",
+            ),
+            (
+                "beyond",
+                "A consumer that read offset 0 before its deletion reads the batch again. A "
+                "producer snapshot between offset 0 and the cut prevents that only if snapshots at "
+                "or below the log start are kept, as we propose in another report: today a "
+                "truncation deletes them.",
+            ),
+            (
+                "note",
+                "The other report: [a restart that forgets producers]"
+                "(deleted_records_take_their_producers_along.md).",
+            ),
+        ),
+    ),
+    turning=7,
+    fix=(
+        "UnifiedLog#rebuildProducerState begins at the newest snapshot or, without any, at the "
+        "first segment, wherever the log start lies, as LogSegment#recover does after a crash."
+    ),
+    costs=(
+        "A truncation or a restart after DeleteRecords reads records that are deleted: at most one "
+        "segment, seconds. Their producers stay in memory until they expire."
+    ),
+    repair="repair_read_deleted_records",
+    shows="retry_is_a_duplicate",
+    scope="deleted_truncated",
+)
+OPENS_TRANSACTION = Finding(
+    name="truncation_opens_an_ended_transaction",
+    title=(
+        "A truncation after all producers have expired opens an ended transaction again, and "
+        "read_committed consumers wait behind it"
+    ),
+    severity=Severity.UNAVAILABLE,
+    symptom=(
+        "Consumers with isolation.level=read_committed read nothing from the first offset of the "
+        "transaction on, though the log has the marker that ended it: the last stable offset stays "
+        "there. It stays so until the producer ends another transaction on the partition, an "
+        "operator aborts this one (kafka-transactions.sh), or the broker recovers from a crash."
+    ),
+    needs=(
+        "Two replicas; an election after which the old leader has a batch to truncate, and "
+        "another one after which it leads again. A transaction that began in the segment before "
+        "the active one and ended in the active one. Then no idempotent producer writes for "
+        "producer.id.expiration.ms (a day by default), and the batch that is truncated is one of a "
+        "client without enable.idempotence. No crash. Kafka 3.0 to 4.4, by the code."
+    ),
+    claims=("ended_transactions_hold_up_no_reader",),
+    permitted_by=(
+        "UnifiedLog#rebuildProducerState, which does not read the log after the snapshot if no "
+        "producer was known before the truncation; ProducerStateManager#loadFromSnapshot, which "
+        "leaves expired producers out, but none whose transaction is open in the snapshot"
+    ),
+    assumptions=("G9",),
+    story=Story(
+        "2d3985",
+        (
+            ("start", f"{TWO_LOGS} producer.id.expiration.ms is 1 ms."),
+            ("1-2", "A producer sends a batch of a transaction, which is appended at offset 0."),
+            (
+                "3",
+                "The broker rolls the segment, and takes a producer snapshot of offset 1. The "
+                "transaction is open in it.",
+            ),
+            (
+                "4-5",
+                "The coordinator aborts the transaction. Its marker is appended at offset 1.",
+            ),
+            ("6", "A client that is not idempotent writes a batch, which is appended at offset 2."),
+            ("7", "1 ms passes."),
+            ("8", "The broker removes the producer, as it has expired. It knows no producer now."),
+            (
+                "9",
+                "The broker follows another leader, which does not have offset 2, and truncates "
+                "its log to offset 2. It loads the snapshot of offset 1, in which the transaction "
+                "is open, and reads nothing after it, as it knew no producer before.",
+            ),
+            (
+                "end",
+                "The broker takes the transaction from offset 0 for open, though its log has the "
+                "marker at offset 1.",
+            ),
+            (
+                "beyond",
+                "Where the broker leads again, its last stable offset is 0: consumers of committed "
+                "records read nothing, and the copy task of a tiered topic copies nothing. A "
+                "producer with an open transaction does not expire, and the truncation has written "
+                "a snapshot that says the same, which a clean restart loads.",
+            ),
+        ),
+    ),
+    turning=9,
+    fix=(
+        "UnifiedLog#rebuildProducerState reads the log after the snapshot that it has loaded, also "
+        "if it knew no producer before the truncation."
+    ),
+    costs=(
+        "A truncation of a log whose producers have all expired reads the log from the newest "
+        "snapshot on: at most one segment, seconds."
+    ),
+    repair="repair_truncation_reads_the_log_after_a_snapshot",
+    shows="retry_is_a_duplicate",
+    scope="expired_truncated",
+)
