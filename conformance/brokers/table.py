@@ -44,9 +44,8 @@ def in_words(results: Sequence[Result], design: str, finding: str) -> str:
     for one in results:
         if (one["design"], one["finding"], one["is_control"]) == (design, finding, False):
             told.setdefault(one["outcome"], []).append(one["release"])
-    return "; ".join(
-        f"{SAID[outcome]} on {_listed(releases)}" for outcome, releases in told.items()
-    )
+    said = ((SAID.get(it, it.lower()), releases) for it, releases in told.items())
+    return "; ".join(f"{words} on {_listed(releases)}" for words, releases in said)
 
 
 def _listed(words: Sequence[str]) -> str:

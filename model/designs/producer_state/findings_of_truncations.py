@@ -66,10 +66,14 @@ READS_FROM_LOG_START = Finding(
             (
                 "beyond",
                 "A consumer that read offset 0 before its deletion reads the batch again. A "
-                "producer snapshot between offset 0 and the cut prevents that only together with "
-                "the fix of [a restart that forgets producers]"
-                "(deleted_records_take_their_producers_along.md): today a truncation deletes the "
-                "snapshots at or below the log start.",
+                "producer snapshot between offset 0 and the cut prevents that only if snapshots at "
+                "or below the log start are kept, as we propose in another report: today a "
+                "truncation deletes them.",
+            ),
+            (
+                "note",
+                "The other report: [a restart that forgets producers]"
+                "(deleted_records_take_their_producers_along.md).",
             ),
         ),
     ),
