@@ -11,7 +11,7 @@ from tierproof.conformance.brokers.cluster import started
 from tierproof.conformance.brokers.driven_design import variants_of
 from tierproof.conformance.brokers.driving import Driver, broker_settings
 from tierproof.conformance.brokers.errors import CannotRun
-from tierproof.conformance.brokers.fitting import History
+from tierproof.conformance.brokers.fitting import History, stops_of
 from tierproof.conformance.brokers.histories import Done, model_of
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
@@ -39,9 +39,9 @@ def driver(tmp_path):
 def test_a_broker_shows_what_the_model_of_its_release_lets_be_seen(driver):
     model = model_of(BOUNDS, *variants_of(NEWEST))
     drawn: list[tuple[History, ...]] = []
-    draw(model.scope, 3, 2, drawn.append)
-    histories = [history for several in drawn for history in several][:4]
-    histories = [tuple(d for d in one if d.name not in ("kill", "restart")) for one in histories]
+    draw(model.scope, 3, 4, drawn.append)
+    without_stops = (tuple(done for done in one if done not in stops_of(one)) for one in drawn[-1])
+    histories = list(dict.fromkeys(without_stops))[:4]
     courses = driver.courses(model, histories)
     assert [course.difference for course in courses] == [None] * len(histories)
     assert sum(len(course.turns) for course in courses) > len(histories)
