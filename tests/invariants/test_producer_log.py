@@ -14,6 +14,7 @@ import pytest
 from tests.designs.producer_state_steps import ROLL, WRITTEN, append, retry, send, walk_of
 from tierproof.invariants import producer_log
 from tierproof.model.designs.producer_state.state import Broker
+from tierproof.model.kafka.keyed_log import BatchKind
 from tierproof.model.kafka.producer_entries import forget_entry
 from tierproof.model.language import NONE, Property, PropertyKind
 
@@ -99,6 +100,12 @@ def open_transaction(state: Any) -> None:
     state.log.producer[0].transaction_start = 1
 
 
+def end_transaction(state: Any) -> None:
+    """The last batch in the log is the marker of producer 0."""
+    batch = state.log.batch[1]
+    batch.kind, batch.producer = BatchKind.COMMIT, 0
+
+
 def pass_time(state: Any) -> None:
     """Producer 0 has expired."""
     state.now = 5
@@ -170,6 +177,16 @@ STATES: list[tuple[str, Change, Change]] = [
     ("producer_of_a_snapshot_has_moved_on", nothing, forget_last_batch),
     ("producer_of_a_snapshot_has_moved_on", nothing, forget_snapshot),
     ("transaction_holds_up_readers", open_transaction, nothing),
+    (
+        "ended_transactions_hold_up_no_reader",
+        open_transaction,
+        both(open_transaction, end_transaction),
+    ),
+    (
+        "ended_transactions_hold_up_no_reader",
+        both(open_transaction, end_transaction, is_at(Broker.SHUT_DOWN)),
+        both(open_transaction, end_transaction),
+    ),
 ]
 
 CRASHED, STOPPED = is_at(Broker.CRASHED), is_at(Broker.SHUT_DOWN)
