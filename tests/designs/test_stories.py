@@ -104,7 +104,7 @@ def mistold(story: Story, states: Sequence[Any]) -> Iterator[str]:
     length = len(states) - 1
     for told in story.told(length):
         first, last = (told.first, told.last) if told.last is not None else (length + 1, length)
-        for name, figure in () if told.is_beyond else FIGURE.findall(told.sentence):
+        for name, figure in () if told.is_beyond or told.is_note else FIGURE.findall(told.sentence):
             seen = states[max((first or 0) - 1, 0) : (last or 0) + 1]
             brokers = (broker for state in seen for broker in getattr(state, "broker", ()))
             if int(figure) not in {
