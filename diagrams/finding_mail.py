@@ -97,14 +97,13 @@ def _fix(entry: Entry) -> Iterator[Block]:
 def _origin(entry: Entry) -> str:
     """How the steps were found, and what was seen of the fix."""
     found = (
-        "Found by tierproof, a model checker: it takes every interleaving of a model of the "
-        "design, within small bounds. The numbers above are steps of that model; offsets, times "
-        "and sizes are small on purpose."
+        "The steps are those of a model of the design, of which tierproof explored every "
+        "interleaving; its offsets, times and sizes are small on purpose."
     )
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:
         found += (
-            " With this fix, and those of our other reports on the design, nothing of this kind "
-            "happens within the same bounds."
+            " With this fix, and those of our other findings on the design, nothing of this kind "
+            "happens there."
         )
     return found

@@ -174,13 +174,14 @@ OF_CLEANING = (
     ),
     Finding(
         name="half_of_the_log_is_never_dirty",
-        title="With the default ratio a log that is in both tiers is never cleaned",
+        title="What is in both tiers counts twice in the dirty ratio: a dirty log is not cleaned",
         severity=Severity.STALL,
         symptom=(
-            "A log of n bytes that both tiers have in full, and of which nothing is clean, has the "
+            "The ratio that a log has to exceed is up to twice the configured one. At the extreme, "
+            "a log of n bytes that both tiers have in full, and of which nothing is clean, has the "
             "dirty ratio n / (n + n) = 0.5. The default threshold is 0.5 and has to be exceeded, "
-            "so that the cleaner does nothing, reports nothing, and the log grows. It is cleaned "
-            "once local retention has removed enough segments."
+            "so that the cleaner does nothing, and reports nothing, until local retention has "
+            "removed a segment or one has rolled that is not copied yet."
         ),
         needs=(
             "One replica; min.cleanable.dirty.ratio of 0.5 or more (0.5 is the default), "
@@ -240,10 +241,14 @@ OF_CLEANING = (
         ),
         turning=1,
         fix=(
-            "Count each offset once: cleanableBytes / (localBytes + the bytes that are only "
-            "remote). In the example that is 2 / (2 + 0) = 1."
+            "Count each offset once: cleanableBytes / (localBytes + the bytes of remote segments "
+            "below the local log start). In the example that is 2 / (2 + 0) = 1. If remoteBytes is "
+            "meant to leave out what is local as well, the text has to say so."
         ),
-        costs="A sum over the remote segments below the local log start; no request, no disk.",
+        costs=(
+            "A sum over the remote segments below the local log start: with the topic-based "
+            "metadata manager no request and no disk."
+        ),
         repair="repair_ratio_counts_each_offset_once",
         scope="ratio",
     ),

@@ -196,21 +196,26 @@ AMID_A_DELETION = Finding(
 
 TWO_CHANGES = Finding(
     name="two_changes_in_one_batch",
-    title="A broker refuses the sum of two changes and stays tiered; its restart loses records",
+    title=(
+        "A broker refuses a disable and a later change that come in one batch, stays tiered, and "
+        "loses at its restart what it has tiered since"
+    ),
     severity=Severity.LOSS,
     symptom=(
         "The controller says that the topic is disabled, and the broker goes on copying to the "
-        "remote tier. Local retention then removes local segments, as on a tiered topic. A restart "
-        "of the broker applies the disable without its deletion: the log start rises past every "
-        "record that is only in the remote tier, and the remote store keeps their objects for good."
+        "remote tier and removing local segments. A restart of the broker then applies the disable "
+        "without its deletion: the log start rises past every record that is only in the remote "
+        "tier, those written long after the disable among them, and the remote store keeps their "
+        "objects for good."
     ),
     needs=(
         "One replica or more. A disable with delete, then remote.log.delete.on.disable set back to "
         "false, and a broker that applies both changes in one batch: a broker that lags by one "
         "second is enough if the two requests come within it. The loss needs a restart as well, in "
         "good order or not, and local retention that is shorter than retention; lost is what was "
-        "copied and removed locally between the refusal and the restart. No fault. Kafka 3.9 to "
-        "4.4. The refusal is one error in the broker's log."
+        "copied and removed locally between the refusal and the restart. No crash is needed. Kafka "
+        "3.9 to 4.4. The refusal is one error in the broker's log, Encountered metadata "
+        "publishing fault."
     ),
     claims=(
         "no_committed_record_lost",
@@ -293,11 +298,14 @@ TWO_CHANGES = Finding(
     ),
     turning=14,
     fix=(
-        "The handler is called for each change of the settings, and not for their sum; or the "
-        "broker refuses nothing that the controller has accepted, and a disable deletes whatever "
-        "remote.log.delete.on.disable says by then."
+        "The metadata loader (MetadataBatchLoader) publishes an image after each record that "
+        "changes remote.storage.enable or remote.log.delete.on.disable, so that the handler of the "
+        "broker sees each change, and not their sum."
     ),
-    costs="One call of the handler for each ConfigRecord in place of one for each batch.",
+    costs=(
+        "One image more for each such change. A broker that catches up by a snapshot sees the sum "
+        "all the same: it has to make up for the disable when it loads the log."
+    ),
     repair="repair_apply_settings_one_by_one",
     shows="disable_deletes_everything",
     scope="two_changes",
