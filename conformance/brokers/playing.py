@@ -174,8 +174,11 @@ class Play:
         return self.began_ms - self.age(ms)
 
     def age(self, ms: int) -> int:
-        """How long before the last state of the trace a time of the trace is, in real ms."""
-        return (int(self.trace.states[-1].clock) - int(ms)) * HOUR_MS
+        """How long before the last state of the trace a time of the trace is, in real ms.
+
+        A time that is still to come counts as now: brokers refuse records of the future.
+        """
+        return max(0, int(self.trace.states[-1].clock) - int(ms)) * HOUR_MS
 
     def note(self, words: str) -> None:
         """Say what was done or seen."""

@@ -74,6 +74,17 @@ def test_of_records_of_one_time_the_later_is_younger_so_that_the_time_index_fill
     assert asked.times == sorted(set(asked.times))
 
 
+@pytest.mark.parametrize(
+    "finding", [one.finding for one in SCENARIOS if one.design in ("kip405", "kip950")]
+)
+def test_no_record_is_of_the_future_as_brokers_refuse_those(finding):
+    asked = Asked()
+    play = play_of(finding, asked)
+    play.begin()
+    assert asked.times
+    assert max(asked.times) < play.began_ms + 1_000
+
+
 def test_a_batch_is_a_duplicate_if_it_is_acknowledged_at_two_offsets():
     play = play_of("follower_on_the_remote_tier_forgets_producers", Asked())
     play.answers = [Answer(BATCH, 0), Answer(BATCH, 0)]

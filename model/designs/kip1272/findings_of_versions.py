@@ -200,7 +200,7 @@ OF_VERSIONS = (
     ),
     Finding(
         name="interrupted_deletion_is_left",
-        title="A deletion of an old version that fails once is never taken up again",
+        title="A deletion of an old version that fails once is not taken up again",
         severity=Severity.LEAK,
         symptom=(
             "An object stays in the remote store that serves no reads, one for each deletion that "
@@ -208,9 +208,10 @@ OF_VERSIONS = (
             "deletes it; with compact,delete it stays until retention passes the segment before."
         ),
         needs=(
-            "One replica; one request to delete an old version that the remote store refuses, or a "
-            "crash of the leader between DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED. A "
-            "compaction cycle sends one such request for each segment that it replaces."
+            "One replica or more; one request to delete an old version that the remote store "
+            "refuses, or a crash of the leader between DELETE_SEGMENT_STARTED and "
+            "DELETE_SEGMENT_FINISHED. A compaction cycle sends one such request for each segment "
+            "that it replaces."
         ),
         claims=("replaced_objects_are_deleted",),
         passages=(
@@ -224,7 +225,7 @@ OF_VERSIONS = (
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which takes up segments in "
             "DELETE_SEGMENT_STARTED on its way (KAFKA-17428), and ends at the first segment that "
-            "retention keeps; in an append-only log all that is being deleted comes before that"
+            "retention keeps"
         ),
         assumptions=("F31",),
         story=Story(
@@ -274,7 +275,8 @@ OF_VERSIONS = (
         turning=30,
         fix=(
             "Have the retention thread delete every unreferenced segment in "
-            "DELETE_SEGMENT_STARTED, wherever the segment lies among those that retention keeps."
+            "DELETE_SEGMENT_STARTED, wherever the segment lies among those that retention keeps; "
+            "or say that unreferenced segments are those in DELETE_SEGMENT_STARTED, too."
         ),
         costs="None beyond the requests: the list of unreferenced segments is in memory.",
         repair="repair_take_deletions_up",
