@@ -34,6 +34,8 @@ def show(one: Confirmation) -> None:
     words.append(one.outcome, STYLES[one.outcome])
     if what := one.found or one.why:
         words.append(f", {what}")
+    if one.tries > 1:
+        words.append(f" (played {one.tries} times)")
     words.append(f"; in the end: {one.seen}" if one.seen else "", "dim")
     terminal().print(words)
 

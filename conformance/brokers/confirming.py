@@ -37,7 +37,10 @@ class Outcome(StrEnum):
 
 @dataclass
 class Confirmation:
-    """A finding, or its control, on a release: what was asked, found, done and seen."""
+    """A finding, or its control, on a release: what was asked, found, done and seen.
+
+    `tries`: how often it was played until then; some steps brokers take in an order of their own.
+    """
 
     design: str
     finding: str
@@ -51,6 +54,7 @@ class Confirmation:
     said: list[str] = field(default_factory=list)
     seen: Seen | None = None
     seconds: float = 0.0
+    tries: int = 1
 
     @property
     def is_as_expected(self) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
 
 from tierproof.conformance.brokers import running
-from tierproof.conformance.brokers.confirming import Bench, Confirmation, confirm
+from tierproof.conformance.brokers.confirming import Bench, Confirmation, Outcome, confirm
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.releases import Release, class_path
 from tierproof.conformance.brokers.scenarios import Scenario
@@ -17,6 +18,9 @@ from tierproof.model.language.trace import Trace
 
 AT_ONCE = 3
 """Releases that are run side by side; most of the time brokers wait."""
+
+MOST_TRIES = 3
+"""So often is a finding played that brokers do not show; the result says at which try they did."""
 
 Playing = tuple[Scenario, Trace, str]
 """A scenario, its trace, and the property that the trace breaks."""
@@ -68,6 +72,16 @@ def _until_all_end(
         raise error
 
 
+def _tried(play: Callable[[], Confirmation]) -> Confirmation:
+    """Play until something is shown, MOST_TRIES times: some steps brokers take at random."""
+    for number in range(1, MOST_TRIES + 1):
+        found = play()
+        found.tries = number
+        if found.outcome not in (Outcome.NOT_REPRODUCED, Outcome.INCOMPLETE):
+            break
+    return found
+
+
 def _fill(
     results: Queue[Confirmation | Exception | None],
     release: Release,
@@ -85,8 +99,8 @@ def _fill(
             bench = Bench(release, path, jvm, folder)
             for scenario, trace, claim in plays:
                 for is_control in (False, True) if controls else (False,):
-                    found = confirm(scenario, trace, claim, bench, is_control=is_control, tell=tell)
-                    results.put(found)
+                    playing = partial(confirm, scenario, trace, claim, bench)
+                    results.put(_tried(partial(playing, is_control=is_control, tell=tell)))
     except Exception as error:
         results.put(error)
     finally:

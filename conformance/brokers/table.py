@@ -15,7 +15,8 @@ in a counterexample was done to the brokers; what brokers do by themselves was a
 brokers were asked. Nothing of Kafka was changed. All records were acknowledged (`acks=all`).
 """
 MEANINGS = """- **CONFIRMED**: the brokers showed it. What was seen stands beside it.
-- **NOT REPRODUCED**: they did not; what was seen instead stands beside it.
+- **NOT REPRODUCED**: they did not; what was seen instead stands beside it. What is not seen is
+  played again, three times in all: some steps brokers take in an order of their own.
 - **FIXED**: an earlier release shows it, this one does not any more.
 - **NOT EXPRESSIBLE**: it needs a schedule that no user, operator or fault can force.
 - The **control** does the same without the cause. CLEAN: nothing was seen then. NOT CLEAN: it was
@@ -104,5 +105,7 @@ def _seen(name: str, needs: str, own: Sequence[Result]) -> Iterator[str]:
     for one in own:
         kind = "control" if one["is_control"] else "finding"
         what = one["found"] or one["why"] or "nothing"
+        if (tries := one.get("tries", 1)) > 1:
+            what += f" (played {tries} times)"
         yield f"| {one['release']} | {kind} | {one['outcome']} | {what} | {one['in_the_end']} |"
     yield ""

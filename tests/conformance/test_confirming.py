@@ -98,6 +98,18 @@ def test_a_release_without_jars_does_not_end_the_others(monkeypatch, tmp_path):
     assert sorted(seen) == ["3.9.2", "4.4.0"]
 
 
+def test_a_finding_that_is_not_seen_is_played_again_and_says_so(monkeypatch, tmp_path):
+    outcomes = iter([Outcome.NOT_REPRODUCED, Outcome.INCOMPLETE, Outcome.CONFIRMED])
+    monkeypatch.setattr(side_by_side, "class_path", lambda release, jars: "")
+    monkeypatch.setattr(side_by_side, "Jvm", contextlib.nullcontext)
+    monkeypatch.setattr(
+        side_by_side, "confirm", lambda *words, **options: confirmation(outcome=next(outcomes))
+    )
+    plays = [(PLAYED, *chosen._stored(PLAYED))]
+    (found,) = side_by_side.confirm_all(plays, ["4.4.0"], tmp_path, tmp_path, controls=False)
+    assert (found.outcome, found.tries) == (Outcome.CONFIRMED, 3)
+
+
 def test_a_row_that_could_not_be_seen_again_is_kept(monkeypatch, tmp_path):
     monkeypatch.setattr(chosen, "DOCUMENT", tmp_path / "brokers.md")
     chosen.update([confirmation()])
