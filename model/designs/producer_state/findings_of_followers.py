@@ -28,7 +28,11 @@ FOLLOWER_FORGETS = Finding(
     needs=(
         "Two replicas; a follower with an empty disk, or one that lags behind the leader's local "
         f"log; one election. {WINDOW} No crash of the leader, no fault of the store; the snapshot "
-        "in the remote tier is right. Kafka 3.6 to 4.4; the deletion was recorded on 4.4.0."
+        "in the remote tier is right. Kafka 3.6 to 4.4."
+    ),
+    tracker=(
+        "no issue is known to us; a comment in apache/kafka PR 14652 (KAFKA-14467, November 2023) "
+        "asks whether snapshots fetched from the remote tier may be cleaned"
     ),
     claims=(
         "each_batch_is_committed_once",
