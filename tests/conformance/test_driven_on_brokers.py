@@ -16,7 +16,7 @@ from tierproof.conformance.brokers.histories import Done, model_of
 from tierproof.conformance.brokers.jvm import Jvm
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
 
-pytestmark = pytest.mark.brokers
+pytestmark = [pytest.mark.brokers, pytest.mark.slow]
 BOUNDS = {"records": 3, "restarts": 1}
 
 
