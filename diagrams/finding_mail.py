@@ -103,7 +103,7 @@ def _origin(entry: Entry) -> str:
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:
         found += (
-            " With this fix, and those of our other findings on the design, nothing of this kind "
+            " With this fix, and those of our other reports on the design, nothing of this kind "
             "happens there."
         )
     return found
