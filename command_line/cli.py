@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,7 +13,9 @@ from tierproof.command_line.exits import (
     EXIT_STATUS,
     HOLDS,
     INCOMPLETE,
+    STATUSES,
     VIOLATED,
+    complain,
     print_json,
 )
 from tierproof.command_line.options import (
@@ -57,7 +57,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help="Check designs of Kafka tiered storage: every interleaving within a scope.\n\n"
     "Colours are off if NO_COLOR is set or the output is not a terminal.",
-    epilog="Start with: tierproof list; then: tierproof explore kip950 --scope smoke",
+    epilog=f"{STATUSES}\n\n"
+    "Start with: tierproof list; then: tierproof explore kip950 --scope smoke",
 )
 
 
@@ -103,7 +104,8 @@ def explore(
 ) -> None:
     """Explore every interleaving within a scope; or take random walks, which never say HOLDS.
 
-    Exit status: 0 every property HOLDS, 1 something is VIOLATED, 2 bad usage, 3 INCOMPLETE.
+    Exit status: 0 every property HOLDS, 1 something is VIOLATED, 2 bad usage, 3 INCOMPLETE, 4 a
+    fault of the design, of tierproof or of the machine (what was found until then is printed).
 
     Examples:
 
@@ -231,7 +233,7 @@ def review(
     parallel, on Spark (--engine spark, or --master) one after the other.
 
     Exit status: 0 every verdict and count is as in the ledger (a known violation is
-    expected), 1 otherwise, 2 bad usage.
+    expected), 1 otherwise, 2 bad usage, 3 interrupted, 4 a fault.
 
     Examples: tierproof review; tierproof review --scope smoke; tierproof review --engine spark
     """
@@ -249,7 +251,7 @@ def review(
             tell=(lambda result, register: None) if as_json else console.show_reviewed,
         )
     except KeyboardInterrupt:
-        typer.echo("tierproof: interrupted, and no report written: INCOMPLETE", err=True)
+        complain("interrupted, and no report written: INCOMPLETE")
         raise typer.Exit(INCOMPLETE) from None
     if as_json:
         print_json(found.as_dict())
@@ -273,7 +275,7 @@ def conform_to(
     """Compare the model with recorded behaviour of the real Kafka classes.
 
     Exit status: 0 every recorded row agrees, 1 some row does not or cannot be replayed yet,
-    2 bad usage.
+    2 bad usage, 3 interrupted, 4 a fault.
 
     Examples: tierproof conform tests/recordings; tierproof conform tests/recordings --json
     """
@@ -288,27 +290,29 @@ def conform_to(
     raise typer.Exit(HOLDS if all(result.agrees for result in results) else VIOLATED)
 
 
-def main() -> None:
-    """Entry point of the command `tierproof`."""
-    from tierproof.model.language.errors import TierproofError
+def run() -> int:
+    """Run the command that the process was called with; returns its exit status.
 
+    Raises what goes wrong in it, but for bad usage, and KeyboardInterrupt.
+    """
     try:
-        app()
-    except TierproofError as error:
-        _fail(str(error))
-    except OSError as error:
-        if error.errno == errno.ENOSPC:
-            _fail(f"the disk is full: free some space at {error.filename or 'the cache folder'}")
-        if error.errno == errno.EPIPE:
-            sys.exit(HOLDS)
-        if error.errno in (errno.EACCES, errno.EROFS, errno.EEXIST, errno.ENOTDIR, errno.EISDIR):
-            _fail(f"cannot write {error.filename}: {error.strerror}")
-        raise
+        status = app(standalone_mode=False)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except SystemExit:  # Typer's end of a command whose output nobody reads
+        raise BrokenPipeError from None
+    except Exception as error:
+        if not hasattr(error, "show") or not hasattr(error, "exit_code"):
+            raise
+        error.show()
+        return BAD_USAGE
+    if status == BY_INTERRUPT:
+        raise KeyboardInterrupt
+    return int(status or HOLDS)
 
 
-def _fail(message: str) -> None:
-    typer.echo(f"tierproof: {message}", err=True)
-    sys.exit(BAD_USAGE)
+BY_INTERRUPT = 130
+"""Typer's own exit status after Ctrl-C."""
 
 
 def _found(
@@ -326,9 +330,11 @@ def _found(
             return running.walk(question, watched=watched, **walked)
         return running.run(question, engine=engine, watched=watched, **options)
     except KeyboardInterrupt:
-        typer.echo("tierproof: interrupted before the search began: INCOMPLETE", err=True)
+        complain("interrupted before the search began: INCOMPLETE")
         raise typer.Exit(INCOMPLETE) from None
 
 
 if __name__ == "__main__":
+    from tierproof.command_line.entry import main
+
     main()

@@ -16,7 +16,13 @@ from types import ModuleType
 
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import DesignError, TierproofError, UnknownName, closest
+from tierproof.model.language.errors import (
+    DesignError,
+    NoSuchDesign,
+    TierproofError,
+    UnknownName,
+    closest,
+)
 from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.scope import Scope
 
@@ -73,7 +79,7 @@ def find_design(words: str, folder: Path) -> Design:
     module = _module(module_name, folder)
     found = vars(module).get(closest(f"name in {module_name}", attribute, vars(module)))
     if not isinstance(found, Design):
-        raise DesignError(f"{words} is a {type(found).__name__}, not a Design")
+        raise NoSuchDesign(f"{words} is a {type(found).__name__}, not a Design")
     return found
 
 
@@ -83,12 +89,15 @@ def _module(name: str, folder: Path) -> ModuleType:
         if str(folder) not in (*sys.path, "."):
             sys.path.insert(0, str(folder))
         return importlib.import_module(name)
-    except TierproofError:
+    except DesignError:
         raise
     except ModuleNotFoundError as error:
-        raise DesignError(
+        raise NoSuchDesign(
             f"there is no module {error.name!r} (looking for {name!r} from {folder}); "
             "a design of your own is named module:ATTRIBUTE, the module found from this folder"
         ) from error
     except Exception as error:
-        raise DesignError(f"importing {name} raised {type(error).__name__}: {error}") from error
+        told = (
+            str(error) if isinstance(error, TierproofError) else f"{type(error).__name__}: {error}"
+        )
+        raise DesignError(f"importing {name} raised {told}") from error
