@@ -105,7 +105,8 @@ def explore(
     """Explore every interleaving within a scope; or take random walks, which never say HOLDS.
 
     Exit status: 0 every property HOLDS, 1 something is VIOLATED, 2 bad usage, 3 INCOMPLETE, 4 a
-    fault of the design, of tierproof or of the machine (what was found until then is printed).
+    fault of the design, of tierproof or of the machine: what was found until then is printed, and
+    the verdict, too, if it is only --out that cannot be written.
 
     Examples:
 
@@ -119,20 +120,23 @@ def explore(
 
     tierproof explore kip950 --scope deep --set brokers=3 --engine simulate --seconds 30 --seed 7
     """
-    from tierproof.command_line import console, running
+    from tierproof.command_line import console, running, writing
 
     question = question_of(design, scope, bounds, variant, without, claims)
     question = registering.question_of(question, finding) if finding else question
     chosen = engine_of(engine, master)
     searched = {"run_folder": run_folder, "max_states": max_states}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
+    for folder in filter(None, (out, run_folder)):
+        writing.check(folder)
     result = _found(question, chosen, not as_json, walked, master=master, **searched)
-    if out is not None:
-        running.write(result, out)
     if as_json:
         print_json(result.as_dict())
     else:
-        console.show_result(result, chosen_for=None if engine else reason_for(chosen), out=out)
+        console.show_result(result, chosen_for=None if engine else reason_for(chosen))
+    if out is not None:
+        running.write(result, out)
+        typer.echo(f"written to {out}", err=as_json)
     raise typer.Exit(EXIT_STATUS[str(result.verdict)])
 
 
@@ -237,8 +241,9 @@ def review(
 
     Examples: tierproof review; tierproof review --scope smoke; tierproof review --engine spark
     """
-    from tierproof.command_line import console, reviewing
+    from tierproof.command_line import console, reviewing, writing
 
+    writing.check(out)
     try:
         found = reviewing.review(
             scope=scope,

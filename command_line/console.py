@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -108,7 +107,7 @@ def _section(console: Console, title: str, entries: Mapping[str, str]) -> None:
     console.print(table)
 
 
-def show_result(result: Result, *, chosen_for: str | None, out: Path | None) -> None:
+def show_result(result: Result, *, chosen_for: str | None) -> None:
     """The verdict on every property, then each counterexample, then the counts."""
     console = terminal()
     console.print(f"[bold]{result.design}[/bold]  {result.title}")
@@ -125,8 +124,6 @@ def show_result(result: Result, *, chosen_for: str | None, out: Path | None) -> 
             _show_trace(console, entry)
     console.print()
     _show_counts(console, result)
-    if out is not None:
-        console.print(f"written to {out}")
 
 
 def _verdicts(result: Result) -> Table:

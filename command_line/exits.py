@@ -67,7 +67,9 @@ def end_for(error: Exception) -> int:
 def sentence_on(error: OSError) -> str:
     """What a folder or a file has refused."""
     if error.errno == errno.ENOSPC:
-        return f"the disk is full: free some space at {error.filename or 'the cache folder'}"
+        return "the disk is full" + (
+            f": free some space at {error.filename}" * bool(error.filename)
+        )
     return f"cannot write {error.filename}: {error.strerror}"
 
 

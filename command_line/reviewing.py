@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tierproof.command_line import findings, running
 from tierproof.command_line.finding_cards import register_of
+from tierproof.command_line.writing import written_to
 from tierproof.model.designs import DESIGNS
 from tierproof.model.designs.comparisons import COMPARISONS
 from tierproof.model.language.comparisons import Comparison
@@ -99,7 +100,8 @@ def review(
     expectations = {result.design: ledger.expected(result, known) for result in results}
     differences = {result.design: _differences(result, expectations) for result in results}
     compared = compared_with(results, known, COMPARISONS, out)
-    report = _write(results, designs, expectations, compared, tuple(registers.values()), out)
+    with written_to(out):
+        report = _write(results, designs, expectations, compared, tuple(registers.values()), out)
     return Review(
         results=results,
         expectations=expectations,

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tierproof.command_line.writing import written_to
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.search import explore
@@ -102,14 +103,18 @@ def execution_for(
 
 
 def write(result: Result, folder: Path) -> None:
-    """Write `result.json`, and text and drawings of every counterexample, into `folder`."""
+    """Write `result.json`, and text and drawings of every counterexample, into `folder`.
+
+    Raises NotWritten, which names the folder.
+    """
     from tierproof import diagrams
 
     found = result.as_dict()
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "result.json").write_text(json.dumps(found, indent=2) + "\n")
-    for entry in found["properties"]:
-        if entry["trace"] is not None:
-            text = diagrams.trace_as_text(entry["trace"], entry)
-            (folder / f"{entry['name']}.txt").write_text(text + "\n")
-            diagrams.draw_trace(entry["trace"], folder, entry["name"], entry)
+    with written_to(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "result.json").write_text(json.dumps(found, indent=2) + "\n")
+        for entry in found["properties"]:
+            if entry["trace"] is not None:
+                text = diagrams.trace_as_text(entry["trace"], entry)
+                (folder / f"{entry['name']}.txt").write_text(text + "\n")
+                diagrams.draw_trace(entry["trace"], folder, entry["name"], entry)

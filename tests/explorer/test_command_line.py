@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-
 TWO_PHASE = "tests.toys.two_phase_commit:DESIGN"
 JUGS = "tests.toys.jugs:DESIGN"
 

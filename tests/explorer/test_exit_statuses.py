@@ -1,5 +1,6 @@
 """An exit status has one meaning: 1 is a verdict, 2 bad usage, 3 INCOMPLETE, 4 a fault."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.explorer.test_command_line import JUGS, TWO_PHASE, tierproof
-from tierproof.command_line import entry, exits
+from tierproof.command_line import entry, exits, writing
 
 README = Path(__file__).parents[2] / "README.md"
 FAULTY = """
@@ -134,6 +135,38 @@ def test_no_java_is_one_sentence(tmp_path):
     assert done.stderr.strip().count("\n") == 0
     assert "Java 17" in done.stderr
     assert "--engine memory" in done.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_the_search(tmp_path):
+    (tmp_path / "file").write_text("")
+    below = tmp_path / "file" / "below"
+    for command in (("explore", TWO_PHASE), ("review", "--scope", "smoke")):
+        done = tierproof(*command, "--out", str(below))
+        assert (done.returncode, done.stdout) == (exits.FAULT, "")
+        assert done.stderr == f"tierproof: cannot write to {below}: Not a directory\n"
+
+
+def test_trying_a_folder_leaves_nothing_of_it(tmp_path):
+    writing.check(tmp_path / "not" / "yet")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_the_verdict_comes_first_if_the_disk_is_full_only_after_the_search(
+    form, monkeypatch, tmp_path, capsys
+):
+    def fails(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", fails)
+    monkeypatch.setattr(sys, "argv", ["tierproof", "explore", JUGS, "--out", str(tmp_path), *form])
+    with pytest.raises(SystemExit) as ended:
+        entry.main()
+    assert ended.value.code == exits.FAULT
+    told = capsys.readouterr()
+    assert "VIOLATED" in told.out
+    assert "16" in told.out
+    assert f"tierproof: cannot write to {tmp_path}: No space left on device\n" in told.err
 
 
 def test_the_statuses_are_told_by_help_and_by_the_readme():
