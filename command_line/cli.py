@@ -11,6 +11,7 @@ from tierproof.command_line import registering, released
 from tierproof.command_line.exits import (
     BAD_USAGE,
     EXIT_STATUS,
+    FAULT,
     HOLDS,
     INCOMPLETE,
     STATUSES,
@@ -137,6 +138,9 @@ def explore(
     if out is not None:
         running.write(result, out)
         typer.echo(f"written to {out}", err=as_json)
+    if result.fault is not None:
+        complain(result.fault.message)
+        raise typer.Exit(FAULT)
     raise typer.Exit(EXIT_STATUS[str(result.verdict)])
 
 
@@ -327,13 +331,22 @@ def _found(
     walked: dict[str, Any],
     **options: Any,
 ) -> Result:
-    """The result of a question; exits on Ctrl-C before the search, or the walks, began."""
+    """The result of a question, until a fault if there is one.
+
+    Exits on Ctrl-C before the search, or the walks, began.
+    """
     from tierproof.command_line import running
+    from tierproof.model.language.errors import DesignError
+    from tierproof.spark_explorer.results import Result
 
     try:
         if walked:
             return running.walk(question, watched=watched, **walked)
         return running.run(question, engine=engine, watched=watched, **options)
+    except DesignError as error:
+        if isinstance(error.found, Result):
+            return error.found
+        raise
     except KeyboardInterrupt:
         complain("interrupted before the search began: INCOMPLETE")
         raise typer.Exit(INCOMPLETE) from None

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tierproof.spark_explorer.results import (
+    Fault,
     PropertyResult,
     Result,
     Sample,
@@ -122,6 +123,8 @@ def show_result(result: Result, *, chosen_for: str | None) -> None:
     for entry in result.properties:
         if entry.trace is not None:
             _show_trace(console, entry)
+    if result.fault is not None:
+        _show_fault(console, result.fault)
     console.print()
     _show_counts(console, result)
 
@@ -177,6 +180,19 @@ def _show_trace(console: Console, entry: PropertyResult) -> None:
     console.print()
     console.print(Text(first, style="bold red"), soft_wrap=True)
     console.print(Text(rest), soft_wrap=True)
+
+
+def _show_fault(console: Console, fault: Fault) -> None:
+    from tierproof import diagrams
+
+    fewest = "the fewest" if fault.is_shortest else "perhaps not the fewest"
+    console.print()
+    console.print(
+        Text(f"FAULT of the design after {len(fault.trace)} steps, {fewest}", "bold red"),
+        soft_wrap=True,
+    )
+    told = diagrams.trace_as_text(trace_as_dict(fault.trace))
+    console.print(Text(f"\n{told}\n\nA function fails {fault.where}."), soft_wrap=True)
 
 
 def _show_sample(console: Console, result: Result, sample: Sample) -> None:

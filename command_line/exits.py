@@ -8,9 +8,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Generator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
+
+if TYPE_CHECKING:
+    from tierproof.model.language.errors import TierproofError
 
 HOLDS, VIOLATED, BAD_USAGE, INCOMPLETE, FAULT = 0, 1, 2, 3, 4
 """Exit statuses of every command, each with one meaning.
@@ -50,7 +53,7 @@ def end_for(error: Exception) -> int:
     if isinstance(error, BrokenPipeError):
         _forget_output()
     elif isinstance(error, TierproofError):
-        complain(str(error))
+        complain(str(error) + _way_to(error))
         return BAD_USAGE if isinstance(error, Misused) else FAULT
     elif isinstance(error, OSError) and error.errno in _OF_FILES:
         complain(sentence_on(error))
@@ -62,6 +65,17 @@ def end_for(error: Exception) -> int:
             f"{''.join(traceback.format_exception(error)).rstrip()}"
         )
     return FAULT
+
+
+def _way_to(error: TierproofError) -> str:
+    """The steps to a fault of a design, if they are known."""
+    from tierproof.model.language.errors import DesignError
+
+    if not isinstance(error, DesignError) or error.trace is None:
+        return ""
+    steps = [*error.trace.steps, *([error.step] if error.step else [])]
+    told = "".join(f"\n  {number}. {step}" for number, step in enumerate(steps, start=1))
+    return f"\nin {error.trace.design.name}, reached by" + (told or " no step")
 
 
 def sentence_on(error: OSError) -> str:

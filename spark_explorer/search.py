@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import NonDeterministic, closest
+from tierproof.model.language.errors import DesignError, NonDeterministic, closest
 from tierproof.model.language.properties import Property
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
@@ -30,7 +30,7 @@ from tierproof.spark_explorer.reporting import (
     untaken_edges,
     witnesses_of,
 )
-from tierproof.spark_explorer.results import Result, Verdict
+from tierproof.spark_explorer.results import Result, Verdict, returned
 
 WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
@@ -38,6 +38,8 @@ WORTH_OPTIMISING = 5_000_000
 
 INTERRUPTED = "interrupted"
 """Why a search was cut that Ctrl-C has ended."""
+FAULTY = "a fault of the design"
+"""Why a search was cut in whose last level a function of the design has failed."""
 
 
 class Phase(StrEnum):
@@ -155,6 +157,8 @@ class Search:
                     level, found.where[number], found.label[number]
                 )
         self.total.add(found)
+        if self.kernel.faults in self.first:
+            self.cut = self.cut or FAULTY
         if self.until and self.until <= set(self.first):
             self.cut = self.cut or "all that was asked for is violated"
 
@@ -188,6 +192,16 @@ class Search:
         """The shortest trace to the first occurrence of check `number`, replayed and verified."""
         occurrence = self.first.get(number)
         return None if occurrence is None else self._trace_to(occurrence)
+
+    def fault(self) -> DesignError | None:
+        """The error of the first fault of the design, with the shortest trace to it; or None."""
+        occurrence = self.first.get(self.kernel.faults)
+        if occurrence is None:
+            return None
+        trace = self._trace_to(FirstOccurrence(occurrence.level, occurrence.where, STATE_ITSELF))
+        error = self.kernel.explain(self.kernel.pack(trace.states[-1]), occurrence.label)
+        error.trace = trace
+        return error
 
     def _trace_to(self, occurrence: FirstOccurrence) -> Trace:
         labels = [] if occurrence.label == STATE_ITSELF else [occurrence.label]
@@ -227,7 +241,8 @@ def explore(
     `only` names the properties, witnesses and laws to report on; empty: all. The search ends
     as soon as all of `until` are violated (liveness is judged at the end only, so that it never
     ends early for a liveness property); empty: it goes on.
-    Raises DesignError when the design is at fault.
+    Raises DesignError when the design is at fault; the error has the shortest trace to the fault,
+    and the result until then as `found`.
     """
     started = time.monotonic()
     kernel = Kernel(design, scope)
@@ -242,7 +257,7 @@ def explore(
         search.run()
         search.judge(wanted)
         kernel.close()
-        return _result(search, scope_name, set_up, only)
+        return returned(_result(search, scope_name, set_up, only), search.fault())
     finally:
         execution.close()
         kernel.close()

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import count
@@ -21,11 +21,11 @@ from threading import Event
 import numpy as np
 
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import NonDeterministic, ScopeError
+from tierproof.model.language.errors import DesignError, NonDeterministic, ScopeError
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
-from tierproof.spark_explorer.execution import Occurrences
+from tierproof.spark_explorer.execution import STATE_ITSELF, Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.memory import wait_for
 from tierproof.spark_explorer.native.kernel import Kernel
@@ -40,7 +40,8 @@ from tierproof.spark_explorer.native.walking import (
     WALKS,
 )
 from tierproof.spark_explorer.reporting import Found, properties_of, untaken_edges, witnesses_of
-from tierproof.spark_explorer.results import Result, Sample, Verdict
+from tierproof.spark_explorer.results import Result, Sample, Verdict, returned
+from tierproof.spark_explorer.search import FAULTY
 from tierproof.spark_explorer.shortening import Retrace, Taken, shortened
 from tierproof.spark_explorer.sketch import estimate
 
@@ -174,6 +175,8 @@ class Simulation:
             if left <= 0:
                 return
             walker.take(first, left)
+            if walker.checks.hits[self.kernel.faults]:
+                self._stop.set()
 
     def _attend(self, running: list[Future[None]]) -> None:
         """Report progress until the walks are taken, the time is over or a thread fails."""
@@ -182,6 +185,9 @@ class Simulation:
             spent = time.monotonic() - self.began
             self._report(spent)
             if any(one.exception() for one in ended):
+                return
+            if self._stop.is_set():
+                self.ended_by = FAULTY
                 return
             if not left:
                 self.ended_by = f"the limit of {self.bounds.walks:,} walks"
@@ -209,6 +215,7 @@ class Simulation:
     def _violated(self) -> int:
         """How many properties and laws some walk has violated."""
         hits = np.sum([walker.checks.hits for walker in self.walkers], axis=0)
+        hits[self.kernel.faults] = 0
         for number, entry in enumerate(self.kernel.design.checked):
             if entry.kind is PropertyKind.WITNESS:
                 hits[number] = 0
@@ -233,11 +240,34 @@ class Simulation:
         """The shortest walk to an occurrence of check `number`, shortened, replayed, verified."""
         if not self.total.hits[number]:
             return None
+        return self._trace_to(number, self.total.label[number])
+
+    def fault(self) -> DesignError | None:
+        """The error of the fault that the shortest walk came to, with its trace; or None."""
+        faults = self.kernel.faults
+        if not self.total.hits[faults]:
+            return None
+        trace = self._trace_to(faults, STATE_ITSELF)
+        number = self.total.label[faults]
+        error = self.kernel.explain(self.kernel.pack(trace.states[-1]), number)
+        error.trace = trace
+        return error
+
+    def _trace_to(self, number: int, label: int) -> Trace:
         walker, kernel = self.walker(), self.kernel
-        at, taken = walker.again(self.total.where[number], self.total.label[number], number)
+        place = self.total.where[number]
+        at, path = walker.again(place)
+        labels, after = path[: place >> NUMBER_BITS], path[place >> NUMBER_BITS :]
+        if number != kernel.faults:  # a step that fails leads nowhere, and is not part of the trace
+            labels, after = labels + [label] * (label != STATE_ITSELF), []
+
+        def retrace(some: Sequence[int]) -> Taken | None:
+            return walker.retrace(at, [*some, *after], number)
+
+        taken = retrace(labels)
         if taken is None:
             raise NonDeterministic("a walk that was taken again leads elsewhere")
-        taken = self._shortened(taken, lambda labels: walker.retrace(at, labels, number))
+        taken = self._shortened(taken, retrace)
         steps = tuple(kernel.steps.step(label) for label in taken.labels)
         trace = Trace(kernel.design, kernel.scope, at, steps)
         if kernel.fingerprint(trace.states[-1]) != taken.passed[-1]:
@@ -271,7 +301,8 @@ def simulate(
     They end after `walks` walks or `seconds` (a minute if neither is given), each after `depth`
     steps, in a state without a successor, or outside the bounds. `only` names the properties,
     witnesses and laws to report on; empty: all.
-    Raises DesignError when the design is at fault, ScopeError for an option out of its limits.
+    Raises DesignError when the design is at fault (the error has a trace to the fault, and the
+    result until then as `found`), ScopeError for an option out of its limits.
     """
     bounds = Bounds(seed=seed, walks=walks, depth=depth, seconds=seconds)
     started = time.monotonic()
@@ -281,7 +312,8 @@ def simulate(
         simulation.walker().prepare()
         set_up = time.monotonic() - started
         simulation.run()
-        return _result(simulation, scope_name, set_up, only)
+        result = _result(simulation, scope_name, set_up, only)
+        return returned(result, simulation.fault(), is_shortest=False)
     finally:
         kernel.close()
 

@@ -8,6 +8,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tierproof.model.language.actions import Step
+    from tierproof.model.language.trace import Trace
 
 
 class TierproofError(Exception):
@@ -38,7 +43,16 @@ class ScopeError(Misused):
 
 
 class DesignError(TierproofError):
-    """The design is wrong; the message names the function and, if there is one, the state."""
+    """The design is wrong; the message names the function and, if there is one, the state.
+
+    An exploration that ends by the error says how the state is reached: `trace` leads to it, and
+    `step` is taken in it (None: the error is of the state itself). `found` is the exploration's
+    result until then.
+    """
+
+    trace: Trace | None = None
+    step: Step | None = None
+    found: object = None
 
 
 class NoSuchDesign(DesignError, Misused):

@@ -5,8 +5,8 @@
     row = worker.expand(block, 0, level=1)      rows expanded; successors in worker.output
 
 When compiled code sets a fault (an index outside, a value outside its domain, an action
-that changes nothing) the interpreter runs on the same state, and the caller gets its
-error, which names the function and shows the state.
+that changes nothing), its state counts as an occurrence of the check `faults`. `explain` runs
+the interpreter on the same state: its error names the function and shows the state.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from tierproof.spark_explorer.native.expansion import (
 from tierproof.spark_explorer.native.packing import (
     Packing,
     fingerprint,
+    fingerprints,
     packed,
     packing_of,
     unpacked,
@@ -68,7 +69,8 @@ class Kernel:
         self.steps = Steps(design, scope)
         self.laws = list(dict.fromkeys(law for _, law in self.interpreter.lifecycle_leaves))
         self.tables = self._tables()
-        self.checks = len(design.checked) + len(self.laws)
+        self.faults = len(design.checked) + len(self.laws)
+        self.checks = self.faults + 1
         self._loaded: Loaded | None = None
         self._optimiser: Thread | None = None
         self.compile_seconds = self.load_seconds = self.optimise_seconds = 0.0
@@ -179,16 +181,21 @@ class Kernel:
         """Buffers for one thread; `capacity` successors for each of `partitions`."""
         return Worker(self, partitions, max(capacity, self.steps.count + 1))
 
-    def explain(self, words: Array, number: int) -> None:
-        """Raise the interpreter's error for the state in which compiled code failed."""
-        interpreter, state = self.interpreter, self.unpack(words)
-        self._check_in_python(state)
-        for step, after in interpreter.successors(state):
-            interpreter.violated_by(state, step, after)
-            if not interpreter.within_bounds(after):
-                self._check_in_python(after)
+    def explain(self, words: Array, number: int) -> DesignError:
+        """The interpreter's error for a state in which compiled code failed, and for which step."""
+        state, step = self.unpack(words), None
+        try:
+            self._check_in_python(state)
+            for step in self.interpreter.enabled(state):
+                after = self.interpreter.take(state, step)
+                self.interpreter.violated_by(state, step, after)
+                if not self.interpreter.within_bounds(after):
+                    self._check_in_python(after)
+        except DesignError as error:
+            error.step = step
+            return error
         engine = "nothing changed" if number == UNCHANGED else "a value outside its domain"
-        raise unexplained(self.fault(number), engine, state)
+        return unexplained(self.fault(number), engine, state)
 
     def _check_in_python(self, state: State) -> None:
         """Check the invariants and witnesses of a state."""
@@ -255,9 +262,19 @@ class Worker:
         )
 
     def expand(self, block: Array, row: int, level: int) -> int:
+        """As `survey`, but raises DesignError when the design is at fault."""
+        row, faults = self.survey(block, row, level), self.kernel.faults
+        if self.checks.hits[faults]:
+            (at,) = np.flatnonzero(fingerprints(block) == self.checks.where[faults])[:1]
+            number = int(self.checks.label[faults])
+            self.checks.hits[faults] = 0
+            raise self.kernel.explain(block[at], number)
+        return row
+
+    def survey(self, block: Array, row: int, level: int) -> int:
         """Expand `block[row:]` into successors of `level` until done or full; returns the next row.
 
-        The output is emptied first. Raises DesignError when the design is at fault.
+        The output is emptied first. A fault of the design is noted among the checks.
         """
         kernel = self.kernel
         self.output.sent[:] = 0
@@ -273,8 +290,6 @@ class Worker:
             self.checks,
             self.output,
         )
-        if self.work.context[0]:
-            kernel.explain(block[self.work.row[0]], int(self.work.context[0]))
         return int(row)
 
     def forget_sent(self) -> None:
