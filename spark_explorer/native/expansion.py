@@ -298,7 +298,7 @@ def expand_state(words, me, code, tables, packing, work, checks, output):
 def expand(block, row, code, tables, packing, work, checks, output):
     """Expand rows of `block` from `row` on; returns the first row not expanded.
 
-    If rows are left, the output is full. A fault ends the expansion of its state alone.
+    If rows are left, the output is full, or `work.context[0]` holds a fault in row `work.row`.
     """
     while row < len(block):
         if not has_room(output, len(work.steps)):
@@ -307,6 +307,18 @@ def expand(block, row, code, tables, packing, work, checks, output):
         me = fingerprint(block[row])
         expand_state(block[row], me, code, tables, packing, work, checks, output)
         if work.context[0] != 0:
-            note_fault(work, checks, me)
+            return row
+        row += 1
+    return row
+
+
+@njit(**FAST)
+def survey(block, row, code, tables, packing, work, checks, output):
+    """As `expand`, but a fault is noted, and ends the expansion of its state alone."""
+    while row < len(block):
+        row = expand(block, row, code, tables, packing, work, checks, output)
+        if work.context[0] == 0:
+            break
+        note_fault(work, checks, fingerprint(block[row]))
         row += 1
     return row

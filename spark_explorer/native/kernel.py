@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Callable
 from functools import cached_property
 from threading import Thread
 from typing import Any
@@ -38,11 +39,11 @@ from tierproof.spark_explorer.native.expansion import (
     Tables,
     Work,
     expand,
+    survey,
 )
 from tierproof.spark_explorer.native.packing import (
     Packing,
     fingerprint,
-    fingerprints,
     packed,
     packing_of,
     unpacked,
@@ -162,7 +163,7 @@ class Kernel:
 
     def prepare(self) -> None:
         """Compile or load the design and the engine by expanding zero states."""
-        self.worker(1, 1).expand(np.zeros((0, self.words), np.uint64), 0, 0)
+        self.worker(1, 1).survey(np.zeros((0, self.words), np.uint64), 0, 0)
 
     def pack(self, state: State) -> Array:
         """The packed state of `state`."""
@@ -262,35 +263,36 @@ class Worker:
         )
 
     def expand(self, block: Array, row: int, level: int) -> int:
-        """As `survey`, but raises DesignError when the design is at fault."""
-        row, faults = self.survey(block, row, level), self.kernel.faults
-        if self.checks.hits[faults]:
-            (at,) = np.flatnonzero(fingerprints(block) == self.checks.where[faults])[:1]
-            number = int(self.checks.label[faults])
-            self.checks.hits[faults] = 0
-            raise self.kernel.explain(block[at], number)
+        """Expand `block[row:]` into successors of `level` until done or full; returns the next row.
+
+        The output is emptied first. Raises DesignError when the design is at fault.
+        """
+        row = self._run(expand, block, row, level)
+        if self.work.context[0]:
+            raise self.kernel.explain(block[self.work.row[0]], int(self.work.context[0]))
         return row
 
     def survey(self, block: Array, row: int, level: int) -> int:
-        """Expand `block[row:]` into successors of `level` until done or full; returns the next row.
+        """As `expand`, but a fault of the design is noted among the checks, and ends nothing."""
+        return self._run(survey, block, row, level)
 
-        The output is emptied first. A fault of the design is noted among the checks.
-        """
+    def _run(self, native: Callable[..., int], block: Array, row: int, level: int) -> int:
         kernel = self.kernel
         self.output.sent[:] = 0
         self.output.level[0] = level
         self.work.context[0] = 0
-        row = expand(
-            block,
-            row,
-            kernel.code,
-            kernel.tables,
-            kernel.packing,
-            self.work,
-            self.checks,
-            self.output,
+        return int(
+            native(
+                block,
+                row,
+                kernel.code,
+                kernel.tables,
+                kernel.packing,
+                self.work,
+                self.checks,
+                self.output,
+            )
         )
-        return int(row)
 
     def forget_sent(self) -> None:
         """Clear the filter: states that an earlier attempt sent may never have arrived."""

@@ -2,6 +2,8 @@
 
 import json
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -120,15 +122,11 @@ def test_spark_finds_the_same_trace_to_a_fault():
     from tierproof.spark_explorer.spark.execution import SparkExecution
 
     question = Question(design="tests.toys.overflowing:DESIGN")
+    asked: dict[str, Any] = {"question": question, "master": "local[2]"}
     errors = []
     for on_driver in (10_000, 0):
         with pytest.raises(DesignError) as caught:
-            explore(
-                *question.resolve(),
-                lambda kernel, most=on_driver: SparkExecution(
-                    kernel, question, master="local[2]", on_driver=most
-                ),
-            )
+            explore(*question.resolve(), partial(SparkExecution, **asked, on_driver=on_driver))
         errors.append(caught.value)
     first, second = errors
     assert first.trace is not None
