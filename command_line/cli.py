@@ -28,6 +28,7 @@ from tierproof.command_line.options import (
     Depth,
     DesignName,
     FindingName,
+    First,
     Format,
     Master,
     MaxStates,
@@ -96,6 +97,7 @@ def explore(
     claims: Claims = None,
     finding: FindingName = None,
     max_states: MaxStates = None,
+    first: First = False,
     seed: Seed = None,
     walks: WalkCount = None,
     depth: Depth = None,
@@ -130,7 +132,8 @@ def explore(
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
     for folder in filter(None, (out, run_folder)):
         writing.check(folder)
-    result = _found(question, chosen, not as_json, walked, master=master, **searched)
+    searched["master"] = master
+    result = _found(question, chosen, not as_json, walked, first=first, **searched)
     if as_json:
         print_json(result.as_dict())
     else:
@@ -329,6 +332,8 @@ def _found(
     engine: str,
     watched: bool,
     walked: dict[str, Any],
+    *,
+    first: bool,
     **options: Any,
 ) -> Result:
     """The result of a question, until a fault if there is one.
@@ -341,8 +346,8 @@ def _found(
 
     try:
         if walked:
-            return running.walk(question, watched=watched, **walked)
-        return running.run(question, engine=engine, watched=watched, **options)
+            return running.walk(question, watched=watched, first=first, **walked)
+        return running.run(question, engine=engine, watched=watched, first=first, **options)
     except DesignError as error:
         if isinstance(error.found, Result):
             return error.found

@@ -27,6 +27,7 @@ def run(
     master: str | None = None,
     run_folder: Path | None = None,
     max_states: int | None = None,
+    first: bool = False,
     watched: bool = True,
 ) -> Result:
     """Explore a question on `engine` ("memory" or "spark"), showing progress if `watched`.
@@ -41,6 +42,7 @@ def run(
             master=master,
             run_folder=run_folder,
             max_states=max_states,
+            first=first,
         )
 
 
@@ -68,6 +70,7 @@ def run_beside(
     run_folder: Path | None = None,
     max_states: int | None = None,
     until: tuple[str, ...] = (),
+    first: bool = False,
     threads: int | None = None,
 ) -> Result:
     """As `run`, with a display shared by several runs; `threads` are those of the memory engine."""
@@ -81,6 +84,7 @@ def run_beside(
             only=question.properties,
             max_states=max_states,
             until=until,
+            first=first,
             watch=watch,
         )
 

@@ -1,8 +1,8 @@
 """Question: what to explore, in words that another process can resolve, too.
 
-A design is named (`kip950`) or given by import path (`my_module:DESIGN`), a scope is
-named and may have bounds changed; `resolve` turns the words into objects; for an unknown name
-its error offers the closest ones.
+A design is named (`kip950`) or given by import path (`my_module:DESIGN`) or file
+(`path/file.py:DESIGN`), a scope is named and may have bounds changed; `resolve` turns the words into
+objects; for an unknown name its error offers the closest ones.
 """
 
 from __future__ import annotations
@@ -69,18 +69,42 @@ class Question:
 
 
 def find_design(words: str, folder: Path) -> Design:
-    """The design named `words`, or at the import path `module:attribute` as seen from `folder`."""
+    """The design named `words`, or at `module:attribute` or `path/file.py:attribute`.
+
+    Modules are looked for, and paths begin, in `folder`.
+    """
     if ":" not in words:
         if words not in DESIGNS:
             raise UnknownName("design", words, DESIGNS)
         words = DESIGNS[words]
         folder = Path()
-    module_name, _, attribute = words.partition(":")
-    module = _module(module_name, folder)
+    module_name, _, attribute = words.rpartition(":")
+    if module_name.endswith(".py"):
+        module = _module_at(folder / module_name)
+    else:
+        module = _module(module_name, folder)
     found = vars(module).get(closest(f"name in {module_name}", attribute, vars(module)))
     if not isinstance(found, Design):
         raise NoSuchDesign(f"{words} is a {type(found).__name__}, not a Design")
     return found
+
+
+def _module_at(path: Path) -> ModuleType:
+    """Import a user's file, by the name that it has in the packages that hold it."""
+    path = path.resolve()
+    if not path.is_file():
+        raise NoSuchDesign(f"there is no file {path}")
+    root, names = path.parent, [path.stem]
+    while (root / "__init__.py").exists():
+        root, names = root.parent, [root.name, *names]
+    module = _module(".".join(names), root)
+    there = getattr(module, "__file__", None)
+    if there is None or not path.samefile(there):
+        raise NoSuchDesign(
+            f"{path} cannot be imported, as Python has another module {module.__name__} "
+            f"({there or 'its own'}): give the file another name"
+        )
+    return module
 
 
 def _module(name: str, folder: Path) -> ModuleType:
@@ -94,7 +118,7 @@ def _module(name: str, folder: Path) -> ModuleType:
     except ModuleNotFoundError as error:
         raise NoSuchDesign(
             f"there is no module {error.name!r} (looking for {name!r} from {folder}); "
-            "a design of your own is named module:ATTRIBUTE, the module found from this folder"
+            "a design of your own is named module:ATTRIBUTE or path/to/file.py:ATTRIBUTE"
         ) from error
     except Exception as error:
         told = (

@@ -49,6 +49,10 @@ class Phase(StrEnum):
     LIVENESS = "judging liveness"
 
 
+FIRST = "the first violation was asked for"
+"""Why a search was cut that ended with the level of the first violation."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Progress:
     """The progress of a running search. `left` counts states of the level not yet expanded."""
@@ -104,8 +108,10 @@ class Search:
         *,
         max_states: int | None = None,
         until: Collection[str] = (),
+        first: Collection[int] = (),
         watch: Callable[[Progress], None] = no_watch,
     ) -> None:
+        self.first_of = set(first)
         self.kernel, self.execution = kernel, execution
         self.max_states, self.watch = max_states, watch
         self.until = _numbers(kernel, until)
@@ -159,6 +165,8 @@ class Search:
         self.total.add(found)
         if self.kernel.faults in self.first:
             self.cut = self.cut or FAULTY
+        if self.first_of & set(self.first):
+            self.cut = self.cut or FIRST
         if self.until and self.until <= set(self.first):
             self.cut = self.cut or "all that was asked for is violated"
 
@@ -233,6 +241,7 @@ def explore(
     only: Collection[str] = (),
     max_states: int | None = None,
     until: Collection[str] = (),
+    first: bool = False,
     watch: Callable[[Progress], None] = no_watch,
 ) -> Result:
     """Explore `design` in `scope` and return what was found.
@@ -240,7 +249,8 @@ def explore(
     `execution_for` makes the execution for the kernel: `MemoryExecution`, or a Spark one.
     `only` names the properties, witnesses and laws to report on; empty: all. The search ends
     as soon as all of `until` are violated (liveness is judged at the end only, so that it never
-    ends early for a liveness property); empty: it goes on.
+    ends early for a liveness property); empty: it goes on. With `first` it ends with the level in
+    which the first property of `only` is violated, or any property or law if `only` is empty.
     Raises DesignError when the design is at fault; the error has the shortest trace to the fault,
     and the result until then as `found`.
     """
@@ -249,7 +259,8 @@ def explore(
     kernel.prepare()
     execution = execution_for(kernel)
     try:
-        search = Search(kernel, execution, max_states=max_states, until=until, watch=watch)
+        ending = {"until": until, "first": kernel.numbers(only) if first else ()}
+        search = Search(kernel, execution, max_states=max_states, watch=watch, **ending)
         set_up = time.monotonic() - started
         wanted = liveness.claims(design, only)
         if wanted:

@@ -17,6 +17,7 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import count
 from threading import Event
+from typing import Any
 
 import numpy as np
 
@@ -124,8 +125,10 @@ class Simulation:
         bounds: Bounds,
         *,
         threads: int | None = None,
+        first: Sequence[int] = (),
         watch: Callable[[WalkProgress], None] = no_watch,
     ) -> None:
+        self.first_of = list(first)
         self.kernel, self.bounds, self.watch = kernel, bounds, watch
         cores = os.cpu_count() or 1
         self.initial = kernel.initial()
@@ -189,6 +192,9 @@ class Simulation:
             if self._stop.is_set():
                 self.ended_by = FAULTY
                 return
+            if self._hits[self.first_of].any():
+                self.ended_by = "the first violation"
+                return
             if not left:
                 self.ended_by = f"the limit of {self.bounds.walks:,} walks"
                 return
@@ -212,9 +218,15 @@ class Simulation:
             )
         )
 
+    @property
+    def _hits(self) -> np.ndarray[Any, Any]:
+        """How often each check has reported so far."""
+        hits: np.ndarray[Any, Any] = np.sum([one.checks.hits for one in self.walkers], axis=0)
+        return hits
+
     def _violated(self) -> int:
         """How many properties and laws some walk has violated."""
-        hits = np.sum([walker.checks.hits for walker in self.walkers], axis=0)
+        hits = self._hits
         hits[self.kernel.faults] = 0
         for number, entry in enumerate(self.kernel.design.checked):
             if entry.kind is PropertyKind.WITNESS:
@@ -294,13 +306,15 @@ def simulate(
     threads: int | None = None,
     scope_name: str = "custom",
     only: Collection[str] = (),
+    first: bool = False,
     watch: Callable[[WalkProgress], None] = no_watch,
 ) -> Result:
     """Take random walks through `design` in `scope` and return what they found.
 
     They end after `walks` walks or `seconds` (a minute if neither is given), each after `depth`
     steps, in a state without a successor, or outside the bounds. `only` names the properties,
-    witnesses and laws to report on; empty: all.
+    witnesses and laws to report on; empty: all. With `first` they end soon after the first of these
+    is violated.
     Raises DesignError when the design is at fault (the error has a trace to the fault, and the
     result until then as `found`), ScopeError for an option out of its limits.
     """
@@ -308,7 +322,8 @@ def simulate(
     started = time.monotonic()
     kernel = Kernel(design, scope)
     try:
-        simulation = Simulation(kernel, bounds, threads=threads, watch=watch)
+        ending = kernel.numbers(only) if first else []
+        simulation = Simulation(kernel, bounds, threads=threads, first=ending, watch=watch)
         simulation.walker().prepare()
         set_up = time.monotonic() - started
         simulation.run()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from threading import Thread
 from typing import Any
@@ -129,6 +129,16 @@ class Kernel:
     def fault(self, number: int) -> Fault | None:
         """The fault in a context, or None for a fault that the engine found."""
         return self._module.faults[number - 1] if number > 0 else None
+
+    def numbers(self, only: Collection[str]) -> list[int]:
+        """The numbers of the named checks; if none is named, of all but the witnesses."""
+        checked = [(entry.name, entry.kind) for entry in self.design.checked]
+        checked += [(law.law_name, PropertyKind.LAW) for law in self.laws]
+        return [
+            number
+            for number, (name, kind) in enumerate(checked)
+            if (name in only if only else kind is not PropertyKind.WITNESS)
+        ]
 
     def work(self) -> Work:
         """Buffers for one thread."""
