@@ -132,8 +132,8 @@ def explore(
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
     for folder in filter(None, (out, run_folder)):
         writing.check(folder)
-    searched["master"] = master
-    result = _found(question, chosen, not as_json, walked, first=first, **searched)
+    options = {"master": master, "first": first, **searched}
+    result = _found(question, chosen, not as_json, walked, **options)
     if as_json:
         print_json(result.as_dict())
     else:

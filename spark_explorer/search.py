@@ -261,8 +261,14 @@ def explore(
     kernel.prepare()
     execution = execution_for(kernel)
     try:
-        ending = {"until": until, "first": kernel.numbers(only) if first else ()}
-        search = Search(kernel, execution, max_states=max_states, watch=watch, **ending)
+        search = Search(
+            kernel,
+            execution,
+            max_states=max_states,
+            until=until,
+            first=kernel.numbers(only) if first else (),
+            watch=watch,
+        )
         set_up = time.monotonic() - started
         wanted = liveness.claims(design, only)
         if wanted:
