@@ -122,9 +122,10 @@ def _fix(entry: Entry) -> Iterator[Block]:
 
 def origin(entry: Entry) -> str:
     """How the steps were found, and what was seen of the fix."""
+    sizes = ", ".join(_bounds(entry["bounds"])) or "a small one"
     found = (
         "Found with tierproof, which tries the steps of a model of the design in every order, "
-        f"here for {', '.join(_bounds(entry['bounds']))}."
+        f"here for {sizes}."
     )
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:

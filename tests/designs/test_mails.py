@@ -117,6 +117,7 @@ def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
     clean = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "HOLDS"}}}
     cut = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "INCOMPLETE"}}}
     assert "here for 2 brokers." in origin(cut)
+    assert "here for a small one." in origin(cut | {"bounds": {}})
     assert "ran to its end" not in origin(cut)
     assert "ran to its end" in origin(clean)
     assert "ran to its end" not in origin(clean | {"repair": None})
