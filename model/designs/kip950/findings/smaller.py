@@ -96,11 +96,11 @@ NEW_LEADER_KEEPS = Finding(
 CRASH_AMID_A_DELETION = Finding(
     name="crash_amid_a_local_deletion",
     title="A crash amid a local deletion brings back a record that the disable has given up",
-    severity=Severity.COST,
+    severity=Severity.TEXT,
     symptom=(
-        "After the disable the log start is lower than the local log start was, and the records "
-        "between the two are readable and take disk space until retention.ms or retention.bytes "
-        "deletes them. In this trace no retention falls due, and they stay."
+        "After the disable the log start is lower than the local log start was before the "
+        "crash. The records between the two stay readable, as they were before the disable, "
+        "until retention.ms or retention.bytes deletes them."
     ),
     needs=(
         "One replica or more. A disable with delete, and a crash of the leader after local "
@@ -148,9 +148,19 @@ CRASH_AMID_A_DELETION = Finding(
         ),
     ),
     turning=12,
-    fix="The local log start is written to a checkpoint before files are removed, and what lies "
-    "below it is removed when the log is loaded.",
-    costs="One more checkpoint file in each log directory, written with each local deletion.",
+    fix=(
+        "None is needed in Kafka. The text may say that the log start after a disable can be "
+        "lower than the local log start was before a crash. The model was tried with a "
+        "checkpoint of the local log start, which is written before files are removed, and "
+        "with the removal of what lies below it when the log is loaded. We advise against "
+        "that: a truncation below the checkpoint would have to lower it, or records that "
+        "belong to the log would be removed. KAFKA-16073 has the order of the two steps on "
+        "purpose, as readers need it."
+    ),
+    costs=(
+        "For the sentence none. The checkpoint is one more file in each log directory, written "
+        "with each local deletion."
+    ),
     repair="repair_write_local_log_start_through",
     shows="disable_deletes_everything",
     scope="restart",
