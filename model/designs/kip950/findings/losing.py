@@ -171,7 +171,10 @@ AMID_A_DELETION = Finding(
                 "An operator makes the topic read-only: remote.log.copy.disable=true, with "
                 "local.retention.bytes=-2 as the controller's validation asks.",
             ),
-            ("2", "The leader's metadata publisher has the change in hand."),
+            (
+                "2",
+                "The metadata publisher reads the change; the log still has the old settings.",
+            ),
             ("3-9", "Meanwhile the copy task copies offset 0 as id 0."),
             ("10", "The leader reads that the copy of id 0 is finished."),
             ("11", "The leader learns that 0 is the highest offset in remote storage."),
