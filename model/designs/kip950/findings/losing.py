@@ -17,11 +17,11 @@ DELETED_COPIES = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "Committed records are lost for every consumer. After a disable with delete and a "
-        "re-enable, the broker still counts segments as copied whose remote copies the disable "
-        "has deleted. So it does not copy them again, and local retention deletes them. The log "
-        "start moves past them; or it stays below them until a restart, and a consumer that "
-        "resets to the earliest offset fails there each time."
+        "After a disable with delete and a re-enable, local retention deletes segments of which "
+        "no copy exists. The broker still counts them as copied, though the disable has deleted "
+        "the copies, and does not copy them again. The log start moves past them; or it stays "
+        "below them until a restart, and a consumer that resets to the earliest offset fails "
+        "there each time."
     ),
     needs=(
         "One replica is enough; more replicas do not help. Two changes: "
@@ -127,19 +127,18 @@ AMID_A_DELETION = Finding(
     title="Making a topic read-only while local retention runs can delete its remote log",
     severity=Severity.LOSS,
     symptom=(
-        "Committed records that are only in the remote tier are lost. The log start of the "
-        "partition jumps to its local log start, consumers below get OFFSET_OUT_OF_RANGE, and "
-        "the expiration task then deletes the remote segments. Local retention has chosen "
-        "segments under the old settings, and moves the log start under the new ones, where it "
-        "should move the local log start alone."
+        "All that a partition has in the remote tier alone can be lost. The log start jumps to "
+        "its local log start, consumers below get OFFSET_OUT_OF_RANGE, and the expiration task "
+        "then deletes the remote segments. Local retention has chosen segments under the old "
+        "settings, and moves the log start under the new ones, where it should move the local "
+        "log start alone."
     ),
     needs=(
         "One replica is enough. An operator sets remote.log.copy.disable=true, and the broker "
         "applies it while local retention is between its choice of segments and the move of the "
         "start offset. Local retention runs once in each log.retention.check.interval.ms (5 "
         "minutes by default), and the window is a few statements: unlikely for one partition, "
-        "less so for a topic with many. No crash, no fault. Kafka 3.9 to 4.4, by its code; not "
-        "played on a broker."
+        "less so for a topic with many. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -223,12 +222,12 @@ TWO_CHANGES = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "Committed records are lost when the broker restarts: what it has copied and removed "
-        "locally since the disable, even if it was written long after. The controller says "
-        "disabled, but the broker has refused the change and goes on copying and removing local "
-        "segments. It refuses because it validates the sum of two changes, each of which the "
-        "controller has accepted. Loaded as not tiered, the log begins at its first local "
-        "record; the objects stay in the remote store for good."
+        "A restart of the broker loses what it has copied and removed locally since the disable, "
+        "even if it was written long after. The controller says disabled, but the broker has "
+        "refused the change and goes on copying and removing local segments. It refuses because "
+        "it validates the sum of two changes, each of which the controller has accepted. Loaded "
+        "as not tiered, the log begins at its first local record; the objects stay in the remote "
+        "store for good."
     ),
     needs=(
         "One replica is enough; no crash. Two requests: "

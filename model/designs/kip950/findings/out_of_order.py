@@ -11,11 +11,11 @@ LOCAL_BEFORE_REMOTE = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "Committed records that are only in the remote tier, and that have not reached "
-        "retention.ms, are lost. The log start jumps past all of them: consumers get "
-        "OFFSET_OUT_OF_RANGE, and the expiration task deletes their objects. In a read-only "
-        "topic, local retention looks at the local segments alone, and raises the log start past "
-        "the remote log when the oldest of them has expired."
+        "All records that are only in the remote tier are lost, though they have not reached "
+        "retention.ms. The log start jumps past them: consumers get OFFSET_OUT_OF_RANGE, and the "
+        "expiration task deletes their objects. In a read-only topic, local retention looks at "
+        "the local segments alone, and raises the log start past the remote log when the oldest "
+        "of them has expired."
     ),
     needs=(
         "One replica is enough. remote.log.copy.disable=true, and record times that do not "

@@ -25,7 +25,7 @@ NEW_LEADER_KEEPS = Finding(
         "with delete, and an election before the follower's next fetch brings the leader's new "
         "log start. The leader answers the fetch of a follower that has caught up within "
         "replica.fetch.wait.max.ms, half a second by default. No crash, no fault. Kafka 3.9 to "
-        "4.4, by its code; not played on a broker."
+        "4.4."
     ),
     claims=("expired_local_segments_are_removed",),
     passages=(STOP,),
@@ -111,8 +111,7 @@ CRASH_AMID_A_DELETION = Finding(
     needs=(
         "One replica is enough. A disable with delete, and a crash of the leader after local "
         "retention has raised the local log start and before the segment files are renamed: "
-        "milliseconds, longer if the machine loses the renames. Kafka 3.9 to 4.4, by its code; "
-        "not played on a broker."
+        "milliseconds, longer if the machine loses the renames. Kafka 3.9 to 4.4."
     ),
     claims=("expired_local_segments_are_removed",),
     passages=(STOP,),
@@ -177,11 +176,10 @@ ELECTED_AMID = Finding(
     ),
     severity=Severity.TEXT,
     symptom=(
-        "No client and no operator is harmed. If a broker with more local segments is elected "
-        "after the controller has accepted a disable and before the leader has applied it, the "
-        "log start after the disable is the new leader's local log start, lower than the old "
-        "leader's. The records between the two stay readable, and take disk space until "
-        "retention deletes them."
+        "If a broker with more local segments is elected after the controller has accepted a "
+        "disable and before the leader has applied it, the log start after the disable is the "
+        "new leader's local log start, lower than the old leader's. The records between the two "
+        "stay readable, and take disk space until retention deletes them."
     ),
     needs=(
         "Two replicas, of which the follower has more local segments than the leader. An election "
@@ -328,13 +326,13 @@ READ_ONLY_AFTER_DISABLE = Finding(
     title="The controller accepts read-only tiering of a disabled topic, which the KIP excludes",
     severity=Severity.TEXT,
     symptom=(
-        "No record, object or client is harmed. The controller accepts the change, and the topic "
-        "counts as tiered, with an empty remote log and nothing copied, until the operator "
-        "enables copying. The KIP says that DISABLED leads to ENABLED alone."
+        "The controller accepts the change, and the topic counts as tiered, with an empty remote "
+        "log and nothing copied, until the operator enables copying. The KIP says that DISABLED "
+        "leads to ENABLED alone."
     ),
     needs=(
         "One replica is enough, and two changes of the settings. No crash, no fault. Kafka 3.9 "
-        "to 4.4; seen on brokers of 3.9.2, 4.3.1 and 4.4.0."
+        "to 4.4."
     ),
     claims=("TieringState_lifecycle",),
     passages=(

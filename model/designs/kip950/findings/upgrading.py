@@ -23,7 +23,7 @@ OLDER_BROKER_IGNORES = Finding(
         "3.6 to 3.8: from the upgrade of the controllers to that of the last broker. One change "
         "of the settings, remote.storage.enable=false,remote.log.delete.on.disable=true. (With "
         "remote.log.copy.disable=true instead, reads work, and the leader goes on copying.) No "
-        "crash, no fault, no race. By the code; not played on a broker."
+        "crash, no fault, no race."
     ),
     claims=(
         "records_become_readable",
