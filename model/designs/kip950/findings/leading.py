@@ -12,11 +12,11 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "The records are some that the disable should have kept. The new leader's log start is "
-        "below its first record: a fetch between the two gets OFFSET_OUT_OF_RANGE, and a reset "
-        "to the earliest offset leads there again. The follower had deleted more local segments "
-        "than the leader, and stays in the in-sync replicas. The records are in the old leader's "
-        "log alone, and are served again only if it is elected again."
+        "The disable should have kept the records: the leader has them locally. The follower "
+        "that is elected does not, and its log start is below its first record: a fetch between "
+        "the two gets OFFSET_OUT_OF_RANGE, and a reset to the earliest offset leads there again. "
+        "The follower had deleted more local segments than the leader, and stayed in the in-sync "
+        "replicas. The records are served again only if the old leader is elected again."
     ),
     needs=(
         "Two replicas. A follower that has deleted more local segments than its leader, a "

@@ -335,8 +335,9 @@ TWO_CHANGES = Finding(
     ),
     costs=(
         "One more image for each such change. A broker that catches up by a snapshot still sees "
-        "the sum. The smaller change has no such gap, but relies on the controller: one of a "
-        "version before 3.9 does not validate the disable."
+        "the sum; the smaller change would treat that as a disable. But the smaller change "
+        "relies on the controller, and one of a version before 3.9 accepts a disable without "
+        "delete."
     ),
     repair="repair_apply_settings_one_by_one",
     shows="disable_deletes_everything",
