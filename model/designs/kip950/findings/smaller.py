@@ -100,22 +100,12 @@ NEW_LEADER_KEEPS = Finding(
 
 CRASH_AMID_A_DELETION = Finding(
     name="crash_amid_a_local_deletion",
-<<<<<<< HEAD
     title="A crash amid a local deletion brings back a record that the disable has given up",
     severity=Severity.TEXT,
     symptom=(
         "After the disable the log start is lower than the local log start was before the "
         "crash. The records between the two stay readable, as they were before the disable, "
         "until retention.ms or retention.bytes deletes them."
-=======
-    title="A crash amid a local deletion brings back records that the disable has given up",
-    severity=Severity.COST,
-    symptom=(
-        "Records that a disable with delete may give up stay readable, and take disk space until "
-        "retention.ms or retention.bytes deletes them, for good where retention is unlimited. A "
-        "crash during local retention takes the local log start back to the first file that is "
-        "left, and the disable keeps what is local. No record is lost."
->>>>>>> words950
     ),
     needs=(
         "One replica is enough. A disable with delete, and a crash of the leader after local "
@@ -164,7 +154,6 @@ CRASH_AMID_A_DELETION = Finding(
     ),
     turning=12,
     fix=(
-<<<<<<< HEAD
         "None is needed in Kafka. The text may say that the log start after a disable can be "
         "lower than the local log start was before a crash. The model was tried with a "
         "checkpoint of the local log start, which is written before files are removed, and "
@@ -176,16 +165,6 @@ CRASH_AMID_A_DELETION = Finding(
     costs=(
         "For the sentence none. The checkpoint is one more file in each log directory, written "
         "with each local deletion."
-=======
-        "The local log start is written to a checkpoint before files are removed, and what lies "
-        "below it is removed when the log is loaded: the model was tried with this. As no record "
-        "is lost, the KIP can say instead that records which a broker still has on disk when it "
-        "applies the disable are kept."
-    ),
-    costs=(
-        "One more checkpoint file in each log directory, written with each local deletion; an "
-        "older broker ignores it."
->>>>>>> words950
     ),
     repair="repair_write_local_log_start_through",
     shows="disable_deletes_everything",
