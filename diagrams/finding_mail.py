@@ -112,11 +112,11 @@ def _offsets(entry: Entry) -> Iterator[Block]:
 
 def _fix(entry: Entry) -> Iterator[Block]:
     yield Heading("The fix")
-    if entry["repair"] is None:
-        yield Paragraph(f"We have none: {entry['unrepaired']}")
     if entry["fix"]:
         yield Paragraph(entry["fix"])
-    if entry["repair"] is not None:
+    if entry["repair"] is None:
+        yield Paragraph(f"No change of the design was tried: {entry['unrepaired']}")
+    else:
         yield Paragraph(entry["costs"], "Costs:")
 
 
@@ -130,8 +130,8 @@ def origin(entry: Entry) -> str:
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:
         found += (
-            " With this fix and those of our other reports on the design the same search ran to "
-            "its end, and found nothing of this kind."
+            " With the change that the model was tried with, and those of our other reports on the "
+            "design, the same search ran to its end and found nothing of this kind."
         )
     return found
 

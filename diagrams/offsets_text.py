@@ -92,7 +92,8 @@ def _row(row: Row, place: str) -> Iterator[tuple[Key, Items]]:
     head = (*filter(None, (row.alarm,)), *row.notes)
     said = (*_boxes(row.boxes), *_lines(row))
     if not row.marks:
-        yield Key(place, name, row.is_detail), (*head, *_joined(said))
+        items = (*head, *_joined(said))
+        yield Key(place, name, row.is_detail), items if items or row.is_detail else ("nothing",)
         return
     yield Key(place, name), (", ".join(head),)
     for mark in row.marks:

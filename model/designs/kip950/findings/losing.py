@@ -234,10 +234,10 @@ TWO_CHANGES = Finding(
         "remote.storage.enable=false,remote.log.delete.on.disable=true and then "
         "remote.log.delete.on.disable=false. A broker that applies both in one batch: it has to "
         "lag by the time between the two. For the loss, local retention that is shorter than "
-        "retention, and then a restart, in good order or not. Kafka 3.9 to 4.4. The broker logs: "
-        "Encountered metadata publishing fault: Error updating topic, with "
+        "retention, and then a restart, in good order or not. It has happened where the broker "
+        "logs: Encountered metadata publishing fault: Error updating topic, with "
         "InvalidConfigurationException: It is invalid to disable remote storage without deleting "
-        "remote data."
+        "remote data. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
