@@ -307,7 +307,8 @@ class Isolating:
         for key, kept in [*self.explored.items()]:
             if key[0] == scope and not self._is_fresh(kept):
                 with self.writing:
-                    self.explored.pop(key, None)
+                    if self.explored.get(key) is kept:  # not what was explored meanwhile
+                        del self.explored[key]
 
     def _is_fresh(self, kept: Explored) -> bool:
         try:

@@ -96,6 +96,20 @@ def test_what_a_design_broke_before_it_changed_accounts_for_nothing(run, tmp_pat
     assert run("small")[1].open == {}
 
 
+def test_what_is_explored_while_stale_results_are_forgotten_stays(tmp_path, monkeypatch):
+    of = isolating.Isolating(TANK, WORDS, folder=tmp_path)
+    key, fresh = ("small", frozenset({"repair_seal_left"})), {"scope": "small"}
+    of.explored[key] = {"scope": "small"}
+
+    def explored_meanwhile(stale):
+        of.explored[key] = fresh
+        return False
+
+    monkeypatch.setattr(of, "_is_fresh", explored_meanwhile)
+    of._forget_stale("small")
+    assert of.explored == {key: fresh}
+
+
 def test_one_finding_is_explored_alone(run):
     told, _ = run(findings=("left_seam_leaks",))
     assert [one["variants"] for one in told] == [
