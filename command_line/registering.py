@@ -65,7 +65,8 @@ def mail(
     """Print a finding as plain text, for a KIP's discussion thread or a JIRA ticket.
 
     It is the first part of the finding's page: how bad it is, the passage, what happens, a table
-    of offsets, and the fix. The stored trace is replayed; nothing is explored.
+    of offsets, questions to the authors, and the fix. The stored trace is replayed; nothing is
+    explored.
 
     Examples: tierproof mail kip405 deleted_topic_leaks; tierproof mail kip1272
     half_of_the_log_is_never_dirty > mail.txt
@@ -111,8 +112,7 @@ def isolate(
     The closed design should violate nothing; what breaks without one repair has one cause.
     Explorations are kept: a run that is interrupted goes on where it was.
 
-    Exit status: 0 closed and all violations accounted for, 1 otherwise, 2 bad usage, 3 interrupted,
-    4 a fault.
+    Exit status: 0 closed and all violations accounted for, 1 otherwise, 2 usage, 3 interrupted, 4 a fault.
 
     Examples: tierproof isolate kip950 --scope smoke; tierproof isolate kip950 --kept
     """
