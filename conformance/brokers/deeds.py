@@ -5,6 +5,7 @@ A step that is not here is one that brokers take by themselves and that nothing 
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -171,10 +172,18 @@ def delete_records(play: Play) -> None:
     if not play.standing:
         play.client.delete_records(TOPIC, play.step.offset)
         return
-    try:
+    play.await_that(
+        f"the leader's log start offset is {play.step.offset}, without an answer to the user",
+        lambda: _is_deleted_at_the_leader(play),
+        in_controls_too=True,
+    )
+
+
+def _is_deleted_at_the_leader(play: Play) -> bool:
+    """Ask again until the leader has deleted: a request may have gone to who stands still."""
+    with contextlib.suppress(Refused):
         play.client.delete_records(TOPIC, play.step.offset, patience_ms=UNANSWERED_MS)
-    except Refused as error:
-        play.note(f"user: no answer, {error.code}")
+    return play.client.offset(TOPIC, "earliest") == play.step.offset
 
 
 def delete_topic(play: Play) -> None:

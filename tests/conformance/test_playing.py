@@ -15,6 +15,8 @@ from tierproof.conformance.brokers.deeds_of_cleaner import (
     CLEANER_SETTINGS,
     ENTRY_BYTES,
     MAP_BYTES,
+    begin_compacted,
+    begin_pass,
     key_of,
     revived,
 )
@@ -112,6 +114,21 @@ def test_the_offset_map_of_the_broker_has_as_much_room_as_that_of_the_trace():
     slots = MAP_BYTES // ENTRY_BYTES
     room = int(slots * float(str(CLEANER_SETTINGS["log.cleaner.io.buffer.load.factor"])))
     assert room == play.trace.scope.map_keys
+
+
+def test_a_pass_that_begins_at_a_checkpoint_is_held_back_until_the_trace_comes_to_it():
+    asked = Asked()
+    play = play_of("deleted_key_comes_back", asked)
+    begin_compacted(play)
+    of_an_inactive_segment_without_and_with_a_checkpoint_inside = 1.0, 0.5
+    first, second = of_an_inactive_segment_without_and_with_a_checkpoint_inside
+    ratios = []
+    for play.number, step in enumerate(play.trace.steps, 1):
+        if step.action == "cleaner_fills_map":
+            begin_pass(play)
+            ratios.append(asked.altered["min.cleanable.dirty.ratio"])
+    assert second < ratios[0] < first
+    assert ratios[1] < second
 
 
 def test_the_checkpoint_of_the_cleaner_is_that_of_the_topic(tmp_path):
