@@ -43,8 +43,9 @@ class Client:
         self.clients = self.kafka.clients
         self._common = {"bootstrap.servers": addresses}
         times = {"default.api.timeout.ms": str(TIMEOUT_MS), "request.timeout.ms": "3000"}
+        self._settings = jvm.map(self._common | times)
         admin = self.clients.admin.Admin
-        self._admin = admin.create(jvm.map(self._common | times))
+        self._admin = admin.create(self._settings)
         self._at_controller = admin.create(jvm.map({"bootstrap.controllers": controller} | times))
         self._producers: dict[str, Any] = {}
 
@@ -92,13 +93,27 @@ class Client:
         found = self._await(self._admin.describeConfigs(self.jvm.list([asked])).all())
         return {one.name(): one.value() for one in self.jvm.each(found[asked].entries())}
 
-    def delete_records(self, topic: str, before: int, patience_ms: int = TIMEOUT_MS) -> None:
+    def delete_records(self, topic: str, before: int) -> None:
         """Delete the records of a topic below an offset; all replicas have to answer."""
+        self._delete_records(self._admin, topic, before, TIMEOUT_MS)
+
+    def delete_unanswered(self, topic: str, before: int, patience_ms: int) -> None:
+        """The same by a client of its own: one that gives up hangs up on the leader.
+
+        The others would have to connect again, and might try a broker that stands still.
+        """
+        own = self.clients.admin.Admin.create(self._settings)
+        try:
+            self._delete_records(own, topic, before, patience_ms)
+        finally:
+            own.close(self.jvm.classes.java.time.Duration.ZERO)
+
+    def _delete_records(self, admin: Any, topic: str, before: int, patience_ms: int) -> None:
         name = "org.apache.kafka.clients.admin.RecordsToDelete"
         target = self.jvm.static(name, "beforeOffset", before)
         asked = self.jvm.map({self._partition(topic): target})
         options = self.clients.admin.DeleteRecordsOptions().timeoutMs(patience_ms)
-        self._await(self._admin.deleteRecords(asked, options).all())
+        self._await(admin.deleteRecords(asked, options).all())
 
     def move(self, topic: str, replicas: list[int]) -> None:
         """Reassign the partition of a topic, and wait until that is done."""

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from tierproof.conformance.brokers.errors import Refused
-from tierproof.conformance.brokers.playing import FETCH_S, HOUR_MS, TOPIC, Play
+from tierproof.conformance.brokers.looking import deleted_up_to
+from tierproof.conformance.brokers.node import awaited
+from tierproof.conformance.brokers.playing import FETCH_S, HOUR_MS, PATIENCE_S, TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
 from tierproof.model.kafka.local_retention import Reason
 
@@ -173,7 +175,7 @@ def delete_records(play: Play) -> None:
         play.client.delete_records(TOPIC, play.step.offset)
         return
     play.await_that(
-        f"the leader's log start offset is {play.step.offset}, without an answer to the user",
+        f"broker {play.step.leader} has deleted them, and nobody answers the user",
         lambda: _is_deleted_at_the_leader(play),
         in_controls_too=True,
     )
@@ -182,8 +184,8 @@ def delete_records(play: Play) -> None:
 def _is_deleted_at_the_leader(play: Play) -> bool:
     """Ask again until the leader has deleted: a request may have gone to who stands still."""
     with contextlib.suppress(Refused):
-        play.client.delete_records(TOPIC, play.step.offset, patience_ms=UNANSWERED_MS)
-    return play.client.offset(TOPIC, "earliest") == play.step.offset
+        play.client.delete_unanswered(TOPIC, play.step.offset, UNANSWERED_MS)
+    return deleted_up_to(play.cluster, play.step.leader) == play.step.offset
 
 
 def delete_topic(play: Play) -> None:
@@ -196,6 +198,8 @@ def copy_begins(play: Play) -> None:
     """A copy is described in the metadata topic, and its request waits at the store."""
     play.copiers[play.step.segment] = int(play.before.segment[play.step.segment].copier)
     _await_gate(play, "copy", play.copier)
+    found = play.cluster.waiting_segment("copy", play.copier, play.offset)
+    play.ids[play.step.segment] = found
 
 
 def object_stored(play: Play) -> None:
@@ -309,10 +313,30 @@ def follower_learns(play: Play) -> None:
 
 def _await_gate(play: Play, gate: str, broker: int) -> None:
     what = "copy" if gate == "copy" else "deletion"
+    wanted = play.ids.get(play.segment, "") if gate == "delete" else ""
     play.await_that(
         f"broker {broker}'s {what} of the segment at {play.offset} waits at the store",
-        lambda: play.cluster.waits(gate, broker, play.offset),
+        lambda: _has_come(play, gate, broker, wanted),
     )
+
+
+def _has_come(play: Play, gate: str, broker: int, wanted: str) -> bool:
+    """Whether the request waits; that for another copy of the segment goes through before it.
+
+    A broker that was elected copies the segment, too, and may come to either copy first.
+    """
+    found = play.cluster.waiting_segment(gate, broker, play.offset)
+    if not found or not wanted or found == wanted:
+        return bool(found)
+    play.note(f"seen: broker {broker} deletes another copy of the segment at {play.offset} first")
+    play.cluster.let_pass(gate, broker, play.offset)
+    play.cluster.let_pass(f"{gate}_reply", broker, play.offset)
+    awaited(
+        "that deletion goes through",
+        lambda: play.cluster.waiting_segment(gate, broker, play.offset) != found,
+        PATIENCE_S,
+    )
+    return False
 
 
 def _record_size(play: Play) -> int:

@@ -10,7 +10,11 @@ import pytest
 
 from tests.conformance.test_scenarios import trace_of
 from tierproof.conformance.brokers import produce_requests
-from tierproof.conformance.brokers.deeds import local_removal
+from tierproof.conformance.brokers.deeds import (
+    delete_records,
+    deletion_begins,
+    local_removal,
+)
 from tierproof.conformance.brokers.deeds_of_cleaner import (
     CLEANER_SETTINGS,
     ENTRY_BYTES,
@@ -85,6 +89,56 @@ def test_no_record_is_of_the_future_as_brokers_refuse_those(finding):
     play.begin()
     assert asked.times
     assert max(asked.times) < play.began_ms + 1_000
+
+
+class Losing(Asked):
+    """A cluster whose first request for a deletion goes to the broker that stands still."""
+
+    def __init__(self, log):
+        super().__init__()
+        self.asked, self.log = 0, log
+
+    def delete_unanswered(self, topic, before, patience_ms):
+        self.asked += 1
+        if self.asked > 1:
+            reason = "client delete records request (kafka.log.UnifiedLog)"
+            self.log.write_text(f"INFO Incremented log start offset to {before} due to {reason}\n")
+        raise Refused("TimeoutException", "no answer")
+
+
+def test_a_deletion_that_nobody_answers_is_asked_for_until_the_leader_has_it(tmp_path):
+    log = tmp_path / "broker-0.log"
+    log.write_text("INFO Incremented log start offset to 7 due to segment deletion\n")
+    losing = Losing(log)
+    play = play_of("unanswered_deletion_is_forgotten", losing)
+    play.cluster.brokers = [SimpleNamespace(log=log)]
+    play.number, play.standing = 1, {1}
+    assert play.step.action == "user_deletes_records"
+    delete_records(play)
+    assert losing.asked == 2
+
+
+@pytest.mark.parametrize("first", ["of the trace", "of the new leader"])
+def test_the_deletion_of_the_copy_of_the_trace_is_awaited_in_whatever_order_they_come(first):
+    play = play_of("deletion_overtakes_a_copy", Asked())
+    passed, deletions = [], iter(dict.fromkeys([first, "of the trace"]))
+    waiting = {"delete": next(deletions)}
+
+    def let_pass(gate, broker, offset):
+        passed.append((gate, waiting["delete"]))
+        if gate == "delete_reply":
+            waiting["delete"] = next(deletions)
+
+    play.cluster.waiting_segment = lambda gate, broker, offset: waiting[gate]
+    play.cluster.let_pass = let_pass
+    actions = [step.action for step in play.trace.steps]
+    play.number = 1 + actions.index("expiration_publishes_delete_started")
+    play.ids[play.segment] = "of the trace"
+    deletion_begins(play)
+    assert waiting["delete"] == "of the trace"
+    other = "of the new leader"
+    through = [("delete", other), ("delete_reply", other)]
+    assert passed == (through if first == other else [])
 
 
 def test_a_batch_is_a_duplicate_if_it_is_acknowledged_at_two_offsets():
