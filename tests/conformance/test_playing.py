@@ -174,15 +174,16 @@ def test_a_pass_that_begins_at_a_checkpoint_is_held_back_until_the_trace_comes_t
     asked = Asked()
     play = play_of("deleted_key_comes_back", asked)
     begin_compacted(play)
-    of_an_inactive_segment_without_and_with_a_checkpoint_inside = 1.0, 0.5
-    first, second = of_an_inactive_segment_without_and_with_a_checkpoint_inside
+    without_a_checkpoint, with_one_inside_the_only_inactive_segment = 1.0, 0.5
     ratios = []
-    for play.number, step in enumerate(play.trace.steps, 1):
+    for number, step in enumerate(play.trace.steps, 1):
         if step.action == "cleaner_fills_map":
+            play.number = number
             begin_pass(play)
             ratios.append(asked.altered["min.cleanable.dirty.ratio"])
-    assert second < ratios[0] < first
-    assert ratios[1] < second
+    first, second = ratios
+    assert with_one_inside_the_only_inactive_segment < first < without_a_checkpoint
+    assert second < with_one_inside_the_only_inactive_segment
 
 
 def test_the_checkpoint_of_the_cleaner_is_that_of_the_topic(tmp_path):
