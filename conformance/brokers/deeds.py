@@ -12,8 +12,8 @@ from functools import partial
 
 from tierproof.conformance.brokers.errors import Refused
 from tierproof.conformance.brokers.looking import deleted_up_to
-from tierproof.conformance.brokers.node import awaited
-from tierproof.conformance.brokers.playing import FETCH_S, HOUR_MS, PATIENCE_S, TOPIC, Play
+from tierproof.conformance.brokers.other_copies import deletion_has_come, let_copies_through
+from tierproof.conformance.brokers.playing import FETCH_S, HOUR_MS, TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
 from tierproof.model.kafka.local_retention import Reason
 
@@ -268,9 +268,12 @@ def expire(play: Play) -> None:
 def log_start_raised(play: Play) -> None:
     """The log start offset is where the model has it."""
     start = int(play.after.broker[play.step.broker].log_start_offset)
-    play.await_that(
-        f"the log start offset is {start}", lambda: play.client.offset(TOPIC, "earliest") == start
-    )
+
+    def is_raised() -> bool:
+        let_copies_through(play, play.actor)
+        return play.client.offset(TOPIC, "earliest") == start
+
+    play.await_that(f"the log start offset is {start}", is_raised)
 
 
 def local_removal(play: Play) -> None:
@@ -314,29 +317,15 @@ def follower_learns(play: Play) -> None:
 def _await_gate(play: Play, gate: str, broker: int) -> None:
     what = "copy" if gate == "copy" else "deletion"
     wanted = play.ids.get(play.segment, "") if gate == "delete" else ""
+
+    def has_come() -> bool:
+        if gate == "delete":
+            return deletion_has_come(play, broker, wanted)
+        return play.cluster.waits(gate, broker, play.offset)
+
     play.await_that(
-        f"broker {broker}'s {what} of the segment at {play.offset} waits at the store",
-        lambda: _has_come(play, gate, broker, wanted),
+        f"broker {broker}'s {what} of the segment at {play.offset} waits at the store", has_come
     )
-
-
-def _has_come(play: Play, gate: str, broker: int, wanted: str) -> bool:
-    """Whether the request waits; that for another copy of the segment goes through before it.
-
-    A broker that was elected copies the segment, too, and may come to either copy first.
-    """
-    found = play.cluster.waiting_segment(gate, broker, play.offset)
-    if not found or not wanted or found == wanted:
-        return bool(found)
-    play.note(f"seen: broker {broker} deletes another copy of the segment at {play.offset} first")
-    play.cluster.let_pass(gate, broker, play.offset)
-    play.cluster.let_pass(f"{gate}_reply", broker, play.offset)
-    awaited(
-        "that deletion goes through",
-        lambda: play.cluster.waiting_segment(gate, broker, play.offset) != found,
-        PATIENCE_S,
-    )
-    return False
 
 
 def _record_size(play: Play) -> int:

@@ -14,6 +14,7 @@ from tierproof.conformance.brokers.deeds import (
     delete_records,
     deletion_begins,
     local_removal,
+    log_start_raised,
 )
 from tierproof.conformance.brokers.deeds_of_cleaner import (
     CLEANER_SETTINGS,
@@ -129,7 +130,7 @@ def test_the_deletion_of_the_copy_of_the_trace_is_awaited_in_whatever_order_they
         if gate == "delete_reply":
             waiting["delete"] = next(deletions)
 
-    play.cluster.waiting_segment = lambda gate, broker, offset: waiting[gate]
+    play.cluster.waiting_segment = lambda gate, broker, offset: waiting.get(gate, "")
     play.cluster.let_pass = let_pass
     actions = [step.action for step in play.trace.steps]
     play.number = 1 + actions.index("expiration_publishes_delete_started")
@@ -139,6 +140,23 @@ def test_the_deletion_of_the_copy_of_the_trace_is_awaited_in_whatever_order_they
     other = "of the new leader"
     through = [("delete", other), ("delete_reply", other)]
     assert passed == (through if first == other else [])
+
+
+@pytest.mark.parametrize("segment", ["of the trace", "of the new leader"])
+def test_a_copy_that_the_trace_does_not_have_goes_through_while_the_log_start_is_to_rise(segment):
+    asked = Asked()
+    play = play_of("deletion_overtakes_a_copy", asked)
+    passed = []
+    play.cluster.waiting_segments = lambda gate, broker: {} if passed else {0: segment}
+    play.cluster.waiting_segment = lambda gate, broker, offset: "" if passed else segment
+    play.cluster.let_pass = lambda gate, broker, offset: passed.append((gate, broker, offset))
+    actions = [step.action for step in play.trace.steps]
+    play.number = 1 + actions.index("expiration_task_raises_log_start")
+    play.ids[0] = "of the trace"
+    asked.offset = lambda topic, name: play.after.broker[play.actor].log_start_offset
+    log_start_raised(play)
+    of_another = [("copy", play.actor, 0), ("copy_reply", play.actor, 0)]
+    assert passed == ([] if segment == "of the trace" else of_another)
 
 
 def test_a_batch_is_a_duplicate_if_it_is_acknowledged_at_two_offsets():
