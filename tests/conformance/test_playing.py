@@ -144,9 +144,9 @@ def test_the_deletion_of_the_copy_of_the_trace_is_awaited_in_whatever_order_they
 
 @pytest.mark.parametrize("segment", ["of the trace", "of the new leader"])
 def test_a_copy_that_the_trace_does_not_have_goes_through_while_the_log_start_is_to_rise(segment):
-    asked = Asked()
+    asked: Any = Asked()
     play = play_of("deletion_overtakes_a_copy", asked)
-    passed = []
+    passed: list[tuple[str, int, int]] = []
     play.cluster.waiting_segments = lambda gate, broker: {} if passed else {0: segment}
     play.cluster.waiting_segment = lambda gate, broker, offset: "" if passed else segment
     play.cluster.let_pass = lambda gate, broker, offset: passed.append((gate, broker, offset))
