@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.test_scenarios import trace_of
-from tierproof.conformance.brokers import produce_requests
+from tierproof.conformance.brokers import produce_requests, running
 from tierproof.conformance.brokers.deeds import (
     delete_records,
     deletion_begins,
@@ -92,6 +92,12 @@ def test_no_record_is_of_the_future_as_brokers_refuse_those(finding):
     assert max(asked.times) < play.began_ms + 1_000
 
 
+@pytest.fixture
+def awaiting():
+    """Something may be awaited: another test may have ended all that runs."""
+    running.begin()
+
+
 class Losing(Asked):
     """A cluster whose first request for a deletion goes to the broker that stands still."""
 
@@ -107,6 +113,7 @@ class Losing(Asked):
         raise Refused("TimeoutException", "no answer")
 
 
+@pytest.mark.usefixtures("awaiting")
 def test_a_deletion_that_nobody_answers_is_asked_for_until_the_leader_has_it(tmp_path):
     log = tmp_path / "broker-0.log"
     log.write_text("INFO Incremented log start offset to 7 due to segment deletion\n")
@@ -119,6 +126,7 @@ def test_a_deletion_that_nobody_answers_is_asked_for_until_the_leader_has_it(tmp
     assert losing.asked == 2
 
 
+@pytest.mark.usefixtures("awaiting")
 @pytest.mark.parametrize("first", ["of the trace", "of the new leader"])
 def test_the_deletion_of_the_copy_of_the_trace_is_awaited_in_whatever_order_they_come(first):
     play = play_of("deletion_overtakes_a_copy", Asked())
@@ -142,6 +150,7 @@ def test_the_deletion_of_the_copy_of_the_trace_is_awaited_in_whatever_order_they
     assert passed == (through if first == other else [])
 
 
+@pytest.mark.usefixtures("awaiting")
 @pytest.mark.parametrize("segment", ["of the trace", "of the new leader"])
 def test_a_copy_that_the_trace_does_not_have_goes_through_while_the_log_start_is_to_rise(segment):
     asked: Any = Asked()
