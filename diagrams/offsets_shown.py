@@ -18,7 +18,8 @@ DERIVED = {
     "high watermark": r"high watermark",
     "log end": r"log end",
     "highest remote": r"highest remote|highest copied|counts? as copied",
-    "remote metadata": r"\breads? (the|it|so|all|any|noth|COPY|DELETE)|cache|\blists?\b|consumer|lag",
+    "remote metadata": r"\breads? (the|it|so|all|any|noth|COPY|DELETE)"
+    r"|cache|\blists?\b|consumer|lag",
 }
 """Lines that follow from others, or that the story tells: shown only if a sentence names them."""
 NAMED = DERIVED | {
