@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tierproof.spark_explorer.engines import execution_for
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate
 from tierproof.spark_explorer.watching import Watching
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tierproof.spark_explorer.execution import Execution
-    from tierproof.spark_explorer.native.kernel import Kernel
 
 
 def run(
@@ -82,23 +77,6 @@ def run_beside(
             until=until,
             watch=watch,
         )
-
-
-def execution_for(
-    question: Question,
-    engine: str,
-    master: str | None = None,
-    run_folder: Path | None = None,
-    threads: int | None = None,
-) -> Callable[[Kernel], Execution]:
-    """A function that makes the engine's execution for a kernel."""
-    if engine == "memory":
-        from tierproof.spark_explorer.memory import MemoryExecution
-
-        return lambda kernel: MemoryExecution(kernel, threads)
-    from tierproof.spark_explorer.spark.execution import SparkExecution
-
-    return lambda kernel: SparkExecution(kernel, question, master=master, folder=run_folder)
 
 
 def write(result: Result, folder: Path) -> None:
