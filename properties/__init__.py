@@ -12,12 +12,14 @@ returns `Driven`: how many states were checked, which actions no walk took and w
 witnesses were reached. A violation is an AssertionError that prints a trace to paste.
 """
 
-from tierproof.properties.machine import DRIVING, DesignMachine, Driven, check, machine_for
+from tierproof.properties.machine import DesignMachine, Driven, check, machine_for
+from tierproof.properties.profiles import DRIVING, PROFILES
 from tierproof.properties.strategies import reachable_states, scopes, traces
 from tierproof.properties.violation import Violation
 
 __all__ = [
     "DRIVING",
+    "PROFILES",
     "DesignMachine",
     "Driven",
     "Violation",

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from hypothesis import HealthCheck, Phase, Verbosity
+from hypothesis import Phase
 from hypothesis import settings as Settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
@@ -28,19 +28,9 @@ from tierproof.model.language import (
     Trace,
 )
 from tierproof.model.language.errors import closest
+from tierproof.properties.profiles import DRIVING, settings_of
 from tierproof.properties.violation import Violation, pasted
 from tierproof.properties.walk import Ground, Walk
-
-DRIVING = Settings(
-    max_examples=100,
-    stateful_step_count=50,
-    deadline=None,
-    report_multiple_bugs=False,
-    suppress_health_check=list(HealthCheck),
-    phases=[Phase.reuse, Phase.generate, Phase.shrink],
-    verbosity=Verbosity.quiet,
-)
-"""How `check` drives: a hundred walks of fifty steps. Change it with `settings(DRIVING, ...)`."""
 
 
 @dataclass
@@ -200,9 +190,11 @@ def check(
     scope: Scope,
     *,
     expected_violations: Collection[str] = (),
-    settings: Settings = DRIVING,
+    settings: Settings | str = DRIVING,
 ) -> Driven:
     """Drive `design` in `scope`; raises Violation if a property fails, its trace shrunk.
+
+    `settings` are Hypothesis' own, or the name of a profile (`PROFILES`).
 
     The trace is short; only an exhaustive search can show that it is a shortest one.
 
@@ -210,10 +202,11 @@ def check(
     Raises DesignError, with the steps of the walk as a note, if the design is wrong.
     """
     machine = machine_for(design, scope, expected_violations=expected_violations)
+    chosen = settings_of(settings)
     try:
-        run_state_machine_as_test(machine, settings=settings)
+        run_state_machine_as_test(machine, settings=chosen)
     except Violation as found:
-        raise _shortest(found, machine, settings) from None
+        raise _shortest(found, machine, chosen) from None
     return machine.driven
 
 
