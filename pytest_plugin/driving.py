@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
 
 import pytest
 from hypothesis import settings as Settings
@@ -27,13 +28,15 @@ class Driver:
         variants: str | Variant | Iterable[str | Variant] | None = None,
         without: str | Iterable[str] | None = None,
         expected_violations: Collection[str] = (),
-        settings: Settings | None = None,
+        settings: Settings | str | None = None,
+        towards: Callable[[Any], float] | None = None,
     ) -> Driven:
         """Walk `design` in `scope`; a violation fails the test with its shrunk trace.
 
         Without `settings` they are those of --tierproof-profile. Walks prove nothing: a test that
         passes has found nothing, and the Driven says what the walks covered. Properties in
-        `expected_violations` are not checked.
+        `expected_violations` are not checked. `towards` gives a number for a state: half of the
+        walks prefer steps to a greater one.
         """
         __tracebackhide__ = True
         try:
@@ -50,6 +53,7 @@ class Driver:
                 asked.scope,
                 expected_violations=expected_violations,
                 settings=settings or self.options.profile,
+                towards=towards,
             )
         except TierproofError as error:
             notes = getattr(error, "__notes__", [])
