@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tierproof.command_line import registering, released
+from tierproof.command_line import registering, released, tracing
 from tierproof.command_line.exits import (
     BAD_USAGE,
     EXIT_STATUS,
@@ -35,6 +35,7 @@ from tierproof.command_line.options import (
     ScopeName,
     Seconds,
     Seed,
+    TraceFormats,
     Variants,
     WalkCount,
     Without,
@@ -99,6 +100,7 @@ def explore(
     depth: Depth = None,
     seconds: Seconds = None,
     out: ResultFolder = None,
+    trace_formats: TraceFormats = None,
     as_json: AsJson = False,
 ) -> None:
     """Explore every interleaving within a scope; or take random walks, which never say HOLDS.
@@ -119,6 +121,7 @@ def explore(
     """
     from tierproof.command_line import console, running
 
+    formats = tracing.formats_of(trace_formats, out)
     question = question_of(design, scope, bounds, variant, without, claims)
     question = registering.question_of(question, finding) if finding else question
     chosen = engine_of(engine, master)
@@ -126,11 +129,9 @@ def explore(
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
     result = _found(question, chosen, not as_json, walked, master=master, **searched)
     if out is not None:
-        running.write(result, out)
-    if as_json:
-        print_json(result.as_dict())
-    else:
-        console.show_result(result, chosen_for=None if engine else reason_for(chosen), out=out)
+        running.write(result, out, formats)
+    by = None if engine else reason_for(chosen)
+    print_json(result.as_dict()) if as_json else console.show_result(result, chosen_for=by, out=out)
     raise typer.Exit(EXIT_STATUS[str(result.verdict)])
 
 
@@ -263,6 +264,7 @@ app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)
 app.command("confirm")(released.confirm)
 app.command("record")(released.record)
+app.command("trace")(tracing.trace)
 
 
 @app.command("conform")

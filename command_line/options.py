@@ -37,6 +37,16 @@ class Format(StrEnum):
     DOT = "dot"
 
 
+class TraceFormat(StrEnum):
+    """The formats of a trace."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    MERMAID = "mermaid"
+    SVG = "svg"
+    ITF = "itf"
+
+
 DesignName = Annotated[
     str, typer.Argument(help="A design by name (see `list`) or import path (my_module:DESIGN).")
 ]
@@ -88,6 +98,13 @@ FindingName = Annotated[
 ]
 MaxStates = Annotated[
     int | None, typer.Option(min=1, help="Stop (INCOMPLETE) after this many distinct states.")
+]
+TraceFormats = Annotated[
+    list[TraceFormat] | None,
+    typer.Option(
+        "--trace-format",
+        help="The formats of traces in --out. Default: text, mermaid, svg. Repeatable.",
+    ),
 ]
 ResultFolder = Annotated[
     Path | None, typer.Option("--out", help="Write result, traces and drawings to this folder.")
