@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tierproof.command_line import registering, released
+from tierproof.command_line import registering, released, tracing
 from tierproof.command_line.exits import (
     BAD_USAGE,
     EXIT_STATUS,
@@ -37,6 +37,7 @@ from tierproof.command_line.options import (
     ScopeName,
     Seconds,
     Seed,
+    TraceFormats,
     Variants,
     WalkCount,
     Without,
@@ -103,13 +104,13 @@ def explore(
     depth: Depth = None,
     seconds: Seconds = None,
     out: ResultFolder = None,
+    trace_formats: TraceFormats = None,
     as_json: AsJson = False,
 ) -> None:
     """Explore every interleaving within a scope; or take random walks, which never say HOLDS.
 
     Exit status: 0 every property HOLDS, 1 something is VIOLATED, 2 bad usage, 3 INCOMPLETE, 4 a
-    fault of the design, of tierproof or of the machine: what was found until then is printed, and
-    the verdict, too, if it is only --out that cannot be written.
+    fault of the design, of tierproof or of the machine; what was found until then is printed.
 
     Examples:
 
@@ -125,19 +126,21 @@ def explore(
     """
     from tierproof.command_line import writing
 
-    question = question_of(design, scope, bounds, variant, without, claims)
-    question = registering.question_of(question, finding) if finding else question
+    formats = tracing.formats_of(trace_formats, out)
+    asked = question_of(design, scope, bounds, variant, without, claims)
+    question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
     searched = {"run_folder": run_folder, "max_states": max_states}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
-    for folder in filter(None, (out, run_folder)):
-        writing.check(folder)
-    options = {"master": master, **searched}
-    result = _found(question, chosen, not as_json, walked, first=first, **options)
-    _end(result, None if engine else reason_for(chosen), out, as_json)
+    writing.check(out, run_folder)
+    alike = {"master": master, **searched}
+    result = _found(question, chosen, not as_json, walked, first=first, **alike)
+    _end(result, None if engine else reason_for(chosen), out, formats, as_json)
 
 
-def _end(result: Result, chosen_for: str | None, out: Path | None, as_json: bool) -> None:
+def _end(
+    result: Result, chosen_for: str | None, out: Path | None, formats: list[str], as_json: bool
+) -> None:
     """Print a result, then write it; exits with its status."""
     from tierproof.command_line import console, running
 
@@ -146,7 +149,7 @@ def _end(result: Result, chosen_for: str | None, out: Path | None, as_json: bool
     else:
         console.show_result(result, chosen_for=chosen_for)
     if out is not None:
-        running.write(result, out)
+        running.write(result, out, formats)
         typer.echo(f"written to {out}", err=as_json)
     if result.fault is not None:
         complain(result.fault.message)
@@ -284,6 +287,7 @@ app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)
 app.command("confirm")(released.confirm)
 app.command("record")(released.record)
+app.command("trace")(tracing.trace)
 
 
 @app.command("conform")

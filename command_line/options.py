@@ -37,6 +37,16 @@ class Format(StrEnum):
     DOT = "dot"
 
 
+class TraceFormat(StrEnum):
+    """The formats of a trace."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+    MERMAID = "mermaid"
+    SVG = "svg"
+    ITF = "itf"
+
+
 DesignName = Annotated[
     str,
     typer.Argument(
@@ -99,6 +109,13 @@ First = Annotated[
         "--first",
         help="End (INCOMPLETE) with the level of the first violation, of any or of the named "
         "properties; liveness is judged at the end only.",
+    ),
+]
+TraceFormats = Annotated[
+    list[TraceFormat] | None,
+    typer.Option(
+        "--trace-format",
+        help="The formats of traces in --out. Default: text, mermaid, svg. Repeatable.",
     ),
 ]
 ResultFolder = Annotated[

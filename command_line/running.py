@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tierproof.command_line import tracing
 from tierproof.command_line.writing import written_to
+from tierproof.spark_explorer.engines import execution_for
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate
 from tierproof.spark_explorer.watching import Watching
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tierproof.spark_explorer.execution import Execution
-    from tierproof.spark_explorer.native.kernel import Kernel
 
 
 def run(
@@ -89,36 +86,17 @@ def run_beside(
         )
 
 
-def execution_for(
-    question: Question,
-    engine: str,
-    master: str | None = None,
-    run_folder: Path | None = None,
-    threads: int | None = None,
-) -> Callable[[Kernel], Execution]:
-    """A function that makes the engine's execution for a kernel."""
-    if engine == "memory":
-        from tierproof.spark_explorer.memory import MemoryExecution
-
-        return lambda kernel: MemoryExecution(kernel, threads)
-    from tierproof.spark_explorer.spark.execution import SparkExecution
-
-    return lambda kernel: SparkExecution(kernel, question, master=master, folder=run_folder)
-
-
-def write(result: Result, folder: Path) -> None:
-    """Write `result.json`, and text and drawings of every counterexample, into `folder`.
+def write(result: Result, folder: Path, formats: Sequence[str] = tracing.DEFAULT) -> None:
+    """Write `result.json`, and every counterexample in these formats, into `folder`.
 
     Raises NotWritten, which names the folder.
     """
-    from tierproof import diagrams
-
     found = result.as_dict()
     with written_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "result.json").write_text(json.dumps(found, indent=2) + "\n")
-        for entry in found["properties"]:
-            if entry["trace"] is not None:
-                text = diagrams.trace_as_text(entry["trace"], entry)
-                (folder / f"{entry['name']}.txt").write_text(text + "\n")
-                diagrams.draw_trace(entry["trace"], folder, entry["name"], entry)
+        for entry, shown in zip(result.properties, found["properties"], strict=True):
+            if entry.trace is not None:
+                for one in formats:
+                    path = folder / f"{entry.name}{tracing.SUFFIXES[one]}"
+                    path.write_text(tracing.rendered(entry.trace, shown, one))

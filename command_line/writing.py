@@ -18,11 +18,16 @@ class NotWritten(TierproofError):
         self.folder = folder
 
 
-def check(folder: Path) -> None:
+def check(*folders: Path | None) -> None:
     """Raise NotWritten if nothing can be written to a folder; nothing of the trial is left.
 
     Where the folder does not exist, what would hold it is tried.
     """
+    for folder in filter(None, folders):
+        _try(folder)
+
+
+def _try(folder: Path) -> None:
     there = folder.absolute()
     while not there.exists() and there != there.parent:
         there = there.parent

@@ -38,6 +38,7 @@ from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
 from tierproof.diagrams.side_by_side import cell_word, comparison_as_markdown
 from tierproof.diagrams.text import trace_as_text
+from tierproof.diagrams.trace_markdown import trace_as_markdown
 from tierproof.diagrams.verdicts import run_name
 from tierproof.model.language import Design
 
@@ -65,6 +66,9 @@ __all__ = [
     "register_as_text",
     "registers_as_markdown",
     "run_name",
+    "trace_as_markdown",
+    "trace_as_mermaid",
+    "trace_as_svg",
     "trace_as_text",
     "write_report",
 ]
@@ -108,15 +112,24 @@ def draw_trace(
     formats: Iterable[str] = ("svg", "mermaid"),
 ) -> list[Path]:
     """Draw a trace's record as SVG and Mermaid; `shown` records its property or witness."""
-    renderers = {"svg": (".svg", sequence_as_svg), "mermaid": (".mmd", sequence_as_mermaid)}
+    renderers = {"svg": (".svg", trace_as_svg), "mermaid": (".mmd", trace_as_mermaid)}
     folder.mkdir(parents=True, exist_ok=True)
-    sequence = sequence_of(trace, shown)
     written = []
     for suffix, render in map(renderers.__getitem__, formats):
         path = folder / f"{_file_name(name)}{suffix}"
-        path.write_text(render(sequence), encoding="utf-8")
+        path.write_text(render(trace, shown), encoding="utf-8")
         written.append(path)
     return written
+
+
+def trace_as_svg(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None) -> str:
+    """A trace's record as a sequence diagram in SVG."""
+    return sequence_as_svg(sequence_of(trace, shown))
+
+
+def trace_as_mermaid(trace: Mapping[str, Any], shown: Mapping[str, Any] | None = None) -> str:
+    """A trace's record as a sequence diagram in Mermaid."""
+    return sequence_as_mermaid(sequence_of(trace, shown))
 
 
 def _drawings(

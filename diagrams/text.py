@@ -22,7 +22,7 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
     """A sequence as lines of text."""
     ending = sequence.ending
     if ending:
-        yield f"{ending.word} {ending.name} {_length(sequence)}: {ending.statement}"
+        yield f"{ending.word} {ending.name} {length_of(sequence)}: {ending.statement}"
         yield ""
     yield f"Initially ({LEFT_OUT})"
     told = sequence.initial
@@ -40,7 +40,7 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
         yield f"{ending.name} is {ending.where}."
 
 
-def _length(sequence: Sequence) -> str:
+def length_of(sequence: Sequence) -> str:
     """The length of the trace; a lasso, or what a random walk found, need not be the shortest."""
     steps = len(sequence.messages)
     if sequence.cycle_start is None:

@@ -9,15 +9,18 @@
 
 Walks prove nothing, but reach scopes that no search completes. A run without a violation
 returns `Driven`: how many states were checked, which actions no walk took and which
-witnesses were reached. A violation is an AssertionError that prints a trace to paste.
+witnesses were reached. A violation is an AssertionError that prints a trace to paste. Each walk
+does without some of the actions (swarm testing); `towards=` leads walks to rare states.
 """
 
-from tierproof.properties.machine import DRIVING, DesignMachine, Driven, check, machine_for
+from tierproof.properties.machine import DesignMachine, Driven, check, machine_for
+from tierproof.properties.profiles import DRIVING, PROFILES
 from tierproof.properties.strategies import reachable_states, scopes, traces
 from tierproof.properties.violation import Violation
 
 __all__ = [
     "DRIVING",
+    "PROFILES",
     "DesignMachine",
     "Driven",
     "Violation",

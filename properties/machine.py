@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from hypothesis import HealthCheck, Phase, Verbosity
+from hypothesis import Phase, target
 from hypothesis import settings as Settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
@@ -28,19 +28,9 @@ from tierproof.model.language import (
     Trace,
 )
 from tierproof.model.language.errors import closest
+from tierproof.properties.profiles import DRIVING, settings_of
 from tierproof.properties.violation import Violation, pasted
 from tierproof.properties.walk import Ground, Walk
-
-DRIVING = Settings(
-    max_examples=100,
-    stateful_step_count=50,
-    deadline=None,
-    report_multiple_bugs=False,
-    suppress_health_check=list(HealthCheck),
-    phases=[Phase.reuse, Phase.generate, Phase.shrink],
-    verbosity=Verbosity.quiet,
-)
-"""How `check` drives: a hundred walks of fifty steps. Change it with `settings(DRIVING, ...)`."""
 
 
 @dataclass
@@ -48,13 +38,15 @@ class Driven:
     """What the walks covered, to judge a run without a violation.
 
     `taken` counts steps by action, `fingerprints` are those of the distinct states;
-    `witnesses` are the names of those reached.
+    `witnesses` are the names of those reached. `closest` is the greatest value of the function
+    that the walks were aimed by, None without one.
     """
 
     taken: Counter[str]
     walks: int = 0
     witnesses: set[str] = field(default_factory=set)
     fingerprints: set[int] = field(default_factory=set)
+    closest: float | None = None
 
     @property
     def distinct_states(self) -> int:
@@ -130,6 +122,7 @@ class DesignMachine(RuleBasedStateMachine):
     driven: ClassVar[Driven]
     mute: ClassVar[frozenset[int]] = frozenset()
     walk: Walk
+    highest: float | None = None
 
     @property
     def trace(self) -> Trace:
@@ -157,7 +150,22 @@ class DesignMachine(RuleBasedStateMachine):
             self.judge.check_step(self.trace, before, self.walk.state)
             self._look()
 
+    def teardown(self) -> None:
+        """Say how far the walk came, so that Hypothesis can begin from the walk that came farthest.
+
+        Rare states are those that take many different actions, or those that the aim says.
+        """
+        if self.highest is not None:
+            target(self.highest, label="aim")
+            known = self.driven.closest
+            self.driven.closest = self.highest if known is None else max(known, self.highest)
+        elif hasattr(self, "walk"):
+            target(float(len({step.action for step in self.walk.steps})), label="actions")
+
     def _look(self) -> None:
+        if self.ground.height is not None:
+            height = float(self.ground.height(self.walk.state))
+            self.highest = height if self.highest is None else max(height, self.highest)
         with self._telling_the_way():
             self.judge.check_state(self.trace, self.walk.state)
             self.driven.fingerprints.add(hash(self.walk.state.leaves))
@@ -174,14 +182,20 @@ class DesignMachine(RuleBasedStateMachine):
 
 
 def machine_for(
-    design: Design, scope: Scope, *, expected_violations: Collection[str] = ()
+    design: Design,
+    scope: Scope,
+    *,
+    expected_violations: Collection[str] = (),
+    towards: Callable[[Any], float] | None = None,
 ) -> type[DesignMachine]:
     """The state machine that walks `design` in `scope`; its `TestCase` is a complete test.
 
-    Properties in `expected_violations` are not checked. Raises UnknownName for a property that
-    the design lacks, NoInitialState and ScopeError.
+    Each walk does without some of the actions for as long as others have a step (swarm testing):
+    rare behaviours need other actions to be absent. Properties in `expected_violations` are not
+    checked. `towards` says of a state how close it is to those that are looked for.
+    Raises UnknownName for a property that the design lacks, NoInitialState and ScopeError.
     """
-    ground = Ground(design, scope)
+    ground = Ground(design, scope, towards)
     name = "".join(word.capitalize() for word in re.split(r"\W+", design.name)) + "Machine"
     return type(
         name,
@@ -200,20 +214,26 @@ def check(
     scope: Scope,
     *,
     expected_violations: Collection[str] = (),
-    settings: Settings = DRIVING,
+    settings: Settings | str = DRIVING,
+    towards: Callable[[Any], float] | None = None,
 ) -> Driven:
     """Drive `design` in `scope`; raises Violation if a property fails, its trace shrunk.
+
+    `settings` are Hypothesis' own, or the name of a profile (`PROFILES`). `towards` gives a number
+    for a state: half of the walks prefer steps to a greater one, and Hypothesis changes those
+    that came farthest (`hypothesis.target`).
 
     The trace is short; only an exhaustive search can show that it is a shortest one.
 
     Properties in `expected_violations` are not checked. Returns what the walks covered.
     Raises DesignError, with the steps of the walk as a note, if the design is wrong.
     """
-    machine = machine_for(design, scope, expected_violations=expected_violations)
+    machine = machine_for(design, scope, expected_violations=expected_violations, towards=towards)
+    chosen = settings_of(settings, is_aimed=towards is not None)
     try:
-        run_state_machine_as_test(machine, settings=settings)
+        run_state_machine_as_test(machine, settings=chosen)
     except Violation as found:
-        raise _shortest(found, machine, settings) from None
+        raise _shortest(found, machine, chosen) from None
     return machine.driven
 
 

@@ -31,10 +31,12 @@ class Plan:
 
 
 class Ground:
-    """A design in a scope, prepared for walks."""
+    """A design in a scope, prepared for walks; `height` of a state: how close to an aim it is."""
 
-    def __init__(self, design: Design, scope: Scope) -> None:
-        self.design, self.scope = design, scope
+    def __init__(
+        self, design: Design, scope: Scope, height: Callable[[Any], float] | None = None
+    ) -> None:
+        self.design, self.scope, self.height = design, scope, height
         self.interpreter = Interpreter(design, scope)
         self.initial_states = self.interpreter.initial_states()
         self.plans = [self._plan(index) for index in range(len(design.actions))]
@@ -50,13 +52,15 @@ class Walk:
     """One behaviour under construction; it prefers steps to states not yet visited.
 
     `muted` actions are taken only if no other action has a step; a walk that `returns` may
-    visit a state again. The walk `is_over` once no step leads to another state.
+    visit a state again. Where there is an aim, half of the walks climb: they prefer steps to a
+    state of greater height. The walk `is_over` once no step leads to another state.
     """
 
     def __init__(self, ground: Ground, draw: Draw, mute: Collection[int] = ()) -> None:
         self.ground = ground
         self.initial: int = draw(st.sampled_from(range(len(ground.initial_states))))
         self.returns: bool = draw(st.sampled_from((True, False, False, False)))
+        self.climbs: bool = ground.height is not None and draw(st.booleans())
         self.muted = _muted(len(ground.plans), draw).union(mute)
         self.steps: list[Step] = []
         self.state = ground.initial_states[self.initial]
@@ -82,7 +86,8 @@ class Walk:
     def _drawn(self, draw: Draw) -> Step | None:
         """A step to an unvisited state, else to another state, else any step; muted ones last."""
         everything = range(len(self.ground.plans))
-        for accepts in (self._leads_on, self._leads_away, self._is_possible):
+        ways = (self._leads_on, self._leads_away, self._is_possible)
+        for accepts in (self._leads_up, *ways) if self.climbs else ways:
             for indexes in (set(everything) - self.muted, self.muted):
                 has_step = _has_step(self.ground, self.state, indexes, accepts)
                 if any(map(has_step, everything)):
@@ -97,6 +102,10 @@ class Walk:
                 lambda step: interpreter.is_enabled(state, step) and accepts(step)
             )
         )
+
+    def _leads_up(self, step: Step) -> bool:
+        height, after = self.ground.height, self.ground.interpreter.take(self.state, step)
+        return height is not None and height(after) > height(self.state)
 
     def _leads_on(self, step: Step) -> bool:
         after = self.ground.interpreter.take(self.state, step)

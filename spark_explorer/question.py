@@ -45,7 +45,10 @@ class Question:
 
     def resolve(self) -> tuple[Design, Scope]:
         """The design and the scope. Raises UnknownName, ScopeError or DesignError."""
-        design = find_design(self.design, Path(self.folder))
+        return self.put_to(find_design(self.design, Path(self.folder)))
+
+    def put_to(self, design: Design) -> tuple[Design, Scope]:
+        """The same of a design that is at hand, whatever its name."""
         if self.variants:
             design = design.with_variants(*self.variants)
         if self.without:

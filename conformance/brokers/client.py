@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -13,6 +13,9 @@ from tierproof.conformance.brokers.jvm import Jvm, refusal
 
 TIMEOUT_MS = 15_000
 POLL_MS = 2_000
+SOON_MS = 3_000
+"""So long a request may take of which another is made when nobody answers."""
+
 OFFSETS = {
     "earliest": "earliest",
     "earliest_local": "earliestLocal",
@@ -24,7 +27,7 @@ OFFSETS = {
 PARTITION = 0
 """Topics have one partition."""
 
-TRIES = 5
+TRIES = 8
 NO_ANSWER = ("Disconnect", "Timeout", "NotController")
 """What a client is told when the broker that it asked does not answer."""
 
@@ -43,6 +46,8 @@ class Client:
         self.clients = self.kafka.clients
         self._common = {"bootstrap.servers": addresses}
         times = {"default.api.timeout.ms": str(TIMEOUT_MS), "request.timeout.ms": "3000"}
+        soon = dict.fromkeys(times, str(SOON_MS))
+        self._settings_of_one_request = jvm.map(self._common | soon)
         admin = self.clients.admin.Admin
         self._admin = admin.create(jvm.map(self._common | times))
         self._at_controller = admin.create(jvm.map({"bootstrap.controllers": controller} | times))
@@ -92,13 +97,33 @@ class Client:
         found = self._await(self._admin.describeConfigs(self.jvm.list([asked])).all())
         return {one.name(): one.value() for one in self.jvm.each(found[asked].entries())}
 
-    def delete_records(self, topic: str, before: int, patience_ms: int = TIMEOUT_MS) -> None:
+    def delete_records(self, topic: str, before: int) -> None:
         """Delete the records of a topic below an offset; all replicas have to answer."""
+        self._delete_records(self._admin, topic, before, TIMEOUT_MS)
+
+    def delete_unanswered(self, topic: str, before: int, patience_ms: int) -> None:
+        """The same by a client of its own: one that gives up hangs up on the leader.
+
+        The others would have to connect again, and might try a broker that stands still.
+        """
+        with self._own_admin() as own:
+            self._delete_records(own, topic, before, patience_ms)
+
+    @contextlib.contextmanager
+    def _own_admin(self) -> Iterator[Any]:
+        """A client for one request, which knows nothing and gives up soon."""
+        own = self.clients.admin.Admin.create(self._settings_of_one_request)
+        try:
+            yield own
+        finally:
+            own.close(self.jvm.classes.java.time.Duration.ZERO)
+
+    def _delete_records(self, admin: Any, topic: str, before: int, patience_ms: int) -> None:
         name = "org.apache.kafka.clients.admin.RecordsToDelete"
         target = self.jvm.static(name, "beforeOffset", before)
         asked = self.jvm.map({self._partition(topic): target})
         options = self.clients.admin.DeleteRecordsOptions().timeoutMs(patience_ms)
-        self._await(self._admin.deleteRecords(asked, options).all())
+        self._await(admin.deleteRecords(asked, options).all())
 
     def move(self, topic: str, replicas: list[int]) -> None:
         """Reassign the partition of a topic, and wait until that is done."""
@@ -121,7 +146,8 @@ class Client:
     def _by_any(self, ask: Callable[[Any], Any]) -> None:
         """Ask the controller; in releases where it does not take the request, the brokers.
 
-        A broker that stands still may have been asked: then another one is.
+        In KRaft each broker is told as the controller, at random: a client that was told of one
+        that stands still asks it again and again. So each try is of a client of its own.
         """
         try:
             self._await(ask(self._at_controller))
@@ -131,7 +157,8 @@ class Client:
                 raise
         for tries_left in reversed(range(TRIES)):
             try:
-                self._await(ask(self._admin))
+                with self._own_admin() as own:
+                    self._await(ask(own))
                 return
             except Refused as error:
                 if not tries_left or error.code not in NO_ANSWER:
@@ -286,7 +313,8 @@ class Client:
         return self.kafka.common.TopicPartition(topic, 0)
 
     def _described(self, topic: str) -> Any:
-        found = self._admin.describeTopics(self.jvm.list([topic])).allTopicNames()
+        options = self.clients.admin.DescribeTopicsOptions().timeoutMs(SOON_MS)
+        found = self._admin.describeTopics(self.jvm.list([topic]), options).allTopicNames()
         return self._await(found)[topic].partitions()[0]
 
     def _await(self, future: Any) -> Any:

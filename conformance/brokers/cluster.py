@@ -130,6 +130,19 @@ class Cluster:
         """Whether a broker's request for the segment that begins at `offset` waits at a gate."""
         return (self.gates / "waiting" / f"{gate}-{broker}-{offset}").exists()
 
+    def waiting_segment(self, gate: str, broker: int, offset: int) -> str:
+        """The id of the segment whose request waits at a gate; empty if none does."""
+        with contextlib.suppress(FileNotFoundError):
+            return (self.gates / "waiting" / f"{gate}-{broker}-{offset}").read_text("utf-8")
+        return ""
+
+    def waiting_segments(self, gate: str, broker: int) -> dict[int, str]:
+        """The first offsets and ids of the segments for which requests of a broker wait."""
+        names = (path.name for path in (self.gates / "waiting").glob(f"{gate}-{broker}-*"))
+        offsets = (int(name.rsplit("-", 1)[1]) for name in names)
+        found = {offset: self.waiting_segment(gate, broker, offset) for offset in offsets}
+        return {offset: segment for offset, segment in found.items() if segment}
+
     def let_pass(self, gate: str, broker: int, offset: int) -> None:
         """Let one request of a broker for that segment through a shut gate."""
         (self.gates / "passes" / f"{gate}-{broker}-{offset}").touch()

@@ -40,6 +40,7 @@ class Confirmation:
     """A finding, or its control, on a release: what was asked, found, done and seen.
 
     `tries`: how often it was played until then; some steps brokers take in an order of their own.
+    `missed` has for each try that showed nothing where it ended.
     """
 
     design: str
@@ -55,6 +56,7 @@ class Confirmation:
     seen: Seen | None = None
     seconds: float = 0.0
     tries: int = 1
+    missed: list[str] = field(default_factory=list)
 
     @property
     def is_as_expected(self) -> bool:

@@ -5,11 +5,14 @@ A step that is not here is one that brokers take by themselves and that nothing 
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
 
 from tierproof.conformance.brokers.errors import Refused
+from tierproof.conformance.brokers.looking import deleted_up_to
+from tierproof.conformance.brokers.other_copies import deletion_has_come, let_copies_through
 from tierproof.conformance.brokers.playing import FETCH_S, HOUR_MS, TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
 from tierproof.model.kafka.local_retention import Reason
@@ -171,10 +174,18 @@ def delete_records(play: Play) -> None:
     if not play.standing:
         play.client.delete_records(TOPIC, play.step.offset)
         return
-    try:
-        play.client.delete_records(TOPIC, play.step.offset, patience_ms=UNANSWERED_MS)
-    except Refused as error:
-        play.note(f"user: no answer, {error.code}")
+    play.await_that(
+        f"broker {play.step.leader} has deleted them, and nobody answers the user",
+        lambda: _is_deleted_at_the_leader(play),
+        in_controls_too=True,
+    )
+
+
+def _is_deleted_at_the_leader(play: Play) -> bool:
+    """Ask again until the leader has deleted: a request may have gone to who stands still."""
+    with contextlib.suppress(Refused):
+        play.client.delete_unanswered(TOPIC, play.step.offset, UNANSWERED_MS)
+    return deleted_up_to(play.cluster, play.step.leader) == play.step.offset
 
 
 def delete_topic(play: Play) -> None:
@@ -187,6 +198,8 @@ def copy_begins(play: Play) -> None:
     """A copy is described in the metadata topic, and its request waits at the store."""
     play.copiers[play.step.segment] = int(play.before.segment[play.step.segment].copier)
     _await_gate(play, "copy", play.copier)
+    found = play.cluster.waiting_segment("copy", play.copier, play.offset)
+    play.ids[play.step.segment] = found
 
 
 def object_stored(play: Play) -> None:
@@ -255,9 +268,12 @@ def expire(play: Play) -> None:
 def log_start_raised(play: Play) -> None:
     """The log start offset is where the model has it."""
     start = int(play.after.broker[play.step.broker].log_start_offset)
-    play.await_that(
-        f"the log start offset is {start}", lambda: play.client.offset(TOPIC, "earliest") == start
-    )
+
+    def is_raised() -> bool:
+        let_copies_through(play, play.actor)
+        return play.client.offset(TOPIC, "earliest") == start
+
+    play.await_that(f"the log start offset is {start}", is_raised)
 
 
 def local_removal(play: Play) -> None:
@@ -300,9 +316,15 @@ def follower_learns(play: Play) -> None:
 
 def _await_gate(play: Play, gate: str, broker: int) -> None:
     what = "copy" if gate == "copy" else "deletion"
+    wanted = play.ids.get(play.segment, "") if gate == "delete" else ""
+
+    def has_come() -> bool:
+        if gate == "delete":
+            return deletion_has_come(play, broker, wanted)
+        return play.cluster.waits(gate, broker, play.offset)
+
     play.await_that(
-        f"broker {broker}'s {what} of the segment at {play.offset} waits at the store",
-        lambda: play.cluster.waits(gate, broker, play.offset),
+        f"broker {broker}'s {what} of the segment at {play.offset} waits at the store", has_come
     )
 
 

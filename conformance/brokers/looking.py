@@ -15,6 +15,8 @@ from tierproof.conformance.brokers.errors import NotSeen, Refused
 
 SEGMENT = re.compile(r"(\d{20})(-[\w-]+)?\.log")
 
+DELETED = re.compile(r"Incremented log start offset to (\d+) due to client delete records request")
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -81,6 +83,12 @@ def cleaner_checkpoint(cluster: Cluster, broker: int, topic: str) -> int:
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     offsets = [line.split()[2] for line in lines if line.startswith(f"{topic} 0 ")]
     return int(offsets[0]) if offsets else 0
+
+
+def deleted_up_to(cluster: Cluster, broker: int) -> int:
+    """Up to where a broker has deleted records for a user, as its own log of messages tells."""
+    said = cluster.brokers[broker].log.read_text("utf-8", "replace")
+    return max((int(found) for found in DELETED.findall(said)), default=0)
 
 
 def remote_objects(cluster: Cluster, topic: str) -> list[int]:

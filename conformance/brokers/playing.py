@@ -51,7 +51,7 @@ class Play:
 
     `standing` are the brokers that stand still, `deleted_before` is where a user's deletion ends,
     `has_left` is set once a control has left the trace, and `is_free` once brokers run free.
-    `answers` are those to the producers of the trace.
+    `answers` are those to the producers of the trace, `ids` those of the segments that it copies.
     The last state of the trace is now (`began_ms`), and what comes before is earlier.
     """
 
@@ -66,6 +66,7 @@ class Play:
     standing: set[int] = field(default_factory=set)
     values: list[bytes] = field(default_factory=list)
     copiers: dict[int, int] = field(default_factory=dict)
+    ids: dict[int, str] = field(default_factory=dict)
     waiting: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)

@@ -74,11 +74,13 @@ def _until_all_end(
 
 def _tried(play: Callable[[], Confirmation]) -> Confirmation:
     """Play until something is shown, MOST_TRIES times: some steps brokers take at random."""
+    missed: list[str] = []
     for number in range(1, MOST_TRIES + 1):
         found = play()
-        found.tries = number
+        found.tries, found.missed = number, missed
         if found.outcome not in (Outcome.NOT_REPRODUCED, Outcome.INCOMPLETE):
             break
+        missed.append(found.why or "played to its end, and nothing was there")
     return found
 
 

@@ -21,7 +21,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from tierproof.spark_explorer.compiler.storage import folder
+from tierproof.spark_explorer.compiler.storage import folder, held
 
 QUICK, THOROUGH = 0, 2
 """LLVM's effort: code that is available at once, or code that runs twice as fast."""
@@ -55,6 +55,12 @@ def load(text: str, names: tuple[str, ...], level: int) -> Loaded:
     known = _known(text, names, level)
     if known is not None:
         return known
+    with held(key_of(text, level)):
+        return _known(text, names, level) or _made(text, names, level)
+
+
+def _made(text: str, names: tuple[str, ...], level: int) -> Loaded:
+    """Code that is compiled now, and kept."""
     began = time.perf_counter()
     code = _compiled(text, level)
     _keep(_path(text, level), code)

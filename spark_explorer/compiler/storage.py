@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,3 +33,23 @@ def folder() -> Path:
         path = Path(tempfile.gettempdir()) / f"tierproof-{os.getuid()}"
         path.mkdir(exist_ok=True)
     return path
+
+
+@contextmanager
+def held(key: str) -> Iterator[None]:
+    """Wait until no other process, or thread, is in here with this key, a digest.
+
+    It only saves work: files are written as a whole, so nothing breaks where the folder cannot
+    hold a lock, and then nobody waits. A lock ends with its process.
+    """
+    file = None
+    with suppress(OSError):
+        path = folder() / "locks" / key[:2]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("w")
+        fcntl.flock(file, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if file is not None:
+            file.close()

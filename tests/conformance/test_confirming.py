@@ -107,7 +107,7 @@ def test_a_finding_that_is_not_seen_is_played_again_and_says_so(monkeypatch, tmp
     )
     plays = [(PLAYED, *chosen._stored(PLAYED))]
     (found,) = side_by_side.confirm_all(plays, ["4.4.0"], tmp_path, tmp_path, controls=False)
-    assert (found.outcome, found.tries) == (Outcome.CONFIRMED, 3)
+    assert (found.outcome, found.tries, len(found.missed)) == (Outcome.CONFIRMED, 3, 2)
 
 
 def test_a_row_that_could_not_be_seen_again_is_kept(monkeypatch, tmp_path):

@@ -9,12 +9,19 @@ from typing import Any
 import pytest
 
 from tests.conformance.test_scenarios import trace_of
-from tierproof.conformance.brokers import produce_requests
-from tierproof.conformance.brokers.deeds import local_removal
+from tierproof.conformance.brokers import produce_requests, running
+from tierproof.conformance.brokers.deeds import (
+    delete_records,
+    deletion_begins,
+    local_removal,
+    log_start_raised,
+)
 from tierproof.conformance.brokers.deeds_of_cleaner import (
     CLEANER_SETTINGS,
     ENTRY_BYTES,
     MAP_BYTES,
+    begin_compacted,
+    begin_pass,
     key_of,
     revived,
 )
@@ -85,6 +92,82 @@ def test_no_record_is_of_the_future_as_brokers_refuse_those(finding):
     assert max(asked.times) < play.began_ms + 1_000
 
 
+@pytest.fixture
+def awaiting():
+    """Something may be awaited: another test may have ended all that runs."""
+    running.begin()
+
+
+class Losing(Asked):
+    """A cluster whose first request for a deletion goes to the broker that stands still."""
+
+    def __init__(self, log):
+        super().__init__()
+        self.asked, self.log = 0, log
+
+    def delete_unanswered(self, topic, before, patience_ms):
+        self.asked += 1
+        if self.asked > 1:
+            reason = "client delete records request (kafka.log.UnifiedLog)"
+            self.log.write_text(f"INFO Incremented log start offset to {before} due to {reason}\n")
+        raise Refused("TimeoutException", "no answer")
+
+
+@pytest.mark.usefixtures("awaiting")
+def test_a_deletion_that_nobody_answers_is_asked_for_until_the_leader_has_it(tmp_path):
+    log = tmp_path / "broker-0.log"
+    log.write_text("INFO Incremented log start offset to 7 due to segment deletion\n")
+    losing = Losing(log)
+    play = play_of("unanswered_deletion_is_forgotten", losing)
+    play.cluster.brokers = [SimpleNamespace(log=log)]
+    play.number, play.standing = 1, {1}
+    assert play.step.action == "user_deletes_records"
+    delete_records(play)
+    assert losing.asked == 2
+
+
+@pytest.mark.usefixtures("awaiting")
+@pytest.mark.parametrize("first", ["of the trace", "of the new leader"])
+def test_the_deletion_of_the_copy_of_the_trace_is_awaited_in_whatever_order_they_come(first):
+    play = play_of("deletion_overtakes_a_copy", Asked())
+    passed, deletions = [], iter(dict.fromkeys([first, "of the trace"]))
+    waiting = {"delete": next(deletions)}
+
+    def let_pass(gate, broker, offset):
+        passed.append((gate, waiting["delete"]))
+        if gate == "delete_reply":
+            waiting["delete"] = next(deletions)
+
+    play.cluster.waiting_segment = lambda gate, broker, offset: waiting.get(gate, "")
+    play.cluster.let_pass = let_pass
+    actions = [step.action for step in play.trace.steps]
+    play.number = 1 + actions.index("expiration_publishes_delete_started")
+    play.ids[play.segment] = "of the trace"
+    deletion_begins(play)
+    assert waiting["delete"] == "of the trace"
+    other = "of the new leader"
+    through = [("delete", other), ("delete_reply", other)]
+    assert passed == (through if first == other else [])
+
+
+@pytest.mark.usefixtures("awaiting")
+@pytest.mark.parametrize("segment", ["of the trace", "of the new leader"])
+def test_a_copy_that_the_trace_does_not_have_goes_through_while_the_log_start_is_to_rise(segment):
+    asked: Any = Asked()
+    play = play_of("deletion_overtakes_a_copy", asked)
+    passed: list[tuple[str, int, int]] = []
+    play.cluster.waiting_segments = lambda gate, broker: {} if passed else {0: segment}
+    play.cluster.waiting_segment = lambda gate, broker, offset: "" if passed else segment
+    play.cluster.let_pass = lambda gate, broker, offset: passed.append((gate, broker, offset))
+    actions = [step.action for step in play.trace.steps]
+    play.number = 1 + actions.index("expiration_task_raises_log_start")
+    play.ids[0] = "of the trace"
+    asked.offset = lambda topic, name: play.after.broker[play.actor].log_start_offset
+    log_start_raised(play)
+    of_another = [("copy", play.actor, 0), ("copy_reply", play.actor, 0)]
+    assert passed == ([] if segment == "of the trace" else of_another)
+
+
 def test_a_batch_is_a_duplicate_if_it_is_acknowledged_at_two_offsets():
     play = play_of("follower_on_the_remote_tier_forgets_producers", Asked())
     play.answers = [Answer(BATCH, 0), Answer(BATCH, 0)]
@@ -112,6 +195,22 @@ def test_the_offset_map_of_the_broker_has_as_much_room_as_that_of_the_trace():
     slots = MAP_BYTES // ENTRY_BYTES
     room = int(slots * float(str(CLEANER_SETTINGS["log.cleaner.io.buffer.load.factor"])))
     assert room == play.trace.scope.map_keys
+
+
+def test_a_pass_that_begins_at_a_checkpoint_is_held_back_until_the_trace_comes_to_it():
+    asked = Asked()
+    play = play_of("deleted_key_comes_back", asked)
+    begin_compacted(play)
+    without_a_checkpoint, with_one_inside_the_only_inactive_segment = 1.0, 0.5
+    ratios = []
+    for number, step in enumerate(play.trace.steps, 1):
+        if step.action == "cleaner_fills_map":
+            play.number = number
+            begin_pass(play)
+            ratios.append(asked.altered["min.cleanable.dirty.ratio"])
+    first, second = ratios
+    assert with_one_inside_the_only_inactive_segment < first < without_a_checkpoint
+    assert second < with_one_inside_the_only_inactive_segment
 
 
 def test_the_checkpoint_of_the_cleaner_is_that_of_the_topic(tmp_path):

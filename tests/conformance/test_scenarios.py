@@ -26,7 +26,7 @@ BY_THEMSELVES = {
     *("follower_fetches", "follower_task_finds_highest_remote_offset"),
     *("removal_publishes_delete_started", "removal_goes_on_to_objects", "removal_ends"),
     *("removal_goes_on_to_metadata", "time_passes"),
-    *("cleaner_fills_map", "delete_retention_passes"),
+    "delete_retention_passes",
 }
 """Steps that brokers and clocks take by themselves, and that nothing shows."""
 

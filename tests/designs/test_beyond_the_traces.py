@@ -10,10 +10,7 @@ import pytest
 
 from tests.designs.stored_traces import (
     STORED,
-    liveness_of,
     trace_of,
-    where_broken,
-    why_no_lasso,
 )
 from tierproof.model.designs import kip405
 from tierproof.model.designs.kip405.findings.copies import LEGAL
@@ -21,6 +18,7 @@ from tierproof.model.designs.kip405.start import tiered_partition
 from tierproof.model.designs.kip405.state import Partition
 from tierproof.model.language import Interpreter, Variant
 from tierproof.model.language.isolation import closed
+from tierproof.model.language.replaying import liveness_of, where_broken, why_no_lasso
 
 TOLD = [
     one.name

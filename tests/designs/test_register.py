@@ -12,13 +12,11 @@ import pytest
 from tests.designs.stored_traces import (
     DESIGNS,
     STORED,
-    liveness_of,
     trace_of,
-    where_broken,
-    why_no_lasso,
 )
 from tierproof.model.designs import kip405
 from tierproof.model.language import Design, DesignError, Interpreter, Step, Trace, UnknownName
+from tierproof.model.language.replaying import liveness_of, where_broken, why_no_lasso
 
 BUGS = {bug.name: bug for bug in kip405.DESIGN.published_bugs}
 REPAIRS = {

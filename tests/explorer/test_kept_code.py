@@ -5,6 +5,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,22 @@ def test_code_is_compiled_once_and_loaded_by_the_next_process(kept, monkeypatch)
     assert not load(TEXT, ("answer",), QUICK).was_kept
     assert len(files_in(kept)) == 1
     assert load_as_if_new(monkeypatch).was_kept
+
+
+def test_whoever_needs_the_same_code_at_the_same_time_waits_for_it(monkeypatch):
+    compiled = []
+
+    def slowly(text: str, level: int) -> bytes:
+        time.sleep(0.2)
+        compiled.append(level)
+        return compiling(text, level)
+
+    compiling = loading._compiled
+    monkeypatch.setattr(loading, "_compiled", slowly)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: load(TEXT, ("answer",), QUICK), range(4)))
+    assert compiled == [QUICK]
+    assert all(one.addresses["answer"] for one in found)
 
 
 def test_code_that_was_damaged_is_compiled_anew(kept, monkeypatch):

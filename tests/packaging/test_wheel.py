@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.packaging import tickets
+from tests.packaging import rooms, tickets
 
 ROOT = Path(__file__).parents[2]
 ROOMS = {path.name for path in (ROOT / "src" / "tierproof").iterdir() if path.is_symlink()}
@@ -66,11 +66,16 @@ def python(wheel) -> Path:
 
 @pytest.fixture
 def project(tmp_path) -> Path:
-    for name, text in tickets.FILES.items():
-        path = tmp_path / name
+    return written(tickets.FILES, tmp_path)
+
+
+def written(files: dict[str, str], folder: Path) -> Path:
+    """A folder with these files in it."""
+    for name, text in files.items():
+        path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-    return tmp_path
+    return folder
 
 
 def test_the_wheel_holds_every_room_and_what_lies_beside_the_modules(wheel):
@@ -121,3 +126,17 @@ def test_a_design_of_another_project_is_explored(python, project, command, engin
 def test_the_ledger_and_the_templates_are_installed_too(python, project):
     listed = json.loads(run(python.parent / "tierproof", "list", "--json", folder=project))
     assert {"VIOLATED"} <= {one["scopes"]["smoke"]["verdict"] for one in listed}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_pytest_finds_the_plugin_in_a_project_that_has_a_model_and_tests(python, tmp_path, workers):
+    project = written(rooms.FILES, tmp_path)
+    found = run(python, "-m", "pytest", "-n", workers, folder=project)
+    assert "1 failed, 4 passed" in found
+    assert "room, in scope one (people=1): not as expected" in found
+    assert "2. person: person_enters()" in found
+    pasted = found[found.index("def test_nobody_passes") :].partition("\n====")[0]
+    project.joinpath("tests", "test_pasted.py").write_text(pasted)
+    again = run(python, "-m", "pytest", "tests/test_pasted.py", folder=project)
+    assert "the steps violate nobody_passes_a_locked_door again" in again

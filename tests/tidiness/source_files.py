@@ -16,6 +16,7 @@ PACKAGES = (
     "diagrams",
     "conformance",
     "command_line",
+    "pytest_plugin",
 )
 """What is installed. `tests` and `benchmarks` stand around it."""
 

@@ -28,7 +28,9 @@ from tests.tidiness.source_files import (
 FOLDERS = (*PACKAGES, "tests", "benchmarks")
 
 LENT = ("diagrams", "conformance", "conformance.brokers", "conformance.recorders")
-"""Packages of which the command line calls public functions only."""
+"""Packages of which the command line, and the pytest plugin, call public functions only."""
+
+BORROWERS = ("command_line", "pytest_plugin")
 
 ROOMS: dict[str, tuple[str, ...]] = {
     "model.language": ("model.language",),
@@ -45,14 +47,23 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "diagrams": ("model", "invariants", "diagrams"),
     "conformance": ("model", "invariants", "conformance"),
     "command_line": ("model", "invariants", "spark_explorer", "command_line", *LENT),
+    "pytest_plugin": (
+        "model",
+        "invariants",
+        "properties",
+        "spark_explorer",
+        "pytest_plugin",
+        "diagrams",
+    ),
 }
 """Room -> the rooms of ours that it may import from."""
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "graphviz": ("diagrams",),
-    "hypothesis": ("properties",),
+    "hypothesis": ("properties", "pytest_plugin"),
     "networkx": (),
     "numba": ("spark_explorer.native",),
+    "pytest": ("pytest_plugin",),
     "pyspark": ("spark_explorer.spark",),
     "rich": ("spark_explorer", "command_line"),
     "transitions": ("model.language",),
@@ -137,8 +148,8 @@ def is_ours(name: str) -> bool:
 def may_import(module: str, name: str) -> bool:
     """True if the arrows let `module` import `name`, both of this repository."""
     room = next((room for room in ROOMS if is_in(module, room)), None)
-    if room == "command_line" and name.partition(".")[0] in LENT:
-        return name in LENT
+    if room in BORROWERS and name.partition(".")[0] in LENT:
+        return name in LENT and name in ROOMS[room]
     return room is not None and any(is_in(name, target) for target in ROOMS[room])
 
 
@@ -190,6 +201,12 @@ def test_nothing_but_tests_imports_tests():
         ("spark_explorer.search", "diagrams", False),
         ("command_line.cli", "diagrams", True),
         ("command_line.cli", "diagrams.report", False),
+        ("pytest_plugin.telling", "diagrams", True),
+        ("pytest_plugin.telling", "diagrams.report", False),
+        ("pytest_plugin.telling", "conformance", False),
+        ("pytest_plugin.driving", "properties", True),
+        ("pytest_plugin.exploring", "command_line.running", False),
+        ("properties.machine", "pytest_plugin", False),
         ("command_line.cli", "conformance", True),
         ("command_line.cli", "conformance.rows", False),
         ("conformance.lineage", "model.kafka.leader_epoch_lineage", True),

@@ -22,9 +22,9 @@ import org.apache.kafka.server.log.remote.storage.RemoteStorageManager;
  * <p>The folder named by the setting "gates" has a file for each gate that is shut: "copy",
  * "copy_reply", "delete", "delete_reply". A request waits while its file is there. If the file says
  * "refuse", the request fails at once; if it says "deaf", it waits on though it is interrupted. A
- * request that waits is a file in the folder "waiting": the gate, the broker and the segment's
- * first offset. A file of that name in the folder "passes" lets one request through, and is used
- * up.
+ * request that waits is a file in the folder "waiting": its name is the gate, the broker and the
+ * segment's first offset, and it says the segment's id. A file of that name in the folder "passes"
+ * lets one request through, and is used up.
  */
 public final class GatedStorage implements RemoteStorageManager {
     private static final long POLL_MS = 10;
@@ -120,7 +120,9 @@ public final class GatedStorage implements RemoteStorageManager {
                 if (says.equals("refuse")) {
                     throw new RemoteStorageException("the store refuses: " + gate);
                 }
-                Files.write(waiting, new byte[0]);
+                if (!Files.exists(waiting)) {
+                    Files.writeString(waiting, metadata.remoteLogSegmentId().id().toString());
+                }
                 if (Files.deleteIfExists(gates.resolve("passes").resolve(request))) {
                     return wasInterrupted;
                 }

@@ -1,0 +1,138 @@
+"""`tierproof trace`: a trace in ITF is read back, replayed, and printed in another format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tierproof.command_line.options import (
+    Bounds,
+    DesignName,
+    ScopeName,
+    TraceFormat,
+    Variants,
+    Without,
+    question_of,
+)
+
+if TYPE_CHECKING:
+    from tierproof.model.language import Trace
+    from tierproof.spark_explorer.question import Question
+
+SUFFIXES = {
+    "text": ".txt",
+    "mermaid": ".mmd",
+    "svg": ".svg",
+    "markdown": ".md",
+    "itf": ".itf.json",
+}
+"""Format -> the ending of its files."""
+DEFAULT = ("text", "mermaid", "svg")
+"""The formats that `explore --out` writes unless others are asked for."""
+
+
+def trace(
+    design: DesignName,
+    file: Annotated[Path, typer.Argument(help="A trace in ITF (.itf.json).")],
+    scope: ScopeName = None,
+    bounds: Bounds = None,
+    variant: Variants = None,
+    without: Without = None,
+    form: Annotated[TraceFormat, typer.Option("--format", help="What to print.")] = (
+        TraceFormat.TEXT
+    ),
+) -> None:
+    """Read a trace in ITF, replay it in the design, and print it.
+
+    A trace that tierproof wrote says its scope, variants and ablated guards; options come first.
+    A trace of another tool has to have the variables of the design.
+
+    Examples:
+
+    tierproof explore kip950 --scope smoke --out build/kip950 --trace-format itf
+
+    tierproof trace kip950 build/kip950/fetches_are_answered.itf.json --format markdown
+    """
+    from tierproof.model.language.itf import trace_of_itf
+
+    found = _loaded(file)
+    ours = _ours(found)
+    question = question_of(design, scope, bounds, variant, without, None)
+    chosen, sized = _told(question, ours).resolve()
+    replayed = trace_of_itf(found, chosen, sized)
+    typer.echo(rendered(replayed, _broken(replayed, ours), str(form)), nl=False)
+
+
+def formats_of(given: Sequence[TraceFormat] | None, out: Path | None) -> list[str]:
+    """The formats that are written into `out`. Raises BadParameter if there is no such folder."""
+    if given and out is None:
+        raise typer.BadParameter("--trace-format is for the traces in --out FOLDER")
+    return [str(one) for one in given or DEFAULT]
+
+
+def rendered(trace: Trace, shown: Mapping[str, Any] | None, form: str) -> str:
+    """A trace in one of the formats; `shown` is the record of the property that it violates."""
+    from tierproof import diagrams
+    from tierproof.model.language.itf import itf_as_text, trace_as_itf
+    from tierproof.spark_explorer.results import trace_as_dict
+
+    if form == "itf":
+        return itf_as_text(trace_as_itf(trace, shown["name"] if shown else ""))
+    render = {
+        "text": diagrams.trace_as_text,
+        "markdown": diagrams.trace_as_markdown,
+        "mermaid": diagrams.trace_as_mermaid,
+        "svg": diagrams.trace_as_svg,
+    }[form]
+    return render(trace_as_dict(trace), shown).rstrip("\n") + "\n"
+
+
+def _loaded(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(f"{file} cannot be read as JSON: {error}") from None
+
+
+def _ours(found: Any) -> Mapping[str, Any]:
+    """What tierproof says of a trace of its own; empty for one of another tool."""
+    meta = found.get("#meta") if isinstance(found, dict) else None
+    ours = meta.get("tierproof") if isinstance(meta, dict) else None
+    return ours if isinstance(ours, dict) else {}
+
+
+def _told(question: Question, ours: Mapping[str, Any]) -> Question:
+    """The question, with what the trace says where no option says it."""
+    from dataclasses import replace
+
+    is_sized = question.scope is not None or question.bounds
+    return replace(
+        question,
+        bounds=question.bounds if is_sized else tuple(dict(ours.get("scope", {})).items()),
+        variants=question.variants or tuple(ours.get("variants", ())),
+        without=question.without or tuple(ours.get("without", ())),
+    )
+
+
+def _broken(trace: Trace, ours: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The property that the trace says it violates, if it does."""
+    from tierproof.model.language.replaying import replay
+
+    name = ours.get("property")
+    claim = next((one for one in trace.design.properties if one.name == name), None)
+    if claim is None:
+        return None
+    found = replay(
+        trace.design,
+        trace.scope,
+        trace.steps,
+        claim.name,
+        initial=trace.initial,
+        cycle_start=trace.cycle_start,
+    )
+    shown = {"name": claim.name, "kind": str(claim.kind), "statement": claim.statement}
+    return {**shown, "is_shortest": False} if found.is_violated else None

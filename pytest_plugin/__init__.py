@@ -1,0 +1,120 @@
+"""The pytest plugin: designs are explored, replayed and driven as tests. pytest finds it by itself.
+
+    def test_my_design(explore):
+        explore(DESIGN, scope="smoke", expected={"a_known_bug": "VIOLATED"})
+
+    @pytest.mark.tierproof(designs=[DESIGN], scopes=["smoke", "default"], variants=[(), "repair"])
+    def test_each(explore):
+        explore()
+
+A verdict other than the expected one fails, in both directions, and so does a search that was cut.
+The failure shows the trace and ends with a test to paste. Nothing but pytest is imported until a
+fixture is used, so that the plugin costs a project without designs next to nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tierproof.pytest_plugin.cases import MARK, Case, Options, cases_of
+
+if TYPE_CHECKING:
+    from tierproof.pytest_plugin.driving import Driver
+    from tierproof.pytest_plugin.exploring import Explorer
+    from tierproof.pytest_plugin.replays import Replayer
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of `pytest` that begin with --tierproof."""
+    group = parser.getgroup("tierproof", "designs checked by tierproof")
+    group.addoption(
+        "--tierproof-scope", metavar="NAME", help="The scope of tests that name no scope."
+    )
+    group.addoption(
+        "--tierproof-engine",
+        choices=("memory", "spark"),
+        help="The engine of tests that name no engine. Default: memory.",
+    )
+    group.addoption(
+        "--tierproof-profile", metavar="NAME", help="How far `drive` walks. Default: default."
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the mark."""
+    config.addinivalue_line("markers", MARK)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One test for each case of the mark `tierproof`."""
+    mark = metafunc.definition.get_closest_marker("tierproof")
+    if mark is None:
+        return
+    if "tierproof_case" not in metafunc.fixturenames:
+        raise pytest.UsageError(
+            f"{metafunc.definition.nodeid}: the mark tierproof is for tests that use "
+            "`explore` or `drive`"
+        )
+    cases = cases_of(*mark.args, **mark.kwargs)
+    metafunc.parametrize("tierproof_case", cases, ids=[one.title for one in cases], indirect=True)
+
+
+@pytest.fixture
+def tierproof_case(request: pytest.FixtureRequest) -> Case:
+    """What the mark `tierproof` gives to this test; empty without the mark."""
+    found: Case = getattr(request, "param", Case())
+    return found
+
+
+@pytest.fixture
+def explore(request: pytest.FixtureRequest, tierproof_case: Case) -> Explorer:
+    """Search a design in a scope, and compare every verdict with the expected one."""
+    from tierproof.pytest_plugin.exploring import Explorer
+
+    return Explorer(tierproof_case, _options(request))
+
+
+@pytest.fixture
+def replay(request: pytest.FixtureRequest) -> Replayer:
+    """Take the steps of a trace again: fails if they still violate the property."""
+    from tierproof.pytest_plugin.replays import Replayer
+
+    return Replayer(_options(request))
+
+
+@pytest.fixture
+def drive(request: pytest.FixtureRequest, tierproof_case: Case) -> Driver:
+    """Let Hypothesis walk a design at a scope that no search completes."""
+    from tierproof.pytest_plugin.driving import Driver
+
+    return Driver(tierproof_case, _options(request))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]:
+    """Show what Hypothesis found as `explore` shows it, also if a test calls `check` itself."""
+    try:
+        return (yield)
+    except AssertionError as error:
+        module = sys.modules.get("tierproof.properties.violation")
+        if module is None or not isinstance(error, module.Violation):
+            raise
+        from tierproof.pytest_plugin.telling import told_violation
+
+        told = told_violation(error, pyfuncitem.module.__name__)
+    pytest.fail(told, pytrace=False)
+
+
+def _options(request: pytest.FixtureRequest) -> Options:
+    config = request.config
+    return Options(
+        scope=config.getoption("tierproof_scope"),
+        engine=config.getoption("tierproof_engine") or "memory",
+        profile=config.getoption("tierproof_profile") or "default",
+        folder=str(config.rootpath),
+        module=request.module.__name__,
+    )

@@ -1,0 +1,98 @@
+"""Cases of a test: what the mark `tierproof` and the options of pytest say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tierproof.model.language import Design, Scope
+
+MARK = (
+    "tierproof(designs, scopes=, properties=, variants=): one test for each design, scope, "
+    "property and variant (or tuple of variants); `explore()` and `drive()` take them as defaults"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The options of pytest, and where the test stands.
+
+    `folder` is that of the project, where designs are looked for that are given as text; `module`
+    is the name of the test's module.
+    """
+
+    scope: str | None
+    engine: str
+    profile: str
+    folder: str
+    module: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """The defaults of one test; None for what the mark does not say."""
+
+    design: Design | str | None = None
+    scope: Scope | str | None = None
+    properties: tuple[str, ...] | None = None
+    variants: tuple[str, ...] | None = None
+
+    @property
+    def title(self) -> str:
+        """The case in the name of its test."""
+        parts = [
+            "" if self.design is None else name_of(self.design),
+            "" if self.scope is None else str(self.scope).replace(" ", ","),
+            "+".join(self.properties or ()),
+            "+".join(self.variants or ()),
+        ]
+        return "-".join(filter(None, parts)) or "as-written"
+
+
+def cases_of(
+    designs: Any = None,
+    *,
+    scopes: Any = None,
+    properties: Any = None,
+    variants: Any = None,
+    **unknown: Any,
+) -> list[Case]:
+    """Every combination of what the mark names, in order. Raises pytest.UsageError."""
+    if unknown:
+        raise pytest.UsageError(f"the mark tierproof has no {min(unknown)!r}: {MARK}")
+    given = [_several(one) for one in (designs, scopes, properties, variants)]
+    if empty := [name for name, one in zip(FIELDS, given, strict=True) if not one]:
+        raise pytest.UsageError(f"the mark tierproof names no {empty[0]}: nothing would be tested")
+    return [
+        Case(
+            design=design,
+            scope=scope,
+            properties=None if claim is None else (name_of(claim),),
+            variants=None if variant is None else names_of(variant),
+        )
+        for design, scope, claim, variant in product(*given)
+    ]
+
+
+FIELDS = ("designs", "scopes", "properties", "variants")
+
+
+def name_of(entry: Any) -> str:
+    """The name of a design, a property or a variant, or the name itself."""
+    return entry if isinstance(entry, str) else str(entry.name)
+
+
+def names_of(entries: Any) -> tuple[str, ...]:
+    """The names of one entry, or of several."""
+    is_one = isinstance(entries, str) or hasattr(entries, "name")
+    return (name_of(entries),) if is_one else tuple(map(name_of, entries))
+
+
+def _several(entries: Any) -> Sequence[Any]:
+    """A list as it is, one thing as a list, and nothing as one default."""
+    return list(entries) if isinstance(entries, (list, tuple, set)) else [entries]

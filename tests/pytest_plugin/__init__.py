@@ -1,0 +1,1 @@
+"""The pytest plugin, in projects of its users."""
