@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tierproof.command_line import registering, released
+from tierproof.command_line import registering, released, starting
 from tierproof.command_line.exits import (
     BAD_USAGE,
     EXIT_STATUS,
@@ -258,6 +258,7 @@ def review(
     raise typer.Exit(HOLDS if found.is_as_expected else VIOLATED)
 
 
+app.command("new")(starting.new)
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)
