@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tierproof.command_line import registering, released, starting
+from tierproof.command_line import ablate, registering, released, starting
 from tierproof.command_line.exits import (
     BAD_USAGE,
     EXIT_STATUS,
@@ -259,6 +259,7 @@ def review(
 
 
 app.command("new")(starting.new)
+app.command("ablate")(ablate.ablate)
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)
