@@ -22,28 +22,33 @@ if TYPE_CHECKING:
     from tierproof.diagrams import AblationMatrix
 
 
+Parts = Annotated[list[str] | None, typer.Option("--part", help="Leave out only this. Repeatable.")]
+WithGuards = Annotated[
+    bool, typer.Option("--guards", help="Leave out ordinary guards, too, not only fences.")
+]
+Inherited = Annotated[
+    bool, typer.Option("--inherited", help="Those of the design that it changes, too.")
+]
+Brief = Annotated[
+    bool, typer.Option("--first", help="End a search once all that a fence names is violated.")
+]
+AsMarkdown = Annotated[
+    bool, typer.Option("--markdown", help="Print Markdown, to paste into a thread.")
+]
+
+
 def ablate(
     design: DesignName,
     scope: ScopeName = None,
     bounds: Bounds = None,
     variant: Variants = None,
-    part: Annotated[
-        list[str] | None, typer.Option("--part", help="Leave out only this. Repeatable.")
-    ] = None,
-    guards: Annotated[
-        bool, typer.Option("--guards", help="Leave out ordinary guards, too, not only fences.")
-    ] = False,
-    inherited: Annotated[
-        bool, typer.Option("--inherited", help="Those of the design that it changes, too.")
-    ] = False,
-    first: Annotated[
-        bool, typer.Option("--first", help="End a search once all that a fence names is violated.")
-    ] = False,
+    part: Parts = None,
+    guards: WithGuards = False,
+    inherited: Inherited = False,
+    first: Brief = False,
     max_states: MaxStates = None,
     out: ResultFolder = None,
-    as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print Markdown, to paste into a thread.")
-    ] = False,
+    as_markdown: AsMarkdown = False,
     as_json: AsJson = False,
 ) -> None:
     """Leave out each fence, alone: a table of what breaks without it, and in how many steps.
@@ -54,49 +59,41 @@ def ablate(
 
     Exit status: 0 every fence protects what it names, 1 one does not, 2 bad usage, 3 INCOMPLETE.
 
-    Examples:
-
-    tierproof ablate kip1266
-
+    Examples: tierproof ablate kip1266; tierproof ablate my_module:DESIGN --guards --json;
     tierproof ablate kip1266 --variant repair_all --scope smoke --out build/ablation
-
-    tierproof ablate my_module:DESIGN --guards --json
     """
-    from tierproof import diagrams
     from tierproof.command_line import ablating, ablation_table
     from tierproof.model.language.ablation import parts_of
 
     question = question_of(design, scope, bounds, (), (), ())
     found, _ = question.resolve()
     known = set() if inherited or variant else ablating.known_before(found)
-    parts = parts_of(
-        found, tuple(variant or ()), known=known, with_guards=guards, only=tuple(part or ())
-    )
-    is_for_people = not (as_json or as_markdown)
-    run = ablating.Ablating(
-        found,
-        scope=scope,
-        bounds=question.bounds,
-        is_brief=first,
-        max_states=max_states,
-        tell=(lambda row: typer.echo(ablation_table.told(row), err=True))
-        if is_for_people
-        else silent,
-    )
-    matrix = run.run(parts, watched=is_for_people)
+    chosen = (tuple(variant or ()), tuple(part or ()))
+    parts = parts_of(found, chosen[0], known=known, with_guards=guards, only=chosen[1])
+    shown = not (as_json or as_markdown)
+    run = ablating.Ablating(found, scope, question.bounds, first, max_states)
+    run.tell = (lambda row: typer.echo(ablation_table.told(row), err=True)) if shown else silent
+    matrix = run.run(parts, watched=shown)
     if out is not None:
         ablating.write(matrix, out)
+    _print(matrix, design, as_json=as_json, as_markdown=as_markdown)
+    if shown and out is not None:
+        typer.echo(f"\nTable, picture and traces: {out}")
+    if run.is_interrupted:
+        typer.echo("tierproof: interrupted; what is known is shown: INCOMPLETE", err=True)
+    raise typer.Exit(_status(matrix))
+
+
+def _print(matrix: AblationMatrix, design: str, *, as_json: bool, as_markdown: bool) -> None:
+    from tierproof import diagrams
+    from tierproof.command_line import ablation_table
+
     if as_json:
         print_json(matrix.as_dict())
     elif as_markdown:
         typer.echo(diagrams.ablation_as_markdown(matrix).rstrip())
     else:
         ablation_table.show(matrix, design)
-        if out is not None:
-            typer.echo(f"\nTable, picture and traces: {out}")
-    if run.is_interrupted:
-        typer.echo("tierproof: interrupted; what is known is shown: INCOMPLETE", err=True)
-    raise typer.Exit(_status(matrix))
 
 
 def _status(matrix: AblationMatrix) -> int:

@@ -38,7 +38,11 @@ class Format(StrEnum):
 
 
 DesignName = Annotated[
-    str, typer.Argument(help="A design by name (see `list`) or import path (my_module:DESIGN).")
+    str,
+    typer.Argument(
+        help="A design by name (see `list`), file (path/to/file.py:DESIGN) or module "
+        "(my_module:DESIGN)."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
 ScopeName = Annotated[str | None, typer.Option("--scope", help="A named scope of the design.")]

@@ -1,8 +1,8 @@
 """Question: what to explore, in words that another process can resolve, too.
 
-A design is named (`kip950`) or given by import path (`my_module:DESIGN`), a scope is
-named and may have bounds changed; `resolve` turns the words into objects; for an unknown name
-its error offers the closest ones.
+A design is named (`kip950`) or given by import path (`my_module:DESIGN`) or by file
+(`designs/tiering.py:DESIGN`), a scope is named and may have bounds changed; `resolve` turns the
+words into objects; for an unknown name its error offers the closest ones.
 """
 
 from __future__ import annotations
@@ -63,18 +63,37 @@ class Question:
 
 
 def find_design(words: str, folder: Path) -> Design:
-    """The design named `words`, or at the import path `module:attribute` as seen from `folder`."""
+    """The design named `words`, or at `module:attribute` or `file.py:attribute` from `folder`."""
     if ":" not in words:
         if words not in DESIGNS:
             raise UnknownName("design", words, DESIGNS)
         words = DESIGNS[words]
         folder = Path()
-    module_name, _, attribute = words.partition(":")
-    module = _module(module_name, folder)
+    module_name, _, attribute = words.rpartition(":")
+    if module_name.endswith(".py"):
+        module = _module_of_file(folder / module_name)
+    else:
+        module = _module(module_name, folder)
     found = vars(module).get(closest(f"name in {module_name}", attribute, vars(module)))
     if not isinstance(found, Design):
         raise DesignError(f"{words} is a {type(found).__name__}, not a Design")
     return found
+
+
+def _module_of_file(path: Path) -> ModuleType:
+    """Import a file under the name that other modules know it by: with its packages, if any."""
+    if not path.is_file():
+        raise DesignError(f"there is no file {path}")
+    names, above = [path.stem], path.resolve().parent
+    while (above / "__init__.py").is_file():
+        names, above = [above.name, *names], above.parent
+    module = _module(".".join(names), above)
+    if not Path(str(module.__file__)).samefile(path):
+        raise DesignError(
+            f"{path} cannot be imported: Python has a module {module.__name__!r} already, "
+            f"{module.__file__}; take another name"
+        )
+    return module
 
 
 def _module(name: str, folder: Path) -> ModuleType:
