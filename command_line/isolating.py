@@ -5,8 +5,8 @@ Three kinds of explorations, each kept as soon as it is made (`isolation_file`):
     the closed design in every scope: nothing may break but what has no repair
     each finding, isolated, in the scope of its page: all that breaks there is its claim
     in every scope, isolated findings until each property is accounted for that the design as
-    written violates there; what none of them breaks may take two causes: in small scopes every
-    two repairs are left out together
+    written violates there; what none of them breaks takes several causes: from the design without
+    any repair, repairs are put back as long as it stays violated
 """
 
 from __future__ import annotations
@@ -23,7 +23,16 @@ from tierproof.command_line import running
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import TierproofError
 from tierproof.model.language.findings import Finding
-from tierproof.model.language.isolation import Way, causes, closed, isolated, pairs, singles
+from tierproof.model.language.isolation import (
+    Way,
+    causes,
+    closed,
+    isolated,
+    left_out,
+    repaired,
+    singles,
+    together,
+)
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored, Key, key_of
 from tierproof.spark_explorer.native.kernel import Kernel
@@ -33,8 +42,6 @@ from tierproof.spark_explorer.watching import Watching
 
 MOST_STATES = 3_000_000
 """Distinct states after which an isolated finding is given up in a scope that is not its own."""
-SMALL = 100_000
-"""Distinct states of a closed design, up to which every two causes are tried together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +51,7 @@ class Isolation:
     `open` maps scopes to what the closed design violates there and no unrepaired finding claims;
     `accounts` maps scopes to property -> the findings that break it there, isolated, for each
     property that the design as written violates there ("one with another" where it takes the
-    causes of two findings); `silent` are findings that break nothing
+    causes of several findings); `silent` are findings that break nothing
     in their own scope; `unlike` maps findings to what they claim and do not break, or the reverse.
     `cut` are scopes in which the closed design was not explored to the end, or not at all.
     """
@@ -96,7 +103,7 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
         },
         accounts={
             scope: {
-                name: list(_breaking(design, explored, scope, name))
+                name: list(dict.fromkeys(w.words for w in _breaking(design, explored, scope, name)))
                 for name, verdict in entry["properties"].items()
                 if verdict == "VIOLATED"
             }
@@ -125,17 +132,17 @@ def _own(design: Design, finding: Finding, explored: Mapping[Key, Explored]) -> 
     return [name for name in one["violated"] if name not in left]
 
 
-def _breaking(
-    design: Design, explored: Mapping[Key, Explored], scope: str, name: str
-) -> Iterator[str]:
-    """The findings that break a property in a scope: each isolated, or else two together."""
-
-    def breaks(way: Way) -> bool:
-        one = explored.get(key_of(scope, way.variants))
-        return one is not None and name in one["violated"]
-
-    found = dict.fromkeys(way.words for way in singles(design) if breaks(way))
-    yield from found or dict.fromkeys(way.words for way in pairs(design) if breaks(way))
+def _breaking(design: Design, explored: Mapping[Key, Explored], scope: str, name: str) -> list[Way]:
+    """The findings that break a property in a scope: each isolated, or else the fewest together."""
+    broken = {
+        key: one["variants"]
+        for key, one in explored.items()
+        if key[0] == scope and name in one["violated"]
+    }
+    if alone := [way for way in singles(design) if key_of(scope, way.variants) in broken]:
+        return alone
+    several = (together(design, left_out(design, variants)) for variants in broken.values())
+    return sorted((way for way in several if way.findings), key=lambda w: len(w.findings))[:1]
 
 
 def _filled(found: Mapping[str, list[str]]) -> dict[str, list[str]]:
@@ -211,9 +218,8 @@ class Isolating:
             self._forget_stale(scope)
             self._explore(scope, closed(self.design), watching)
             self._until_accounted(scope, singles(self.design), watching)
-            kept = self.explored.get(key_of(scope, closed(self.design)))
-            if kept and kept["distinct_states"] <= SMALL:
-                self._until_accounted(scope, pairs(self.design), watching)
+            for name in self._unaccounted(scope):
+                self._put_back(scope, name, watching)
 
         return run
 
@@ -224,12 +230,31 @@ class Isolating:
             waiting.remove(likely)
             self._explore(scope, likely.variants, watching, until=left)
 
+    def _put_back(self, scope: str, name: str, watching: Watching) -> None:
+        """Leave out all repairs, and put back as many as leave a property violated.
+
+        Half of them at a time, then fewer, then one by one (delta debugging).
+        """
+
+        def breaks(findings: Sequence[Finding]) -> bool:
+            way = together(self.design, findings)
+            self._explore(scope, way.variants, watching, until=(name,))
+            return name in self.explored.get(key_of(scope, way.variants), {}).get("violated", ())
+
+        left = sorted(repaired(self.design), key=lambda one: name in one.claims)
+        size = len(left) if breaks(left) else 0
+        while size := size // 2:
+            for part in [left[i : i + size] for i in range(0, len(left), size)]:
+                rest = [one for one in left if one not in part]
+                if rest and breaks(rest):
+                    left = rest
+
     def _unaccounted(self, scope: str) -> tuple[str, ...]:
         entry = ledger.read().get(self.design.name, {}).get(scope, {"properties": {}})
         return tuple(
             name
             for name, verdict in entry["properties"].items()
-            if verdict == "VIOLATED" and not any(_breaking(self.design, self.explored, scope, name))
+            if verdict == "VIOLATED" and not _breaking(self.design, self.explored, scope, name)
         )
 
     def _explore(
@@ -282,7 +307,8 @@ class Isolating:
         for key, kept in [*self.explored.items()]:
             if key[0] == scope and not self._is_fresh(kept):
                 with self.writing:
-                    self.explored.pop(key, None)
+                    if self.explored.get(key) is kept:  # not what was explored meanwhile
+                        del self.explored[key]
 
     def _is_fresh(self, kept: Explored) -> bool:
         try:
@@ -312,11 +338,14 @@ class Isolating:
         ways += [closed(self.design, one.beside) for one in causes(self.design)]
         keys = dict.fromkeys(key_of(scope, way) for scope in self.design.scopes for way in ways)
         kept = [self.explored[key] for key in keys if key in self.explored]
-        more = [way.variants for way in (*singles(self.design), *pairs(self.design))]
-        broken = dict.fromkeys(key_of(scope, way) for scope in self.design.scopes for way in more)
-        kept += [
-            self.explored[key]
-            for key in broken
-            if key not in keys and self.explored.get(key, {}).get("violated")
-        ]
+        kept += [self.explored[key] for key in self._accounting() if key not in keys]
         isolation_file.write(self.design.name, kept, self.folder)
+
+    def _accounting(self) -> Iterable[Key]:
+        """The explorations in which some finding, or several together, break a property."""
+        return dict.fromkeys(
+            key_of(scope, way.variants)
+            for scope, entry in ledger.read().get(self.design.name, {}).items()
+            for name in entry["properties"]
+            for way in _breaking(self.design, self.explored, scope, name)
+        )

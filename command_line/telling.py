@@ -109,8 +109,10 @@ def assumed(name: str) -> dict[str, Any]:
     """What an assumption ("B6") is about, and what it chooses; empty without a register.
 
     `is_of_a_kip`: it reads a KIP, in the same way on every page, so that a thread can be told.
+    `asks` is the question to the authors; where the register has none, what the text says.
     """
-    return _choices().get(name, {"question": "", "choice": "", "is_of_a_kip": False})
+    missing = {"question": "", "choice": "", "asks": "", "is_of_a_kip": False}
+    return _choices().get(name, missing)
 
 
 @cache
@@ -118,12 +120,14 @@ def _choices() -> dict[str, dict[str, Any]]:
     if not ASSUMPTIONS.exists():
         return {}
     lines = ASSUMPTIONS.read_text("utf-8").splitlines()
-    rows = [line.strip("|").split(" | ") for line in lines]
+    rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+    asked = {row[0]: row[1] for row in rows if len(row) == 2}
     return {
-        row[0].strip(): {
+        row[0]: {
             "question": _sentence(row[2]),
             "choice": _sentence(row[3]),
-            "is_of_a_kip": row[1].strip().startswith("KIP-") and " page " not in row[3],
+            "asks": asked.get(row[0]) or _sentence(row[2]),
+            "is_of_a_kip": row[1].startswith("KIP-") and " page " not in row[3],
         }
         for row in rows
         if len(row) == 5
@@ -131,4 +135,4 @@ def _choices() -> dict[str, dict[str, Any]]:
 
 
 def _sentence(cell: str) -> str:
-    return f"{cell.strip().rstrip('.')}."
+    return f"{cell.rstrip('.')}."

@@ -1,23 +1,31 @@
 """What a finding says to a KIP's discussion thread or a ticket: words that stand by themselves.
 
-How bad it is and what it needs, the passage, what happens, the offsets, and the fix. No links, and
-nothing that means something only within the project: names of properties, scopes and variants,
-counts, and traces are the evidence, which stands on the rest of the page.
+The harm first, then what it needs, the passage, what happens, the offsets, questions to the
+authors, and the fix. No links, and nothing that means something only within the project: names of
+properties, scopes and variants, counts, and traces are the evidence, which stands on the rest of
+the page.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tierproof.diagrams.offsets_text import offsets_as_text
-from tierproof.diagrams.paragraphs import Block, Figure, Heading, Paragraph, Points, Quote
+from tierproof.diagrams.paragraphs import Block, Facts, Figure, Heading, Paragraph, Points, Quote
 
 KAFKA = "trunk at d79bd502ec, August 2026"
 """The commit whose code the models follow."""
 
 MEANING = {"text only": ": no record, object or client is harmed"}
 """What a severity means, where its name does not say it."""
+
+VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+[^.]*? to (?:\d\.\d|trunk)\b)")
+"""Where what a finding needs ends, and the versions begin that have it."""
+
+SIZES = {"brokers": "broker", "offsets": "offset", "elections": "election", "restarts": "restart"}
+"""Bounds of a scope that say something to everybody -> one of what they bound."""
 
 Entry = Mapping[str, Any]
 
@@ -28,32 +36,48 @@ def mail_of(entry: Entry) -> Iterator[Block]:
     yield from _passages(entry)
     yield from _story(entry)
     yield from _offsets(entry)
+    yield from _questions(entry)
     yield from _fix(entry)
-    yield Paragraph(_origin(entry))
+    yield Paragraph(origin(entry))
 
 
 def _severity(entry: Entry) -> Iterator[Block]:
     severity = str(entry["severity"])
     grade = f"{severity[0].upper()}{severity[1:]}{MEANING.get(severity, '')}"
     yield Paragraph(entry["symptom"], f"{grade}.")
-    yield Paragraph(entry["needs"], "Needs:")
-    yield Paragraph(f"{entry['tracker'] or 'no issue or thread is known to us'}.", "Tracker:")
-    if entry["on_brokers"]:
-        yield Paragraph(f"{entry['on_brokers']}.", "On released brokers:")
+    yield Facts(tuple(_facts(entry)))
+
+
+def _facts(entry: Entry) -> Iterator[tuple[str, str]]:
+    """What must come together, in which versions, and who has spoken of it or seen it."""
+    needs, *versions = VERSIONS.split(entry["needs"], maxsplit=1)
+    yield "Needs", needs
+    for one in versions:
+        yield "Versions", f"Kafka {one}"
+    seen, _, where = entry["on_brokers"].partition("seen on ")
+    if where and not seen:
+        yield "Seen on", f"{where}."
+    elif entry["on_brokers"]:
+        yield "Brokers", f"{entry['on_brokers']}."
+    yield "Tracker", f"{entry['tracker'] or 'no issue or thread is known to us'}."
 
 
 def _passages(entry: Entry) -> Iterator[Block]:
-    yield Heading("The passage")
+    yield Heading("The passage" if entry["passages"] else "The cause")
     for one in entry["passages"]:
         yield Quote(one["quote"], f'{one["document"]}, section "{one["section"]}"')
-    if not entry["passages"]:
-        yield Paragraph("No KIP that we know speaks of it.")
-    read_at = f" (Kafka's {KAFKA})" if "#" in entry["permitted_by"] else ""
-    yield Paragraph(f"{entry['permitted_by']}.", f"What permits it{read_at}:")
-    if open_questions := [one for one in entry["assumptions"].values() if one["is_of_a_kip"]]:
-        yield Paragraph("What the text leaves open, and how it is taken here:")
+    is_code = "#" in entry["permitted_by"]
+    yield Paragraph(
+        f"{entry['permitted_by']}.", f"In Kafka ({KAFKA}):" if is_code else "What permits it:"
+    )
+
+
+def _questions(entry: Entry) -> Iterator[Block]:
+    """What a KIP leaves open; what the steps assume of it."""
+    if asked := [one for one in entry["assumptions"].values() if one["is_of_a_kip"]]:
+        yield Heading("Questions to the authors")
         yield Points(
-            tuple(Paragraph(f"{it['question']} Here: {it['choice']}") for it in open_questions)
+            tuple(Paragraph(f"{it['asks']} These steps assume: {it['choice']}") for it in asked)
         )
 
 
@@ -81,29 +105,39 @@ def _place(one: Mapping[str, Any]) -> str:
 def _offsets(entry: Entry) -> Iterator[Block]:
     if entry["panels"]:
         yield Heading("The offsets")
-        yield Figure(offsets_as_text(entry["panels"]))
+        said = [one["sentence"] for one in entry["told"] if not one["is_note"]]
+        said += [entry["title"], entry["symptom"], entry["shown"]["statement"]]
+        yield Figure(offsets_as_text(entry["panels"], said))
 
 
 def _fix(entry: Entry) -> Iterator[Block]:
     yield Heading("The fix")
-    if entry["repair"] is None:
-        yield Paragraph(f"We have none: {entry['unrepaired']}")
     if entry["fix"]:
         yield Paragraph(entry["fix"])
-    if entry["repair"] is not None:
+    if entry["repair"] is None:
+        yield Paragraph(f"No change of the design was tried: {entry['unrepaired']}")
+    else:
         yield Paragraph(entry["costs"], "Costs:")
 
 
-def _origin(entry: Entry) -> str:
+def origin(entry: Entry) -> str:
     """How the steps were found, and what was seen of the fix."""
+    sizes = ", ".join(_bounds(entry["bounds"])) or "a small one"
     found = (
-        "The steps are those of a model of the design, of which tierproof explored every "
-        "interleaving; its offsets, times and sizes are small on purpose."
+        "Found with tierproof, which tries the steps of a model of the design in every order, "
+        f"here for {sizes}."
     )
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:
         found += (
-            " With this fix, and those of our other reports on the design, nothing of this kind "
-            "happens there."
+            " With the change that the model was tried with, and those of our other reports on the "
+            "design, the same search ran to its end and found nothing of this kind."
         )
     return found
+
+
+def _bounds(bounds: Mapping[str, int]) -> Iterator[str]:
+    """The bounds that say something to everybody."""
+    for name, one in SIZES.items():
+        if count := bounds.get(name):
+            yield f"{count} {one}{'s' if count > 1 else ''}"

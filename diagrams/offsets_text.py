@@ -1,53 +1,74 @@
 """States along the axis of offsets as a table of plain text, for a mail: a column for each panel.
 
-It says what the drawing says: the values of each broker, and what is local, remote or a hole.
+It says what the drawing says, for a reader who has only the mail: what changes from panel to
+panel, what consumers can read, who leads, what is remote, and what the text speaks of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise, zip_longest
 from textwrap import wrap
 
-from tierproof.model.language.offset_picture import Box, Look, OffsetPicture, Row
+from tierproof.diagrams.offsets_plain import plain
+from tierproof.diagrams.offsets_shown import LOCAL_SEGMENTS, Cells, Items, Key, shown
+from tierproof.model.language.offset_picture import Box, Look, Mark, OffsetPicture, Row
 
-WIDTH = 76
-"""The characters of a line; mails are read in 80 columns."""
-NAMES = 25
+WIDTH = 72
+"""The characters of a line: a table is quoted twice in a mail of 80 columns."""
+NAMES = 19
 """The most characters of the column of names."""
 WIDEST = 15
 """A line with a longer word has no room in a column: it stands below the table."""
 GAP = "  "
-AGREES = "the metadata topic says"
-"""How the text of a row ends that only repeats what another row shows."""
-UP_TO_DATE = "up to date"
-"""What is told of it instead."""
-
-Key = tuple[str, str]
-"""The broker, or other place, that a line belongs to, and the name of the line."""
-Items = tuple[str, ...]
-Cells = Mapping[Key, Items]
+PRODUCER, ID = r"\bP\d\b", r"\bid \d+ \("
+IDS = "id 0 (1-2): a remote segment; its copy finished, if no state is named"
+"""Names of a producer and of an id in the table, and how to read an id."""
+FINISHED = "copy finished"
+"""What is not said of a remote segment: it is so, where nothing else is said."""
+SAME = "same"
+"""A cell of several lines that says what the cell before it says."""
 
 
-def offsets_as_text(panels: Sequence[tuple[str, OffsetPicture]]) -> tuple[str, ...]:
-    """The panels as lines of text: (caption, state) pairs, one column for each state."""
-    captions, told = _different(panels)
-    keys = [key for key in _in_order(told) if _is_telling(key, told)]
+def offsets_as_text(
+    panels: Sequence[tuple[str, OffsetPicture]], said: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """The panels as lines of text: (caption, state) pairs, one column for each state.
+
+    A line that is the same in all columns is left out unless a sentence of `said` names it.
+    """
+    pictures = plain([picture for _, picture in panels])
+    cells = [
+        (caption, dict(_cells(picture)))
+        for (caption, _), picture in zip(panels, pictures, strict=True)
+    ]
+    captions, told = _different(cells)
+    keys = shown(_in_order(told), told, tuple(said))
     wide = [key for key in keys if any(_is_wide(one.get(key, ())) for one in told)]
-    rows = [(key[1], [one.get(key, ()) for one in told]) for key in keys if key not in wide]
+    rows = [(key, [one.get(key, ()) for one in told]) for key in keys if key not in wide]
     lines = [*_table(captions, rows)]
     for key in wide:
-        lines += ["", _title(key), *_list(captions, [one.get(key, ()) for one in told])]
-    reading = dict.fromkeys(picture.reading for _, picture in panels if picture.reading)
-    return (*lines, *(line for words in reading for line in ("", words)))
+        cells_of_key = [one.get(key, ()) for one in told]
+        first = _first(cells_of_key)
+        lines += ["", ", ".join((_title(key), *first))]
+        lines += _list(captions, [cell[len(first) :] for cell in cells_of_key])
+    return (*lines, *_explained([picture.reading for picture in pictures], "\n".join(lines)))
 
 
-def _different(panels: Sequence[tuple[str, OffsetPicture]]) -> tuple[list[str], list[Cells]]:
+def _explained(readings: Iterable[str], table: str) -> Iterator[str]:
+    """How to read the names of producers and the ids, where the table has some."""
+    found = [one for one in dict.fromkeys(readings) if one and re.search(PRODUCER, table)]
+    if re.search(ID, table):
+        found.append(IDS)
+    yield from ("", *found) if found else ()
+
+
+def _different(panels: Sequence[tuple[str, Cells]]) -> tuple[list[str], list[Cells]]:
     """The captions and lines of the panels; neighbours that say the same share a column."""
     captions: list[str] = []
     told: list[Cells] = []
-    for caption, picture in panels:
-        cells = dict(_cells(picture))
+    for caption, cells in panels:
         if told and told[-1] == cells:
             captions[-1] += f", {caption[0].lower()}{caption[1:]}"
         else:
@@ -67,27 +88,43 @@ def _cells(picture: OffsetPicture) -> Iterator[tuple[Key, Items]]:
 
 
 def _row(row: Row, place: str) -> Iterator[tuple[Key, Items]]:
-    margin = GAP if row.is_detail else ""
     name = row.name.removesuffix(f" of {place}")
     head = (*filter(None, (row.alarm,)), *row.notes)
     said = (*_boxes(row.boxes), *_lines(row))
     if not row.marks:
-        yield (place, f"{margin}{name}"), (*head, *said)
+        items = (*head, *_joined(said))
+        yield Key(place, name, row.is_detail), items if items or row.is_detail else ("nothing",)
         return
-    yield (place, name), (", ".join(head),)
+    yield Key(place, name), (", ".join(head),)
     for mark in row.marks:
-        value = str(mark.offset)
-        yield (place, f"{GAP}{mark.label.removesuffix(f' {value}')}"), (value,)
-    yield (place, f"{GAP}local segments"), said or ("none",)
+        yield Key(place, _name(mark), is_detail=True), (_value(mark),)
+    segments = [one for one in said if not one.endswith("empty, active")] or ["none"]
+    yield Key(place, LOCAL_SEGMENTS, is_detail=True), tuple(_joined(segments))
+
+
+def _value(mark: Mark) -> str:
+    return str(mark.offset) if mark.offset >= 0 else "none"
+
+
+def _name(mark: Mark) -> str:
+    return mark.label.removesuffix(f" {_value(mark)}")
+
+
+def _joined(items: Iterable[str]) -> Iterator[str]:
+    """Short items stand on one line as long as a column has room for them."""
+    line = ""
+    for item in items:
+        if line and len(line) + len(item) + 2 > WIDEST:
+            yield line
+            line = ""
+        line = f"{line}; {item}" if line else item
+    if line:
+        yield line
 
 
 def _lines(row: Row) -> Iterator[str]:
-    """The text of a row, in short where another row says it."""
     for line in row.text.splitlines():
-        if line.endswith(AGREES):
-            yield UP_TO_DATE
-        else:
-            yield from line.split("; ") if row.is_detail else [line]
+        yield from line.split("; ") if row.is_detail else [line]
 
 
 def _boxes(boxes: Sequence[Box]) -> Iterator[str]:
@@ -96,9 +133,9 @@ def _boxes(boxes: Sequence[Box]) -> Iterator[str]:
         same = list(alike)
         is_one = all(one.end == other.first for one, other in pairwise(same))
         if label and is_one:
-            yield _said(_span(same[0].first, same[-1].end), label)
+            yield _said(_span(same[0].first, same[-1].end), label, same[0].look)
         else:
-            yield from map(_box, same)
+            yield from (_box(box) for box in same)
 
 
 def _box(box: Box) -> str:
@@ -107,12 +144,25 @@ def _box(box: Box) -> str:
     if not word and box.look is not Look.PLAIN:
         meaning = box.meaning.partition(":")[0]
         word = meaning.removeprefix("local segment ").removesuffix(" segment")
-    return _said(records or _span(box.first, box.end), word)
+    if not word.startswith("id ") or not records:
+        return _said(records or _span(box.first, box.end), word, box.look)
+    said = _said(_span(box.first, box.end), word, box.look)
+    return f"{said}: {_without_offset(records, box)}"
 
 
-def _said(where: str, word: str) -> str:
+def _without_offset(records: str, box: Box) -> str:
+    """The records of a box that has its offsets already."""
+    return records.removeprefix(f"{_span(box.first, box.end)} ")
+
+
+def _said(where: str, word: str, look: Look) -> str:
     """An id comes first, other words come after the offsets."""
-    return f"{word}: {where}" if word.startswith("id ") else f"{where} {word}".rstrip()
+    if not word.startswith("id "):
+        return f"{where} {word}".rstrip()
+    id, _, state = word.removeprefix("id ").partition(" ")
+    state = state.removeprefix(FINISHED).removeprefix(", ")
+    span = "" if look is Look.BELIEVED else f" ({where})"
+    return f"id {id}{span} {state}".rstrip()
 
 
 def _records(box: Box) -> Iterator[str]:
@@ -145,53 +195,73 @@ def _in_order(told: Sequence[Cells]) -> list[Key]:
     return keys
 
 
-def _is_telling(key: Key, told: Sequence[Cells]) -> bool:
-    """A detail says something in some panel, and not what another line says."""
-    said = {item for one in told for item in one.get(key, ())}
-    return bool(said - {"", UP_TO_DATE, "none"}) or not key[1].startswith(GAP)
-
-
 def _is_wide(items: Items) -> bool:
     return any(len(word) > WIDEST for item in items for word in item.split())
 
 
 def _title(key: Key) -> str:
-    place, name = key[0], key[1].strip()
-    return name if name == place else f"{place}, {name}"
+    return key.name if key.name == key.place else f"{key.place}, {key.name}"
 
 
 # -- the table
 
 
-def _table(captions: Sequence[str], rows: Sequence[tuple[str, Sequence[Items]]]) -> Iterator[str]:
-    names = min(NAMES, max(len(name) for name, _ in rows))
+def _table(captions: Sequence[str], rows: Sequence[tuple[Key, Sequence[Items]]]) -> Iterator[str]:
+    named = [(f"{GAP if key.is_detail else ''}{key.name}", cells) for key, cells in rows]
+    names = min(NAMES, max((len(name) for name, _ in named), default=0))
     room = (WIDTH - names) // len(captions) - len(GAP)
-    yield from _wrapped("", [(caption,) for caption in captions], names, room)
-    for name, cells in rows:
-        yield from _wrapped(name, cells, names, room)
+    table = [("", [_filled((caption,), room) for caption in captions])]
+    table += [(name, _columns(cells, room)) for name, cells in named]
+    widths = [
+        max((len(part) for _, columns in table for part in columns[n]), default=0)
+        for n in range(len(captions))
+    ]
+    for name, columns in table:
+        yield from _lines_of(name, names, columns, widths)
 
 
-def _wrapped(name: str, cells: Sequence[Items], names: int, room: int) -> Iterator[str]:
+def _filled(items: Items, room: int) -> list[str]:
+    return [part for item in items for part in wrap(item, room, subsequent_indent=" ")]
+
+
+def _columns(cells: Sequence[Items], room: int) -> list[list[str]]:
+    """The lines of each cell; what several lines say is not said twice."""
+    filled = [_filled(cell, room) for cell in cells]
+    return [
+        [SAME] if n and len(lines) > 1 and lines == filled[n - 1] else lines
+        for n, lines in enumerate(filled)
+    ]
+
+
+def _lines_of(
+    name: str, names: int, columns: Sequence[Sequence[str]], widths: Sequence[int]
+) -> Iterator[str]:
     """A line of the table, as long as the longest of its cells."""
     margin = name[: len(name) - len(name.lstrip())]
     labels = wrap(name.strip(), names, initial_indent=margin, subsequent_indent=f"{margin} ")
-    columns = [
-        [part for item in cell for part in wrap(item, room, subsequent_indent=" ")]
-        for cell in cells
-    ]
     for label, *parts in zip_longest(labels or [""], *columns, fillvalue=""):
-        line = [label.ljust(names), *(part.ljust(room) for part in parts)]
-        yield GAP.join(line).rstrip()
+        placed = [part.ljust(width) for part, width in zip(parts, widths, strict=True)]
+        yield GAP.join([label.ljust(names), *placed]).rstrip()
 
 
 def _list(captions: Sequence[str], cells: Sequence[Items]) -> Iterator[str]:
-    """What is too wide for a column, panel by panel."""
-    before: Items | None = None
+    """What is too wide for a column, panel by panel: what a panel only adds is told alone."""
+    before: Items = ()
     for caption, cell in zip(captions, cells, strict=True):
-        if cell == before:
+        if cell and cell == before:
             yield f"{GAP}{caption}: as before"
-            continue
-        yield f"{GAP}{caption}:"
-        for item in cell or ("-",):
-            yield from wrap(item, WIDTH, initial_indent=GAP * 2, subsequent_indent=f"{GAP * 2} ")
+        elif len(cell) < 2:
+            yield f"{GAP}{caption}: {''.join(cell) or 'none'}"
+        else:
+            is_longer = bool(before) and cell[: len(before)] == before
+            yield f"{GAP}{caption}{', in addition' if is_longer else ''}:"
+            for item in cell[len(before) :] if is_longer else cell:
+                yield from wrap(item, WIDTH, initial_indent=GAP * 2, subsequent_indent=f"{GAP * 3}")
         before = cell
+
+
+def _first(cells: Sequence[Items]) -> Items:
+    """What all cells of a list begin with, where more follows: it belongs to the title."""
+    heads = {cell[:1] for cell in cells}
+    has_more = all(len(cell) > 1 for cell in cells)
+    return next(iter(heads)) if len(heads) == 1 and has_more else ()

@@ -33,6 +33,13 @@ class Points:
 
 
 @dataclass(frozen=True)
+class Facts:
+    """Names and what is known of each, below each other."""
+
+    rows: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Quote:
     """Lines to the letter, and where they stand."""
 
@@ -47,7 +54,7 @@ class Figure:
     lines: tuple[str, ...]
 
 
-Block = Heading | Paragraph | Points | Quote | Figure
+Block = Heading | Paragraph | Points | Facts | Quote | Figure
 
 
 def as_markdown(blocks: Iterable[Block]) -> Iterator[str]:
@@ -60,6 +67,8 @@ def as_markdown(blocks: Iterable[Block]) -> Iterator[str]:
                 yield _marked(block)
             case Points(items):
                 yield from (f"- {_marked(item)}" for item in items)
+            case Facts(rows):
+                yield from (f"- **{name}:** {text}" for name, text in rows)
             case Quote(text, source):
                 yield from (f"> {line}".rstrip() for line in (*text.splitlines(), "", source))
             case Figure(lines):
@@ -82,6 +91,9 @@ def as_plain(blocks: Iterable[Block]) -> Iterator[str]:
             case Points(items):
                 for item in items:
                     yield from _filled(_said(item), "- ", "  ")
+            case Facts(rows):
+                for name, text in rows:
+                    yield from _filled(f"{name}: {text}", "", "  ")
             case Quote(text, source):
                 for line in text.splitlines():
                     yield from _filled(line, "> ", "> ")

@@ -15,13 +15,11 @@ from tierproof.model.designs.kip405.actors import CONTROLLER
 from tierproof.model.designs.kip405.fixes_switched_off import FIXES_SWITCHED_OFF
 from tierproof.model.designs.kip405.leadership import topic_exists
 from tierproof.model.designs.kip405.repairs.counting import COUNT_ABOVE
-from tierproof.model.designs.kip405.restarting import broker_restarts
 from tierproof.model.designs.kip405.start import begin
 from tierproof.model.designs.kip405.state import RecordKind, RetentionBytes
 from tierproof.model.designs.kip405.tasks import follow_remote_log, schedule_tasks
 from tierproof.model.designs.kip950.controller import has_room_in_cluster_log, log_settings
 from tierproof.model.designs.kip950.state import TieredTopic, Topic
-from tierproof.model.kafka.leader_epoch_lineage import truncate_from_end
 from tierproof.model.kafka.local_retention import UNSET
 from tierproof.model.language import Edit, guard, initial
 
@@ -62,15 +60,6 @@ def controller_alters_retention(state: Topic, bytes: RetentionBytes) -> None:
     log_settings(state)
 
 
-def cut_lineage_at_log_end(state: Topic, broker: int) -> None:
-    """LogLoader#load also drops epochs that begin at the log end: those of an empty log.
-
-    The design leaves them, so that a follower finds by them what was copied (kip405, load_log).
-    """
-    log = state.broker[broker]
-    truncate_from_end(log.lineage, log.log_end_offset)
-
-
 [NOT_SEEDED] = [
     one for one in FIXES_SWITCHED_OFF if one.name == "kafka_20732_highest_offset_not_seeded"
 ]
@@ -78,10 +67,7 @@ def cut_lineage_at_log_end(state: Topic, broker: int) -> None:
 DRIVEN = kip950.DESIGN.derive(
     name="kip950-driven",
     title="KIP-950 as brokers are driven",
-    change=Edit(
-        add_environment=(controller_alters_retention,),
-        also={broker_restarts: cut_lineage_at_log_end},
-    ),
+    change=Edit(add_environment=(controller_alters_retention,)),
     initial=(new_topic,),
     properties=(),
     witnesses=(),

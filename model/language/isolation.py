@@ -2,14 +2,13 @@
 
 A design is closed when it and all its repairs, composed, violate nothing. A finding is isolated
 in the design with all repairs but its own: what breaks there has this cause and no other. What
-no single cause breaks may take two: without the repairs of both.
+no single cause breaks takes several: without the repairs of all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
 
 from tierproof.model.language.design import Design
 from tierproof.model.language.findings import Finding
@@ -39,7 +38,7 @@ def mended(design: Design, finding: Finding) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Way:
-    """The variants with which one or two findings may break something, in any scope."""
+    """The variants with which one finding, or several together, may break something."""
 
     findings: tuple[Finding, ...]
     variants: tuple[str, ...]
@@ -66,11 +65,23 @@ def singles(design: Design) -> Iterator[Way]:
             yield Way(findings=(finding,), variants=_without_repairs(design, finding))
 
 
-def pairs(design: Design) -> Iterator[Way]:
-    """Each two findings, without the repairs of both: some harm needs two causes."""
-    repaired = [one for one in _without_reading(design) if one.repair]
-    for both in combinations(repaired, 2):
-        yield Way(findings=both, variants=_without_repairs(design, *both))
+def together(design: Design, findings: Iterable[Finding]) -> Way:
+    """Findings without the repair of any of them: some harm needs several causes."""
+    found = tuple(findings)
+    return Way(findings=found, variants=_without_repairs(design, *found))
+
+
+def repaired(design: Design) -> tuple[Finding, ...]:
+    """The findings that need no reading and have a repair, one for each repair."""
+    return tuple({one.repair: one for one in _without_reading(design) if one.repair}.values())
+
+
+def left_out(design: Design, variants: Iterable[str]) -> tuple[Finding, ...]:
+    """The findings whose repairs these variants lack; empty for variants that are no repairs."""
+    chosen = set(variants)
+    if not chosen <= set(closed(design)):
+        return ()
+    return tuple(one for one in repaired(design) if one.repair not in chosen)
 
 
 def _without_reading(design: Design) -> list[Finding]:

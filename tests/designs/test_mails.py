@@ -11,7 +11,9 @@ import pytest
 
 from tests.designs.stored_traces import DESIGNS, PAGES
 from tierproof import diagrams
-from tierproof.command_line import findings
+from tierproof.command_line import findings, telling
+from tierproof.diagrams.finding_mail import VERSIONS, origin
+from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
 from tierproof.diagrams.paragraphs import WIDTH
 
 RULE = "\n---\n"
@@ -70,8 +72,13 @@ def test_it_has_everything_that_a_thread_needs(design, finding):
     text, _ = page_of(design, finding)
     told = [sentence for place, sentence in finding.story.sentences if place != "note"]
     quotes = [line for one in finding.passages for line in one.quote.splitlines()]
-    for said in (finding.title, finding.symptom, finding.needs, finding.fix, *told, *quotes):
+    for said in (finding.title, finding.symptom, finding.fix, *told, *quotes):
         assert said in text
+    needs, *versions = VERSIONS.split(finding.needs, maxsplit=1)
+    assert f"- **Needs:** {needs}\n" in text
+    assert [f"Kafka {one}" for one in versions] == re.findall(
+        r"^- \*\*Versions:\*\* (.*)", text, re.M
+    )
     assert (finding.costs or finding.unrepaired) in text
 
 
@@ -83,8 +90,37 @@ def test_it_has_a_table_of_the_offsets_that_fits_into_a_mail(design, finding):
     assert "At first" in head
     assert "in the end" in head.lower()
     assert lines
-    assert max(map(len, (head, *lines))) <= WIDTH
+    assert max(map(len, (head, *lines))) <= TABLE_WIDTH
     assert "## The fix" in after
+
+
+@of_every_finding
+def test_a_kip_that_leaves_something_open_is_asked_and_what_is_assumed_is_said(design, finding):
+    text, _ = page_of(design, finding)
+    assumed = [telling.assumed(name) for name in finding.assumptions]
+    asked = [one for one in assumed if one["is_of_a_kip"]]
+    assert ("## Questions to the authors" in text) == bool(asked)
+    for one in asked:
+        assert one["asks"].endswith("?") or "? " in one["asks"]
+        assert f"- {one['asks']} These steps assume: {one['choice']}" in text
+
+
+def test_what_a_finding_needs_is_told_apart_from_its_versions():
+    assert VERSIONS.split("One crash. Kafka 3.9 to trunk.") == ["One crash.", "3.9 to trunk."]
+    assert VERSIONS.split("A segment from before Kafka 2.8.") == [
+        "A segment from before Kafka 2.8."
+    ]
+
+
+def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
+    entry = {"repair": "fix", "bounds": {"brokers": 2, "crashes": 1}, "claims": {"a": {}, "b": {}}}
+    clean = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "HOLDS"}}}
+    cut = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "INCOMPLETE"}}}
+    assert "here for 2 brokers." in origin(cut)
+    assert "here for a small one." in origin(cut | {"bounds": {}})
+    assert "ran to its end" not in origin(cut)
+    assert "ran to its end" in origin(clean)
+    assert "ran to its end" not in origin(clean | {"repair": None})
 
 
 @of_every_finding

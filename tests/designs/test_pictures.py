@@ -11,6 +11,7 @@ from tests.invariants.states import SCOPE, copied, partition, read, tell
 from tierproof.diagrams import offsets_as_svg
 from tierproof.model.designs.pictures.tiering import (
     ACTIVE,
+    ALL_READ,
     DANGLING,
     GONE,
     HOLE,
@@ -20,6 +21,8 @@ from tierproof.model.designs.pictures.tiering import (
     ORPHAN,
     OVERLAP,
     PLAIN,
+    READ,
+    READABLE,
     REMOVED,
     SERVED,
     tiering,
@@ -77,22 +80,22 @@ def test_values_have_the_names_that_kafka_gives_them():
     ]
 
 
-def test_a_committed_offset_that_is_nowhere_at_the_leader_is_a_hole():
+def test_a_committed_offset_that_is_nowhere_at_the_leader_is_unreadable():
     def lose(state):
         state.segment[0].object_exists = False
 
-    assert spans(drawn(lose), HOLE) == [("committed", 0, 1), ("committed", 1, 2)]
+    assert spans(drawn(lose), HOLE) == [(READABLE, 0, 1), (READABLE, 1, 2)]
     assert spans(drawn(lose), GONE[FINISHED]) == [("remote tier", 0, 2)]
     assert spans(drawn(), HOLE) == []
 
 
-def test_what_a_user_has_deleted_is_no_hole():
+def test_what_a_user_has_deleted_is_not_unreadable():
     def delete(state):
         state.segment[0].object_exists = False
         state.legal_end = state.broker[0].log_start_offset = 2
 
     assert spans(drawn(delete), HOLE) == []
-    assert spans(drawn(delete), REMOVED) == [("committed", 0, 1), ("committed", 1, 2)]
+    assert spans(drawn(delete), REMOVED) == [(READABLE, 0, 1), (READABLE, 1, 2)]
 
 
 def test_what_may_be_deleted_is_what_the_design_says():
@@ -102,7 +105,7 @@ def test_what_may_be_deleted_is_what_the_design_says():
 
     nothing_may = replace(PLAIN, removable_end=lambda state: 0)
     picture = tiering(KIP405, partition(delete), SCOPE, nothing_may)
-    assert spans(picture, HOLE) == [("committed", 0, 1), ("committed", 1, 2)]
+    assert spans(picture, HOLE) == [(READABLE, 0, 1), (READABLE, 1, 2)]
 
 
 def test_an_object_without_metadata_is_an_orphan():
@@ -132,23 +135,23 @@ def test_finished_copies_of_the_same_offset_overlap():
     assert spans(drawn(lambda state: copied(state, 1, 2)), OVERLAP) == []
 
 
-def test_a_cache_is_drawn_where_it_knows_something_else():
+def test_what_a_broker_has_read_is_drawn_where_it_is_not_all():
     def start(state):
         tell(state, 0, DELETING)
         read(state, 0)
 
     picture = drawn(start)
-    assert row_of(picture, "cache of broker 0").text == "knows what the metadata topic says"
-    assert spans(picture, KNOWN) == [("cache of broker 1", 0, 2)]
-    assert picture.boxes(KNOWN)[0][1].label == "id 0 finished"
+    assert row_of(picture, f"{READ} of broker 0").text == ALL_READ
+    assert spans(picture, KNOWN) == [(f"{READ} of broker 1", 0, 2)]
+    assert picture.boxes(KNOWN)[0][1].label == "id 0 copy finished"
 
 
-def test_a_leader_that_is_not_elected_is_a_zombie():
+def test_a_leader_that_is_not_elected_is_an_old_one():
     def elect_another(state):
         state.elected_leader, state.leader_epoch = 1, 1
 
     picture = drawn(elect_another)
-    assert row_of(picture, "broker 0").alarm == "zombie: leads in epoch 0"
+    assert row_of(picture, "broker 0").alarm == "old leader (epoch 0)"
     assert row_of(picture, "broker 1").notes[0] == "elected, epoch 1"
     assert not any(row.alarm for row in drawn().rows)
 
@@ -174,13 +177,13 @@ def test_the_active_segment_is_where_a_story_begins_with_it(name, offsets):
     assert all(box.end > box.first for _, box in active)
 
 
-def test_a_zombie_is_marked_and_what_it_destroys_is_a_hole():
+def test_an_old_leader_is_marked_and_what_it_destroys_is_unreadable():
     trace = trace_of(STORED["kip405/zombie_acts_on_remote_tier"])
     before, *between, after = pictures_of(trace, range(len(trace) + 1))
     assert spans(before, HOLE) == []
-    assert spans(after, HOLE) == [("committed", 0, 1)]
-    alarms = {row_of(picture, "broker 0").alarm.partition(":")[0] for picture in between}
-    assert "zombie" in alarms
+    assert spans(after, HOLE) == [(READABLE, 0, 1)]
+    alarms = {row_of(picture, "broker 0").alarm.partition(" (")[0] for picture in between}
+    assert "old leader" in alarms
 
 
 def test_an_orphan_is_in_the_last_picture_of_a_leak():
@@ -196,10 +199,11 @@ def test_values_are_those_of_the_state_at_every_step():
     assert len(pictures) == len(trace) + 1
     for state, picture in zip(trace.states, pictures, strict=True):
         for b, broker in enumerate(state.broker):
+            highest = broker.highest_remote_offset
             assert labels(row_of(picture, f"broker {b}")) == [
                 f"log start {broker.log_start_offset}",
                 f"local log start {broker.local_log_start_offset}",
-                f"highest remote {broker.highest_remote_offset}",
+                f"highest remote {'none' if highest < 0 else highest}",
                 f"high watermark {broker.high_watermark}",
                 f"log end {broker.log_end_offset}",
             ]

@@ -36,11 +36,11 @@ LOG = Row(
 REMOTE = Row(
     name="remote tier",
     boxes=(
-        box(0, 1, "copy finished", Look.DONE, label="id 0 finished"),
-        box(0, 2, "an orphan", Look.STRAY, label="id 1 orphan"),
+        box(0, 1, "copy finished", Look.DONE, label="id 0 copy finished"),
+        box(0, 2, "an orphan", Look.STRAY, label="id 1 object without metadata"),
     ),
 )
-ZOMBIE = Row(name="broker <1>", alarm="zombie: leads in epoch 0", text="no replica\nat all")
+ZOMBIE = Row(name="broker <1>", alarm="old leader (epoch 0)", text="no replica\nat all")
 PICTURE = OffsetPicture(end=2, rows=(LOG, REMOTE, ZOMBIE), reading="how to read")
 LONG = OffsetPicture(end=9, rows=(Row(name="log", boxes=(box(0, 9),)),))
 

@@ -2,6 +2,7 @@
 
 from tierproof.diagrams.paragraphs import (
     WIDTH,
+    Facts,
     Figure,
     Heading,
     Paragraph,
@@ -14,6 +15,7 @@ from tierproof.diagrams.paragraphs import (
 LONG = "RemoteLogMetadataManager#updateRemoteLogSegmentMetadata " * 3
 TEXT = (
     Paragraph("A record is lost.", "Loss."),
+    Facts((("Needs", "one crash."), ("Tracker", "none."))),
     Heading("The passage"),
     Quote("First line.\nSecond line.", 'KIP-1, section "Goals"'),
     Points((Paragraph("The leader copies.", "1 to 2:"), Paragraph("No lead."))),
@@ -24,6 +26,7 @@ TEXT = (
 def test_a_page_marks_leads_headings_quotes_points_and_figures():
     assert "\n".join(as_markdown(TEXT)) == (
         "**Loss.** A record is lost.\n\n"
+        "- **Needs:** one crash.\n- **Tracker:** none.\n\n"
         "## The passage\n\n"
         '> First line.\n> Second line.\n>\n> KIP-1, section "Goals"\n\n'
         "- **1 to 2:** The leader copies.\n- No lead.\n\n"
@@ -34,6 +37,7 @@ def test_a_page_marks_leads_headings_quotes_points_and_figures():
 def test_a_mail_has_no_marks_but_those_that_mails_have():
     assert "\n".join(as_plain(TEXT)) == (
         "Loss. A record is lost.\n\n"
+        "Needs: one crash.\nTracker: none.\n\n"
         "The passage\n-----------\n\n"
         '> First line.\n> Second line.\n>\n> KIP-1, section "Goals"\n\n'
         "- 1 to 2: The leader copies.\n- No lead.\n\n"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.toys import double_lock, leaky_tank
+from tests.toys import leaky_tank, three_locks
 from tierproof.command_line import isolating, running
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored
@@ -96,6 +96,20 @@ def test_what_a_design_broke_before_it_changed_accounts_for_nothing(run, tmp_pat
     assert run("small")[1].open == {}
 
 
+def test_what_is_explored_while_stale_results_are_forgotten_stays(tmp_path, monkeypatch):
+    of = isolating.Isolating(TANK, WORDS, folder=tmp_path)
+    key, fresh = ("small", frozenset({"repair_seal_left"})), {"scope": "small"}
+    of.explored[key] = {"scope": "small"}
+
+    def explored_meanwhile(stale):
+        of.explored[key] = fresh
+        return False
+
+    monkeypatch.setattr(of, "_is_fresh", explored_meanwhile)
+    of._forget_stale("small")
+    assert of.explored == {key: fresh}
+
+
 def test_one_finding_is_explored_alone(run):
     told, _ = run(findings=("left_seam_leaks",))
     assert [one["variants"] for one in told] == [
@@ -122,18 +136,39 @@ def test_a_claim_that_holds_and_a_violation_that_is_not_claimed_are_told(run, tm
     assert known.unlike == {"left_seam_leaks": ["tank_has_water", "tank_is_closed"]}
 
 
-def test_what_takes_two_causes_is_accounted_for_by_both_together(tmp_path, monkeypatch):
-    broken = ("upper_lock_holds", "lower_lock_holds", "door_is_shut")
+@pytest.fixture
+def isolate_locks(tmp_path, monkeypatch):
+    broken = [one.name for one in three_locks.DESIGN.properties]
     entry = {"properties": dict.fromkeys(broken, "VIOLATED"), "distinct_states": 5}
-    monkeypatch.setattr(ledger, "read", lambda: {"double_lock": {"house": entry}})
-    words = "tests.toys.double_lock:DESIGN"
-    isolating.Isolating(double_lock.DESIGN, words, folder=tmp_path).run((), (), watched=False)
-    known = isolating.known(double_lock.DESIGN, tmp_path)
+    monkeypatch.setattr(ledger, "read", lambda: {"three_locks": {"house": entry}})
+
+    def isolate():
+        told: list[Explored] = []
+        words = "tests.toys.three_locks:DESIGN"
+        of = isolating.Isolating(three_locks.DESIGN, words, folder=tmp_path, tell=told.append)
+        of.run((), (), watched=False)
+        return told, isolating.known(three_locks.DESIGN, tmp_path)
+
+    return isolate
+
+
+def test_what_takes_several_causes_is_accounted_for_by_them_and_by_no_other(isolate_locks):
+    _, known = isolate_locks()
     assert known.accounts["house"] == {
         "upper_lock_holds": ["upper_lock_is_picked"],
         "lower_lock_holds": ["lower_lock_rusts"],
-        "door_is_shut": ["upper_lock_is_picked with lower_lock_rusts"],
+        "chain_holds": ["cat_meets_chain"],
+        "bell_rings": ["bell_is_drowned"],
+        "door_is_shut": ["upper_lock_is_picked with lower_lock_rusts with cat_meets_chain"],
     }
+    assert known.is_sound
+
+
+def test_what_several_causes_break_is_kept_and_not_explored_again(isolate_locks):
+    first, _ = isolate_locks()
+    again, known = isolate_locks()
+    assert len(first) > 0
+    assert again == []
     assert known.is_sound
 
 

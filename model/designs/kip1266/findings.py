@@ -20,15 +20,16 @@ OF_THE_TEXT = (
         "loses its records",
         severity=Severity.LOSS,
         symptom=(
-            "After a restart the leader's log start offset is 1 instead of 0, and fetches of "
-            "offset 0 fail with OFFSET_OUT_OF_RANGE, though the record is within its retention. "
-            "This does not heal: no broker learns of the segment again, and its object stays in "
-            "the store."
+            "After a restart of the leader committed records cannot be read: fetches of offset 0 "
+            "fail with OFFSET_OUT_OF_RANGE, though the record is within its retention. This does "
+            "not heal: no broker learns of the segment again, and its object stays in the store. "
+            "Compaction leaves COPY_SEGMENT_FINISHED alone, and the cache drops the update of a "
+            "segment that it does not know."
         ),
         needs=(
-            "One replica; one restart of the leader; one run of the log cleaner since the "
-            "segment was copied. No fault, and no race: every segment whose records are compacted "
-            "is concerned."
+            "One replica; one restart of the leader; one run of the log cleaner since the segment "
+            "was copied. No fault, and no race: every segment whose records are compacted is "
+            "concerned."
         ),
         tracker=f"{THREAD}, March and April 2026",
         claims=(
@@ -117,13 +118,13 @@ OF_THE_TEXT = (
         ),
         turning=7,
         fix=(
-            "Put the full metadata into every value: COPY_SEGMENT_FINISHED, "
-            "DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED also have the start offset, the "
-            "leader epochs and the size, and a consumer that does not know the segment adds it."
+            "Put the full metadata into every value: COPY_SEGMENT_FINISHED, DELETE_SEGMENT_STARTED "
+            "and DELETE_SEGMENT_FINISHED also have the start offset, the leader epochs and the "
+            "size, and RemoteLogMetadataCache adds a segment that it does not know."
         ),
         costs=(
-            "Each of the three updates grows by the fields of COPY_SEGMENT_STARTED, about a "
-            "hundred bytes and eight to twelve more for each leader epoch of the segment."
+            "About a hundred bytes more in each update, and eight to twelve for each leader epoch. "
+            "TopicBasedRemoteLogMetadataManager takes them from its cache."
         ),
         repair="repair_self_contained_values",
         shows="topic_is_compacted",
@@ -135,9 +136,10 @@ OF_THE_TEXT = (
         "metadata of the retry",
         severity=Severity.LOSS,
         symptom=(
-            "Fetches of offset 0 fail with OFFSET_OUT_OF_RANGE though the leader's log start "
-            "offset is 0 and the record is within its retention. This does not heal: the tombstone "
-            "has removed what names the segment, and its object stays in the store."
+            "After a copy that failed and was retried committed records cannot be read: fetches of "
+            "offset 0 fail with OFFSET_OUT_OF_RANGE, though the record is within its retention. "
+            "This does not heal, and the object stays in the store. The retry has the key of the "
+            "failed attempt, whose tombstone removes the metadata of both."
         ),
         needs=(
             "One replica; one copy that fails with RemoteStorageException and is retried, in the "
@@ -230,8 +232,8 @@ OF_THE_TEXT = (
         ),
         turning=10,
         fix=(
-            "Name the attempt in the key: the UUID of the RemoteLogSegmentId instead of end "
-            "offset and epoch. Then one tombstone removes one attempt, and no other."
+            "Name the attempt in the key: the UUID of the RemoteLogSegmentId instead of end offset "
+            "and epoch. Then one tombstone removes one attempt, and no other."
         ),
         costs=(
             "A retry no longer supersedes the attempt before it: one more key, and one more "
@@ -333,10 +335,10 @@ OF_THE_TEXT = (
         name="partition_markers_add_up",
         title="The marker of a deleted partition is never removed, and the topic grows with every "
         "partition that was ever deleted",
-        severity=Severity.LEAK,
+        severity=Severity.COST,
         symptom=(
-            "The compacted metadata topic keeps one record for each tiered partition that was ever "
-            "deleted. Nothing removes it."
+            "The compacted metadata topic keeps one small record for each tiered partition that "
+            "was ever deleted. Nothing removes it."
         ),
         needs="The deletion of a topic. No fault, and no race.",
         claims=("topic_is_as_big_as_the_remote_tier",),
@@ -385,8 +387,8 @@ OF_THE_TEXT = (
             "has done its work once no other key of the partition is left."
         ),
         costs=(
-            "One tombstone for each deleted partition, and a broker that writes it though nobody "
-            "leads the partition any more: the controller has to name that broker."
+            "One tombstone for each deleted partition. Nobody leads the partition any more: the "
+            "text has to name a broker that writes it, also after a crash."
         ),
         repair="repair_forget_partitions",
         shows="segment_is_forgotten",

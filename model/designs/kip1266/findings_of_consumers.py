@@ -96,8 +96,8 @@ OF_CONSUMERS = (
         ),
         turning=12,
         fix=(
-            "Have the cache forget a segment at DELETE_SEGMENT_FINISHED in whatever state the "
-            "segment is, and at the tombstone of its key."
+            "Have RemoteLogMetadataCache forget a segment at DELETE_SEGMENT_FINISHED in whatever "
+            "state the segment is, and at the tombstone of its key."
         ),
         costs=(
             "With the KIP's keys, a map from keys to segments in each cache: one entry for each "
@@ -181,8 +181,8 @@ OF_CONSUMERS = (
         ),
         turning=15,
         fix=(
-            "Have a consumer that has not polled for delete.retention.ms, or whose first read "
-            "takes as long, drop its cache and read the topic from the beginning."
+            "Have ConsumerTask drop the cache and read the metadata partition from the beginning, "
+            "if it has not polled for delete.retention.ms, or if its first read takes as long."
         ),
         costs=(
             "After such a pause the broker reads the metadata topic anew, for seconds or minutes. "
@@ -197,9 +197,9 @@ OF_CONSUMERS = (
         title="The highest offset that was ever copied is forgotten with the segment that had it",
         severity=Severity.TEXT,
         symptom=(
-            "A broker that reads the topic anew does not know how far a leader epoch was copied, "
-            "and its copy task begins at its log start instead. We found no harm in that: in what "
-            "we explored the log start never lies below a deleted segment, so nothing is copied "
+            "No client notices. A broker that reads the topic anew does not know how far a leader "
+            "epoch was copied, and its copy task begins at its log start instead. In what we "
+            "explored the log start never lies below a deleted segment, so nothing is copied "
             "twice."
         ),
         needs="The deletion of the last copied segment of a leader epoch, and one run of the log "
@@ -245,13 +245,14 @@ OF_CONSUMERS = (
         ),
         turning=9,
         fix=(
-            "Publish the highest copied offset of a leader epoch under a key of its own, in one "
-            "batch with COPY_SEGMENT_FINISHED, by a leader that has read the topic to its end. Or "
-            "say in the text that a cache may forget it."
+            "Say in the text that a cache may forget it. The model was tried with the other way: a "
+            "leader that has read the topic to its end publishes the highest copied offset of a "
+            "leader epoch under a key of its own, in one batch with COPY_SEGMENT_FINISHED."
         ),
         costs=(
-            "One more record beside each COPY_SEGMENT_FINISHED, and one key for each leader epoch "
-            "of a partition, for as long as the partition lives."
+            "For the sentence none. The other way has one more record beside each "
+            "COPY_SEGMENT_FINISHED, and one key for each leader epoch of a partition, for as long "
+            "as the partition lives."
         ),
         repair="repair_tell_highest_offsets",
         shows="segment_is_forgotten",

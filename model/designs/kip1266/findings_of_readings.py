@@ -13,9 +13,10 @@ OF_READINGS = (
         "stays as it is",
         severity=Severity.STALL,
         symptom=(
-            "The thread that reads the metadata topic ends with a NullPointerException in the "
-            "broker's log, on each broker that reads the tombstone. It does not come back before "
-            "the broker restarts."
+            "The first tombstone ends the thread that reads the metadata topic, with a "
+            "NullPointerException in the log of each broker that reads it. From then on that "
+            "broker copies and expires nothing, as each publication waits for the thread and times "
+            "out. The thread does not come back before the broker restarts."
         ),
         needs=(
             "One deletion of a remote segment, and its tombstone; the consumer as Kafka ships it, "
@@ -71,9 +72,8 @@ OF_READINGS = (
                 (
                     "beyond",
                     "Every later publication of this broker, for any topic, waits for its dead "
-                    "consumer and times out: the broker copies and expires nothing. A restart "
-                    "helps only once the log cleaner has removed the tombstone, which takes "
-                    "delete.retention.ms (a day).",
+                    "consumer and times out. A restart helps only once the log cleaner has "
+                    "removed the tombstone, which takes delete.retention.ms (a day).",
                 ),
             ),
         ),
@@ -94,13 +94,16 @@ OF_READINGS = (
         "removes what names an object",
         severity=Severity.LEAK,
         symptom=(
-            "While a topic is deleted, one of its objects is in the store and no record of the "
-            "metadata topic names it. A leader that restarts then leaves the object in the store."
+            "An object stays in the store for good if the leader crashes while a topic is deleted: "
+            "no record of the metadata topic names it any more. The marker of the deleted "
+            "partition has the key of its last segment, and compaction removes what that key said "
+            "before."
         ),
         needs=(
             "One replica; the deletion of a topic whose last segment is rolled and whose active "
             "segment is empty, so that the partition ends where its last segment does; one run of "
-            "the log cleaner. The object stays if the leader crashes before it has deleted it."
+            "the log cleaner. For the leak, a crash of the leader before it has deleted the "
+            "object."
         ),
         claims=(
             "compaction_loses_no_object",

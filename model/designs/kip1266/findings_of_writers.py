@@ -20,8 +20,10 @@ OF_WRITERS = (
         "compaction removes the last record that names the object",
         severity=Severity.LEAK,
         symptom=(
-            "An object stays in the store after its segment has expired. Retention never deletes "
-            "it, and no record of the metadata topic names it."
+            "An object stays in the store after its segment has expired: retention never deletes "
+            "it, and no record of the metadata topic names it. The old leader stores it after the "
+            "new leader has deleted the segment. Without this KIP it stays, too, but the metadata "
+            "topic keeps its id, by which an operator can find it."
         ),
         needs=(
             "Two replicas; an election while the old leader copies a segment (seconds to minutes "
@@ -91,19 +93,23 @@ OF_WRITERS = (
                 (
                     "beyond",
                     "Later runs of the log cleaner remove these two records as well. Without "
-                    "this KIP the object stays, too, but then the metadata topic keeps its id, by "
-                    "which an operator can find and delete it.",
+                    "this KIP the object stays, too, but the metadata topic keeps its id.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "Have the store remember the ids that it was asked to delete, and refuse an object of "
-            "such an id: a UUID is never used twice."
+            "The model was tried with a store that remembers the ids that it was asked to delete, "
+            "and refuses an object of such an id; a UUID is never used twice. Without a change of "
+            "the store, RLMCopyTask#copyLogSegment can delete the object that it has stored if its "
+            "COPY_SEGMENT_FINISHED is refused or its segment was deleted meanwhile. We have not "
+            "explored that; a crash of the old leader in between would still leave the object."
         ),
         costs=(
-            "One empty marker object for each deletion of an unfinished copy, kept for as long as "
-            "a copy may run, and a look-up of it in each copy."
+            "The store that remembers changes what RemoteStorageManager promises, for every "
+            "plugin: one marker object for each deletion of an unfinished copy, for as long as a "
+            "copy may run, and a look-up in each copy. The other way costs one request for each "
+            "copy that is given up."
         ),
         repair="repair_store_remembers_deletions",
         shows="segment_is_forgotten",
@@ -115,10 +121,11 @@ OF_WRITERS = (
         "new leader, and a deleted segment is listed as copied",
         severity=Severity.COST,
         symptom=(
-            "A broker that reads the topic just then lists a remote segment as copied whose object "
-            "is deleted, and its log has an ERROR about a state transition that is not allowed. No "
-            "client notices: the segment's records are past their retention. The tombstone that "
-            "follows removes the records from the topic."
+            "No client notices: the segment's records are past their retention. A broker that "
+            "reads the topic just then lists a remote segment as copied whose object is deleted, "
+            "and logs an ERROR about a state transition that is not allowed. The old leader's "
+            "deletion and the new leader's copy write under one key. The tombstone that follows "
+            "removes the records from the topic."
         ),
         needs=(
             "Two replicas; an election that the old leader has not heard of for the time of one "
@@ -215,13 +222,18 @@ OF_WRITERS = (
         ),
         turning=13,
         fix=(
-            "Let the metadata topic take the records and tombstones of a partition from the leader "
-            "of the partition's latest epoch only, as it fences a producer of an older epoch. Run "
-            "the clean-up scan on that leader."
+            "Run the clean-up scan on the leader of the partition only, and let the metadata topic "
+            "take the records and tombstones of a partition from the leader of its latest epoch "
+            "only. Kafka has no such check: it fences producers by transactional.id, not by the "
+            "leader epoch of another partition. Consumers cannot do it instead, as the log cleaner "
+            "keeps the last record of a key also if they ignore it. If that is too much, a cache "
+            "that forgets a segment at DELETE_SEGMENT_FINISHED in any state heals the lists of the "
+            "brokers; we propose that in another report."
         ),
         costs=(
-            "One more field, the leader epoch, in each request to the metadata topic, and a check "
-            "of it by the broker that leads the metadata partition."
+            "One more field, the leader epoch, in each produce request to the metadata topic, and "
+            "a check by the broker that leads the metadata partition, which has to know the leader "
+            "epochs of all user partitions."
         ),
         repair="repair_fence_writers",
         # The first rests on this fix: it would delete what the old leader is copying. The second
@@ -236,9 +248,9 @@ OF_WRITERS = (
         "behind its tombstone",
         severity=Severity.COST,
         symptom=(
-            "The new leader publishes the deletion of a remote segment for a second time, and "
-            "sends the store a request for an object that is gone. No client notices. It heals: "
-            "another tombstone removes the new records."
+            "No client notices, and it heals. The new leader publishes the deletion of a remote "
+            "segment for a second time, behind its tombstone, and sends the store a request for an "
+            "object that is gone; another tombstone then removes the new records."
         ),
         needs=(
             "Two replicas; an election; a new leader that has not read the last records of the old "

@@ -11,11 +11,16 @@ from tierproof.model.designs.kip1266.state import Kind
 from tierproof.model.designs.pictures.tiering import (
     HOLE,
     LOCAL,
+    NOT_READ,
+    READ,
+    READABLE,
     REMOVED,
     SERVED,
     believed_boxes,
+    highest_remote,
     look_of_copy,
     mark,
+    not_led,
     overlaps,
 )
 from tierproof.model.kafka.remote_metadata_cache import lookup
@@ -47,12 +52,12 @@ def _policy(state: Any) -> str:
 
 def _committed_row(state: Any, offsets: int) -> Row:
     if state.is_topic_deleted:
-        return Row(name="committed", text="the topic is deleted")
-    leader, name = state.broker[state.elected_leader], f"broker {state.elected_leader}"
+        return Row(name=READABLE, text="the topic is deleted")
+    leader = state.broker[state.elected_leader]
     is_led = leader.is_leader and leader.cache.is_initialized
     boxes = tuple(_committed(state, offset, is_led) for offset in range(offsets))
-    note = f"as {name} serves it" if is_led else f"{name} does not lead yet"
-    return Row(name="committed", notes=(note,), boxes=boxes)
+    notes = () if is_led else (not_led(state.elected_leader),)
+    return Row(name=READABLE, notes=notes, boxes=boxes)
 
 
 def _committed(state: Any, offset: int, is_led: bool) -> Box:
@@ -64,7 +69,7 @@ def _committed(state: Any, offset: int, is_led: bool) -> Box:
     elif offset < state.expired_end:
         look, meaning, label = Look.DELETED, REMOVED, "expired"
     else:
-        look, meaning, label = Look.MISSING, HOLE, "hole"
+        look, meaning, label = Look.MISSING, HOLE, "unreadable"
     return Box(first=offset, end=offset + 1, look=look, meaning=meaning, label=label)
 
 
@@ -93,9 +98,9 @@ def _broker_rows(state: Any, broker: int, offsets: int) -> Iterator[Row]:
     if replica.is_leader and is_elected:
         notes = (f"leader, epoch {replica.term}",)
     elif replica.is_leader:
-        notes, alarm = (), f"zombie: leads in epoch {replica.term}"
+        notes, alarm = (), f"old leader (epoch {replica.term})"
     elif is_elected:
-        notes = (f"elected, epoch {state.leader_epoch}", "does not know it yet")
+        notes = (f"elected, epoch {state.leader_epoch}", "not told yet")
     yield Row(
         name=f"broker {broker}",
         notes=(*notes, *(("older version",) if replica.is_old_version else ())),
@@ -114,19 +119,18 @@ def _local_boxes(replica: Any, offsets: int) -> Iterator[Box]:
 def _marks(replica: Any) -> Iterator[Mark]:
     yield mark("log start", replica.log_start)
     yield mark("local log start", replica.local_log_start)
-    highest = replica.cache.epoch[EPOCH].highest_offset
-    yield Mark(offset=highest, label=f"highest remote {highest}", is_on=True)
+    yield highest_remote(replica.cache.epoch[EPOCH].highest_offset)
 
 
 def _cache_row(state: Any, broker: int) -> Row:
-    reader, name = state.broker[broker], f"cache of broker {broker}"
+    reader, name = state.broker[broker], f"{READ} of broker {broker}"
     boxes = tuple(believed_boxes(reader.cache, state.segment))
-    read = f"has read {reader.position} of {state.metadata.end} records"
+    read = f"{reader.position} of {state.metadata.end} read"
     if reader.is_consumer_dead:
-        read = "its consumer is dead"
-    text = "" if boxes else "knows no segment"
+        read = "its consumer has ended"
+    text = ""
     if not reader.cache.is_initialized:
-        boxes, text = (), "not initialized"
+        boxes, text = (), NOT_READ
     return Row(name=name, notes=(read,), boxes=boxes, text=text, is_detail=True)
 
 

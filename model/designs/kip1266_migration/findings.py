@@ -19,10 +19,10 @@ FINDINGS = (
         "the next leader loses their records",
         severity=Severity.LOSS,
         symptom=(
-            "After an election the leader's log start offset is 1 instead of 0, and fetches of "
-            "offset 0 fail with OFFSET_OUT_OF_RANGE, though the record is within its topic's "
-            "retention. This does not heal: no record names the segment, and its object stays in "
-            "the store."
+            "After an election committed records cannot be read: fetches of offset 0 fail with "
+            "OFFSET_OUT_OF_RANGE, though the record is within its topic's retention. This does not "
+            "heal: no record names the segment any more, and its object stays in the store. Step 1 "
+            "removes the only description of a segment by its age."
         ),
         needs=(
             "A user topic that is kept longer than the records of __remote_log_metadata; two "
@@ -114,11 +114,12 @@ FINDINGS = (
             "Keep the retention infinite until a backfill is done: the leader of each user "
             "partition publishes every segment that it knows once more, in full and with a key, "
             "and its highest copied offset. Records without keys are deleted (DeleteRecords) when "
-            "every broker has read the new ones; compaction may follow."
+            "every broker has read the new ones; compaction may follow. We have not explored a "
+            "second topic for the keyed records, as the Motivation has it."
         ),
         costs=(
             "One record for each remote segment of the cluster and one for each leader epoch, "
-            "once; a report of each broker how far it has read."
+            "once. Brokers have to report how far they have read, which they do not today."
         ),
         repair="repair_backfill",
         shows="topic_was_migrated",
@@ -130,10 +131,10 @@ FINDINGS = (
         "leader loses the records of live segments",
         severity=Severity.LOSS,
         symptom=(
-            "After an election the leader's log start offset is 1 instead of 0, and fetches of "
-            "offset 0 fail with OFFSET_OUT_OF_RANGE, though the record is within its topic's "
-            "retention. This does not heal once the log cleaner has removed both records of the "
-            "segment; its object stays in the store."
+            "After an election committed records cannot be read: fetches of offset 0 fail with "
+            "OFFSET_OUT_OF_RANGE, though the record is within its topic's retention. This does not "
+            "heal once the log cleaner, which drops records without a key, has removed both "
+            "records of the segment; its object stays in the store."
         ),
         needs=(
             "An operator who sets cleanup.policy=compact while a record without a key is in the "
@@ -215,12 +216,14 @@ FINDINGS = (
         ),
         turning=7,
         fix=(
-            "Refuse cleanup.policy=compact for __remote_log_metadata while a broker of the old "
-            "version is registered or a record of the topic has no key."
+            "Have the controller refuse cleanup.policy=compact for __remote_log_metadata until "
+            "every broker has the new version and no record without a key is left. The controller "
+            "does not see the records: it has to be told, for example by a feature level that is "
+            "raised after the backfill. The model was tried with a check that sees them."
         ),
         costs=(
-            "A check in the controller at this one change of a setting, for which brokers report "
-            "how far the backfill is."
+            "A check in the controller at this one change of a setting, for which somebody has to "
+            "know that the backfill is done."
         ),
         repair="repair_refuse_compaction_of_keyless_records",
         shows="topic_was_migrated",
@@ -232,9 +235,10 @@ FINDINGS = (
         "brokers",
         severity=Severity.STALL,
         symptom=(
-            "On each broker of the old version, the thread that reads the metadata topic ends with "
-            "a NullPointerException in the broker's log. It does not come back before the broker "
-            "is upgraded."
+            "Each broker of the old version that reads the first tombstone copies and expires "
+            "nothing until it is upgraded. The thread that reads its metadata topic ends with a "
+            "NullPointerException in the broker's log, and each later publication waits for it and "
+            "times out."
         ),
         needs=(
             "Two brokers of which one is upgraded, and one remote segment that is deleted "
@@ -299,8 +303,8 @@ FINDINGS = (
                 (
                     "beyond",
                     "Every later publication of this broker, for any topic, waits for its dead "
-                    "consumer and times out: the broker copies and expires nothing until it is "
-                    "upgraded, and learns of no remote segment of the topics that it follows.",
+                    "consumer and times out, and it learns of no remote segment of the topics "
+                    "that it follows.",
                 ),
             ),
         ),
@@ -381,10 +385,13 @@ FINDINGS = (
         ),
         turning=4,
         fix=(
-            "Compare the consumer's position, which moves past what has expired, with the end "
-            "offset, instead of the last record that was read."
+            "Have ConsumerTask#maybeMarkUserPartitionsAsReady compare the consumer's position, "
+            "which moves past what has expired, with the end offset."
         ),
-        costs="One call of Consumer#position for each metadata partition until it is ready.",
+        costs=(
+            "One call of Consumer#position for each metadata partition until it is ready. The call "
+            "may block, so that it has to stay outside assignPartitionsLock."
+        ),
         repair="repair_ready_at_the_position",
         # A topic without retention, as the backfill has it, removes nothing under a reader.
         apart=("repair_backfill",),

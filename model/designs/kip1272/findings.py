@@ -7,13 +7,14 @@ from tierproof.model.designs.kip1272.findings_of_brokers import OF_BROKERS
 from tierproof.model.designs.kip1272.findings_of_cleaning import OF_CLEANING
 from tierproof.model.designs.kip1272.findings_of_leaders import OF_LEADERS
 from tierproof.model.designs.kip1272.findings_of_readings import OF_READINGS
-from tierproof.model.designs.kip1272.findings_of_skipping import OF_SKIPPING
+from tierproof.model.designs.kip1272.findings_of_skipping import OF_FILTERS, OF_SKIPPING
 from tierproof.model.designs.kip1272.findings_of_versions import OF_VERSIONS
 
 FINDINGS = (
     *OF_LEADERS,
     *OF_BROKERS,
     *OF_CLEANING,
+    *OF_FILTERS,
     *OF_VERSIONS,
     *OF_READINGS,
     *OF_SKIPPING,

@@ -9,9 +9,10 @@ DOWNGRADED = Finding(
     title="A broker that is rolled back begins the log at its first local segment",
     severity=Severity.LOSS,
     symptom=(
-        "After a roll-back and an election the log start offset is that of the first local "
-        "segment, offset 1. Consumers that read from the beginning never get offset 0, which "
-        "is committed and copied, and no error says so."
+        "After a roll-back and an election, consumers that read from the beginning never get "
+        "offset 0, which is committed and copied, and no error says so. An upgrade does not "
+        "bring it back. To the older version a compacted topic is not tiered, so the log start "
+        "offset becomes that of the first local segment, offset 1, and followers take it over."
     ),
     needs=(
         "Two replicas; one broker is rolled back to a version without the KIP, joins the ISR "
@@ -58,10 +59,15 @@ DOWNGRADED = Finding(
     ),
     turning=3,
     fix=(
-        "Allow remote.storage.enable with cleanup.policy=compact only from a new feature "
-        "level on (metadata.version), which an older broker does not support and cannot join."
+        "Say that there is no way back, and tie the combination to a feature level: the "
+        "controller accepts remote.storage.enable=true with cleanup.policy=compact only from a "
+        "new metadata.version on, and refuses to lower it below that while a topic has both. A "
+        "broker that does not support the finalized level cannot register."
     ),
-    costs="No downgrade below that level while a topic has both settings.",
+    costs=(
+        "No downgrade below that level while a topic has both settings. To refuse it, the "
+        "controller has to look at topic settings when a feature level is lowered."
+    ),
     repair="repair_feature_forbids_downgrade",
     shows="follower_is_ahead_of_the_remote_tier",
     scope="downgrade",
@@ -72,8 +78,8 @@ LAGGING = Finding(
     severity=Severity.UNAVAILABLE,
     symptom=(
         "Fetches of offset 0 from the new leader fail: it reads an object that the old leader "
-        "has replaced and deleted. Fetches succeed again once the new leader has read the rest "
-        "of the metadata topic."
+        "has replaced and deleted. They succeed again once the new leader's consumer has read "
+        "the rest of __remote_log_metadata."
     ),
     needs=(
         "Two replicas and one election while the new leader's consumer of "
@@ -136,21 +142,26 @@ LAGGING = Finding(
             ),
             (
                 "beyond",
-                "Without compaction only objects below the log start offset are deleted, so "
-                "that a consumer that lags is harmless today. A new leader that resolves the "
-                "cleaner offset from the same cache gets an older one, and cleans again what is "
-                "clean.",
+                "Without compaction an object that readers use is deleted only once the "
+                "log start offset of the leader that deletes it lies above it; with "
+                "compaction it is deleted where readers still fetch. A new leader that "
+                "resolves the cleaner offset from the same cache gets an older one, and "
+                "cleans again what is clean.",
             ),
         ),
     ),
     turning=15,
     fix=(
-        "Have a new leader read the metadata topic to the end that the topic has after the "
-        "election, before it answers remote reads and before it resolves the cleaner offset."
+        "Have a new leader ask for the end offset of its metadata partition after the "
+        "election, and have it answer remote reads and resolve the cleaner offset only once "
+        "its consumer has read so far. Today the cache is ready at the end offset of the "
+        "assignment (ConsumerTask#maybeMarkUserPartitionsAsReady). What the old leader "
+        "publishes after that is a report of its own."
     ),
     costs=(
-        "After each election remote reads get a retriable error until the consumer has caught "
-        "up: one round of polls, usually milliseconds."
+        "One request for the end offset of a metadata partition at each election. Until the "
+        "consumer has read so far, usually milliseconds, remote reads of the partition get a "
+        "retriable error."
     ),
     repair="repair_new_leader_reads_to_the_end",
     apart=("repair_delete_unfinished_copies",),
@@ -162,14 +173,17 @@ ZOMBIE = Finding(
     title="An old leader replaces and deletes what the new one serves: the vector fences no writer",
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "After an election the old leader goes on compacting, and deletes an object that the new "
-        "leader serves: fetches of offset 0 fail. They succeed once the new leader has read the "
-        "old leader's records; from then on it serves what the old leader published."
+        "Fetches of offset 0 from the new leader fail: the old leader, which has not heard of "
+        "the election, has compacted on and deleted the object. They succeed once the new "
+        "leader has read the old leader's records, and from then on it serves what the old "
+        "leader wrote. The vector does not prevent this: it rejects a cleaner offset only if a "
+        "later epoch has published a lower one for the same epoch."
     ),
     needs=(
-        "Two replicas; one election, of which the old leader hears late, and a compaction cycle of "
-        "the old leader. The window is open until the old leader hears of the election: "
-        "milliseconds as a rule, minutes for a broker that is unresponsive."
+        "Two replicas; one election, of which the old leader hears late, and a compaction "
+        "cycle of the old leader. The window is open until the old leader hears of the "
+        "election: milliseconds as a rule, longer for a broker that is unresponsive. No crash, "
+        "no fault."
     ),
     claims=(
         "committed_records_stay_readable",
@@ -249,13 +263,19 @@ ZOMBIE = Finding(
     ),
     turning=15,
     fix=(
-        "Have every metadata record carry the leader epoch of the broker that publishes it, and "
-        "refuse records of an earlier epoch than the current one. The vector then says how far "
-        "each epoch was cleaned, and fences nothing."
+        "Have every metadata record carry the leader epoch of the broker that publishes it, "
+        "and refuse records of an earlier epoch than the current one. Without a check at "
+        "append: each new leader publishes its epoch before it acts, and every consumer "
+        "ignores records of an earlier epoch behind that. A publisher waits for its own "
+        "consumer anyway, and stops before it deletes an object if its record is ignored. The "
+        "vector then says how far each epoch was cleaned, and fences nothing. The model was "
+        "tried with a topic that refuses such records."
     ),
     costs=(
-        "One more field in each metadata record. The topic has to know the current epoch, for "
-        "example by one more record that each new leader publishes before it acts."
+        "One more field in RemoteLogSegmentMetadata, RemoteLogSegmentMetadataUpdate and their "
+        "records. With the check in the consumers also a new kind of record, one round trip "
+        "through the metadata topic at each election, and a feature level, as older brokers "
+        "would not ignore such records."
     ),
     repair="repair_fence_remote_metadata",
     apart=("repair_delete_unfinished_copies",),

@@ -8,9 +8,11 @@ OF_CLEANING = (
         title="A crash amid the copy of a compacted segment leaves its object",
         severity=Severity.LEAK,
         symptom=(
-            "An object stays in the remote store that serves no reads, one for each interruption. "
-            "With cleanup.policy=compact no retention reaches it; with compact,delete it stays "
-            "until retention passes its offsets."
+            "An object that serves no reads stays in the remote store: one for each crash or "
+            "election amid the upload of a compacted segment. With cleanup.policy=compact it stays "
+            "as long as the topic, as no retention reaches it; with compact,delete until retention "
+            "passes its offsets. An append-only log has the same gap, but copies each segment "
+            "once; compaction copies segments again and again."
         ),
         needs=(
             "One replica; a crash, or an election, between COPY_SEGMENT_STARTED and "
@@ -34,8 +36,7 @@ OF_CLEANING = (
         ),
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which deletes a segment in "
-            "COPY_SEGMENT_STARTED only once retention or the log start offset passes it; an "
-            "append-only log has the same gap, but each of its segments is copied once"
+            "COPY_SEGMENT_STARTED only once retention or the log start offset passes it"
         ),
         story=Story(
             "174eb7",
@@ -64,13 +65,18 @@ OF_CLEANING = (
         ),
         turning=7,
         fix=(
-            "Have the leader's expiration task delete segments in COPY_SEGMENT_STARTED that no "
-            "thread of this broker copies, once records of former leaders are refused."
+            "The expiration task of a leader deletes segments in COPY_SEGMENT_STARTED that no "
+            "thread of its broker copies, once the leader has read the metadata topic up to its "
+            "own election. Records of earlier leader epochs have to be refused then, as we propose "
+            "in another report: else COPY_SEGMENT_FINISHED of the older leader may still come. An "
+            "older leader that still uploads would store its object after the deletion, so the "
+            "model was tried with a remote store that also refuses uploads of an earlier leader "
+            "epoch."
         ),
         costs=(
-            "Each metadata record and each upload carries the leader epoch of its writer, and the "
-            "remote store has to refuse an older one: a change of the public interface "
-            "RemoteStorageManager, which every plugin has to implement."
+            "The expiration task of a new leader waits until it has read the metadata topic so "
+            "far. The refusal of a late upload changes RemoteStorageManager, a public interface, "
+            "and every plugin; without it a late upload still leaves its object."
         ),
         repair="repair_delete_unfinished_copies",
         shows="cleaned_version_is_read_from_remote",
@@ -81,14 +87,15 @@ OF_CLEANING = (
         title="An object gets the log file of one version and the indexes of another",
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "A consumer gets a record that compaction has removed, from a remote segment whose log "
-            "file and index files do not belong together. The files fit again once a later cycle "
-            "copies the segment; the record stays until its key is written again."
+            "Fetches from a remote segment may fail, as its log file is of one version and its "
+            "index files of another; here a consumer gets a record that compaction has removed. "
+            "The files fit again once a later cycle copies the segment; the record stays until its "
+            "key is written again. The cleaner swaps the local files while the copy task uploads "
+            "them."
         ),
         needs=(
-            "One replica; the cleaner swaps a local segment while the copy task uploads it. The "
-            "window is the upload, seconds for a large segment, whenever the copy task lags "
-            "behind the cleaner. No crash, no fault."
+            "One replica; the cleaner swaps a local segment during its upload: seconds for a large "
+            "segment, whenever the copy task lags behind the cleaner. No crash, no fault."
         ),
         claims=("cleaned_keys_are_unique", "object_is_of_one_version", "cleaner_offset_is_remote"),
         passages=(
@@ -153,19 +160,24 @@ OF_CLEANING = (
                 (
                     "beyond",
                     "In a larger segment an entry of the offset index is a position in the new "
-                    "log file, and lies within a batch of the old one: "
-                    "RemoteLogManager#read starts there and finds no batch.",
+                    "log file, and may lie within a batch of the old one. "
+                    "RemoteLogManager#read then takes the middle of a batch for its header: "
+                    "the fetch fails or finds nothing.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "Have the swap wait while the copy task uploads files of the segment, or clean no "
-            "segment that is not copied yet."
+            "Clean nothing that is not copied yet: LogCleanerManager#cleanableOffsets also ends at "
+            "UnifiedLog#highestOffsetInRemoteStorage + 1. Another report of ours asks for that, "
+            "too: a new leader removes local segments that were never copied. The model was also "
+            "tried with a swap that waits while the copy task uploads files of the segment; we "
+            "advise against that."
         ),
         costs=(
-            "The cleaner thread waits for one upload, seconds for a large segment; it cleans no "
-            "other log meanwhile."
+            "A segment is compacted only after it was copied. The swap that waits would hold the "
+            "cleaner thread during a remote call, seconds or more, and it would clean no other log "
+            "meanwhile."
         ),
         repair="repair_swap_waits_for_the_copy",
         apart=("repair_clean_only_what_is_copied",),
@@ -174,14 +186,17 @@ OF_CLEANING = (
     ),
     Finding(
         name="half_of_the_log_is_never_dirty",
-        title="What is in both tiers counts twice in the dirty ratio: a dirty log is not cleaned",
+        title=(
+            "A log that is still local in full is not compacted, as both tiers count in the dirty "
+            "ratio"
+        ),
         severity=Severity.STALL,
         symptom=(
-            "The ratio that a log has to exceed is up to twice the configured one. At the extreme, "
-            "a log of n bytes that both tiers have in full, and of which nothing is clean, has the "
-            "dirty ratio n / (n + n) = 0.5. The default threshold is 0.5 and has to be exceeded, "
-            "so that the cleaner does nothing, and reports nothing, until local retention has "
-            "removed a segment or one has rolled that is not copied yet."
+            "With default settings a tiered log that is still local in full is not compacted, "
+            "however dirty it is, and nothing is reported. Its n dirty bytes are in both tiers, so "
+            "the ratio is n / (n + n) = 0.5, and min.cleanable.dirty.ratio, 0.5 by default, has to "
+            "be exceeded. This ends when local retention removes a segment, or while a rolled "
+            "segment is not copied yet."
         ),
         needs=(
             "One replica; min.cleanable.dirty.ratio of 0.5 or more (0.5 is the default), "
@@ -233,6 +248,13 @@ OF_CLEANING = (
                     "0.5 * (100 + 20) = 60 GiB have to be dirty, and not 50.",
                 ),
                 (
+                    "beyond",
+                    "The text also says that with cleanup.policy=compact local retention "
+                    "removes only what is cleaned. By that sentence local retention waits for "
+                    "the cleaner here, and the cleaner for local retention, until a segment "
+                    "rolls that is not copied yet.",
+                ),
+                (
                     "note",
                     "The property counts each offset once. By that count the ratio is 1, the log "
                     "is dirty in every state of the trace, and it is never cleaned.",
@@ -241,24 +263,29 @@ OF_CLEANING = (
         ),
         turning=1,
         fix=(
-            "Count each offset once: cleanableBytes / (localBytes + the bytes of remote segments "
-            "below the local log start). In the example that is 2 / (2 + 0) = 1. If remoteBytes is "
-            "meant to leave out what is local as well, the text has to say so."
+            "Count each offset once: cleanableBytes / (remoteBytes + the bytes of local segments "
+            "above the highest remote offset), as retention.bytes is counted. In the example that "
+            "is 2 / (2 + 0) = 1. remoteBytes has to leave out versions that are replaced and not "
+            "deleted yet."
         ),
         costs=(
-            "A sum over the remote segments below the local log start: with the topic-based "
-            "metadata manager no request and no disk."
+            "A sum over local segments in memory; the KIP keeps remoteBytes in LogCleanerManager "
+            "already."
         ),
         repair="repair_ratio_counts_each_offset_once",
         scope="ratio",
     ),
     Finding(
         name="nothing_fits_into_a_chunk",
-        title="Where the disk is nearly full no chunk can be formed, and cleaning stops",
+        title=(
+            "Where a segment is larger than the chunk size no chunk can be formed, and cleaning "
+            "stops"
+        ),
         severity=Severity.STALL,
         symptom=(
-            "A dirty log is not cleaned while a segment is larger than a third of the free disk; "
-            "no error says so. It goes on when disk is freed."
+            "A dirty log is not cleaned while its next segment is larger than the chunk size, here "
+            "a third of the free disk: no segment fits into a chunk, and no error says so. It goes "
+            "on when disk is freed."
         ),
         needs=(
             "One replica; a segment that is larger than a third of the free disk: with the default "
@@ -297,94 +324,26 @@ OF_CLEANING = (
                     "segments as fit into a chunk, which is none.",
                 ),
                 ("end", "All of the log is dirty, and it is not cleaned."),
+                (
+                    "beyond",
+                    "The other term of the minimum does the same without a full disk: where "
+                    "the topic's segment.bytes is above log.segment.bytes, or where a limit "
+                    "was lowered and older segments are larger, such a segment never fits, and "
+                    "this does not end by itself.",
+                ),
             ),
         ),
         turning=2,
-        fix="Say that a chunk has at least one segment, whatever its size.",
-        costs="Compaction may take three times the largest segment of a disk that is nearly full.",
+        fix=(
+            "Say that a chunk has at least one segment, as a group of Cleaner#groupSegmentsBySize "
+            "does. The model was tried with that alone. Where the disk has no room even for one "
+            "segment, the cleaner should log a warning and try again in its next run."
+        ),
+        costs=(
+            "A pass over such a chunk takes up to three times the size of its segment on disk, "
+            "more than the chunk size allows."
+        ),
         repair="repair_one_segment_is_a_chunk",
         scope="disk",
-    ),
-    Finding(
-        name="skipped_transaction_loses_its_marker",
-        title="The bloom filter skips a transaction's data, and its marker is removed",
-        severity=Severity.TEXT,
-        symptom=(
-            "The remote log has a record of a committed transaction without its COMMIT marker. A "
-            "consumer still gets the record, as it needs no COMMIT marker; a tool that reads the "
-            "segments sees a transaction that never ends."
-        ),
-        needs=(
-            "One replica; a committed transaction in a clean segment whose keys are not dirty, its "
-            "marker in a later segment, and two compaction cycles that are delete.retention.ms (a "
-            "day by default) apart."
-        ),
-        claims=("markers_outlive_their_records",),
-        passages=(
-            Passage(
-                "KIP-1272",
-                "Bloom Filter Index on Skip Optimization",
-                "If no keys match, skip download and copy segment metadata forward",
-            ),
-            Passage(
-                "KIP-1272",
-                "Handling transactional messages and idempotent producer",
-                "Transaction markers are retained until all record batches from the same "
-                "transaction have been removed and a sufficient amount of time has passed.",
-            ),
-        ),
-        permitted_by=(
-            "CleanedTransactionMetadata#onControlBatchRead, which lets a COMMIT marker be "
-            "discarded unless the same run has read a batch of its transaction"
-        ),
-        story=Story(
-            "3480b9",
-            (
-                (
-                    "start",
-                    "Broker 0 leads; there is no other replica. Offset 0 has a key in a "
-                    "transaction, offset 1 the COMMIT marker, offsets 2 and 3 another key. All are "
-                    "copied, as ids 0 to 3, and only remote; ids 0 and 1 are clean.",
-                ),
-                ("1", "A compaction cycle maps the key of offset 2."),
-                (
-                    "2",
-                    "The filter of id 0 does not have that key: the cleaner skips id 0 and reads "
-                    "none of its batches.",
-                ),
-                (
-                    "3-11",
-                    "The segment of the marker is cleaned and copied as id 4. The cycle has read "
-                    "no batch of the transaction, takes it for removed and gives the marker a "
-                    "delete horizon.",
-                ),
-                ("12-20", "The segment of offset 2 is cleaned and copied as id 5."),
-                ("21", "The cleaner writes its checkpoint."),
-                (
-                    "22-23",
-                    "delete.retention.ms later the next compaction cycle begins, maps offset 3, "
-                    "and skips id 0 again.",
-                ),
-                (
-                    "24-30",
-                    "The cleaner removes the marker, as its delete horizon is over, and copies "
-                    "the segment of offset 1 without the marker as id 6.",
-                ),
-                (
-                    "end",
-                    "Offset 0 has a record of a transaction, and no marker of that transaction is "
-                    "in the log.",
-                ),
-            ),
-        ),
-        turning=24,
-        fix="Never skip a segment that has records of a transaction.",
-        costs=(
-            "Each compaction cycle downloads all segments that have records of a transaction: on "
-            "a topic with transactions only, the whole remote log."
-        ),
-        repair="repair_filter_never_skips_transactions",
-        shows="filter_skips_a_segment",
-        scope="transactions",
     ),
 )

@@ -13,14 +13,17 @@ OF_LEADERS = (
         title="A new leader removes local segments that were never copied",
         severity=Severity.LOSS,
         symptom=(
-            "After an election the new leader answers fetches of offset 1 with "
-            "OFFSET_OUT_OF_RANGE, though its log start offset is 0 and offset 1 has the latest "
-            "value of its key. Every segment below the cleaner offset that is not copied is hit."
+            "After an election committed records cannot be read: the new leader answers fetches of "
+            "offset 1, which has the latest value of its key, with OFFSET_OUT_OF_RANGE, though its "
+            "log start offset is 0. The only copy is in the local log of the old leader, which "
+            "serves no reads, and which removes it by the same rule once it leads again. The new "
+            "leader removes its local segments below the cleaner offset, also those that were "
+            "never copied."
         ),
         needs=(
             "Two replicas and one election. The old leader has compacted up to a local segment "
-            "that its copy task has not copied: the window is open whenever the copy task lags. No "
-            "crash, no fault."
+            "that its copy task has not copied: nothing has the cleaner wait for the copy task, so "
+            "a copy task that lags is enough. No crash, no fault."
         ),
         claims=(
             "no_committed_record_lost",
@@ -90,12 +93,14 @@ OF_LEADERS = (
         ),
         turning=12,
         fix=(
-            "Let the uncleanable region begin at the first offset that is not copied, so that no "
+            "Make a rule of the second quote, for every replica: "
+            "LogCleanerManager#cleanableOffsets also ends at "
+            "UnifiedLog#highestOffsetInRemoteStorage + 1 where the topic is tiered. Then no "
             "cleaner offset lies above the end of the remote log."
         ),
         costs=(
-            "A segment is compacted only after it was copied: its first copy is uncompacted and is "
-            "replaced later, which is one more upload of each segment."
+            "A segment is compacted only after it was copied, and is uploaded a second time then. "
+            "The KIP accepts that where the second quote stands."
         ),
         repair="repair_clean_only_what_is_copied",
         apart=("repair_claim_with_the_last_segment",),
@@ -107,14 +112,16 @@ OF_LEADERS = (
         title="A follower's cleaner removes a tombstone, and after an election the key is back",
         severity=Severity.WRONG,
         symptom=(
-            "After an election a consumer that reads from the beginning gets the value of a "
-            "deleted key and no tombstone: the key is back. One election is enough, whatever the "
-            "old leader does."
+            "A deleted key comes back: after an election a consumer that reads from the beginning "
+            "gets its value and no tombstone. It heals if local retention of the new leader "
+            "removes the segment; if the cleaner copies its local version first, the value stays "
+            "until the key is written again. A follower's cleaner sees the local log alone, which "
+            "has nothing older that the tombstone would delete."
         ),
         needs=(
             "Two replicas and one election. The value is only remote, its tombstone is still local "
-            "and older than delete.retention.ms (a day by default): so it is whenever "
-            "local.retention.ms is longer than that. No crash, no fault."
+            "and older than delete.retention.ms (a day by default), as happens wherever "
+            "local.retention.ms is longer. No crash, no fault."
         ),
         claims=("no_deleted_key_comes_back", "tombstones_outlive_what_they_delete"),
         passages=(
@@ -172,8 +179,10 @@ OF_LEADERS = (
         ),
         turning=8,
         fix=(
-            "Have a follower's cleaner keep tombstones and transaction markers: it does not see "
-            "the remote log, which may have what they delete."
+            "Say that a follower's cleaner keeps all tombstones and transaction markers of a "
+            "tiered topic (Cleaner#shouldRetainRecord and Cleaner#shouldDiscardBatch), as what "
+            "they delete may be only remote. LogCleaner does not know today whether its broker "
+            "leads a partition; the KIP's two kinds of cleaning need that anyway."
         ),
         costs=(
             "Tombstones and markers stay in a follower's local log until local retention removes "
@@ -188,18 +197,16 @@ OF_LEADERS = (
         title="The first segment of a compaction cycle claims what the others have still to do",
         severity=Severity.WRONG,
         symptom=(
-            "After an election two records of a key stay below the cleaner offset, and consumers "
-            "that read from the beginning get both. If the later one is a tombstone, the new "
-            "leader's cleaner removes it delete.retention.ms later: the deleted key is back. The "
-            "older record stays until the key is written again."
+            "After an election a key has two records that no later compaction cycle removes until "
+            "the key is written again, and consumers that read from the beginning get both. If the "
+            "later one is a tombstone, the new leader's cleaner removes it delete.retention.ms "
+            "later, and the deleted key is back. The first segment that a cycle copies claims the "
+            "cleaner offset of the end of the cycle, and the others are not cleaned yet."
         ),
         needs=(
-            "Two replicas and one election after the first of several segments of a compaction "
-            "cycle is copied, and before the last one is. A cycle is one run of the cleaner over "
-            "the partition. It takes the dirty segments chunk by chunk: as many as fit into "
-            "segment.bytes. For each chunk it maps the last offset of each key, and rewrites the "
-            "log from its start. The window is all of that: minutes on a large partition. No "
-            "crash, no fault."
+            "Two replicas and one election amid a compaction cycle, after its first segment is "
+            "copied and before its last one is: minutes on a large partition, as each chunk "
+            "rewrites the log from its start. No crash, no fault."
         ),
         claims=("cleaned_keys_are_unique",),
         passages=(
@@ -276,10 +283,11 @@ OF_LEADERS = (
         ),
         turning=12,
         fix=(
-            "Publish the new cleaner offset with the last segment of a cycle only. The other "
-            "segments repeat the current one, as the second quote has it."
+            "Publish the new cleaner offset only with the last segment that the second pass over a "
+            "chunk copies, once all others are COPY_SEGMENT_FINISHED. The others repeat the offset "
+            "that the previous pass has reached, as the second quote has it."
         ),
-        costs="A cycle that is interrupted by an election is done again from its beginning.",
+        costs="A pass that an election interrupts is done again from its beginning.",
         repair="repair_claim_with_the_last_segment",
         shows="cleaned_version_is_read_from_remote",
         scope="claims",

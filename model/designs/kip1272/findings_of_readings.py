@@ -10,13 +10,15 @@ OF_READINGS = (
         title="If the old file is deleted first, neither version can be read in between",
         severity=Severity.LOSS,
         symptom=(
-            "Fetches of offset 0 fail from the deletion of the old segment until the new one is "
-            "copied: seconds for a large segment, for each segment of each compaction cycle. The "
-            "only copy meanwhile is a temporary file of the cleaner."
+            "By two sentences of the text the old object is deleted before the new one is "
+            "uploaded. Then fetches of its offsets fail until the upload ends: seconds for a large "
+            "segment, for each segment of each compaction cycle. A crash in between loses the "
+            "records, as their only copy is a temporary file of the cleaner. The section on the "
+            "swap has the other order, which is safe."
         ),
         needs=(
-            "One replica; any compaction of a remote segment. For a loss, a crash between the "
-            "deletion and the copy."
+            "One replica; any compaction of a remote segment that is no longer local by then. For "
+            "the loss, a crash between the deletion and the copy."
         ),
         claims=(
             "no_committed_record_lost",
@@ -80,8 +82,8 @@ OF_READINGS = (
         ),
         turning=4,
         fix=(
-            "Strike the two sentences that delete first; the swap sequence, which copies first "
-            "and leaves the deletion to the retention thread, is right."
+            "Strike the two sentences that delete first. The swap sequence is right: it copies "
+            "first, and leaves the deletion to the retention thread."
         ),
         costs=(
             "Both versions are in the store until the retention thread runs: "
@@ -97,9 +99,10 @@ OF_READINGS = (
         title="The retention task that ships expires a topic that is only compacted",
         severity=Severity.LOSS,
         symptom=(
-            "The log start offset of a topic with cleanup.policy=compact moves past every record "
-            "that is older than retention.ms, and their objects are deleted. Keys that nobody "
-            "writes for that long are lost, without an error."
+            "If RLMExpirationTask stays as it is, keys that nobody writes for retention.ms are "
+            "lost without an error: the log start offset of a topic with cleanup.policy=compact "
+            "moves past their records, and their objects are deleted. The text means the opposite, "
+            "and does not list this change."
         ),
         needs=(
             "One replica; a key that is not written for retention.ms (seven days by default, also "
@@ -155,10 +158,14 @@ OF_READINGS = (
         ),
         turning=3,
         fix=(
-            "Say that the expiration task leaves out retention.ms and retention.bytes unless "
-            "cleanup.policy contains delete."
+            "List the change: RLMExpirationTask applies retention.ms and retention.bytes only "
+            "where cleanup.policy contains delete, as UnifiedLog#deleteOldSegments does. It still "
+            "deletes what is below the log start offset, and what is unreferenced."
         ),
-        costs="One condition in the expiration task; the remote log of such a topic is unbounded.",
+        costs=(
+            "One condition in the expiration task. Only compaction bounds the remote log of such a "
+            "topic."
+        ),
         repair="repair_expire_by_policy",
         shows="cleaned_version_is_read_from_remote",
         scope="expiry",
@@ -169,13 +176,14 @@ OF_READINGS = (
         title="isRemoteSegmentWithinLeaderEpochs cannot tell which version is to be deleted",
         severity=Severity.LEAK,
         symptom=(
-            "No object that compaction replaces is deleted: each compaction cycle adds a copy of "
-            "what it rewrites to the remote store. The check refuses each deletion that the "
-            "expiration task begins."
+            "If the check that the text adds before a deletion keeps what is valid under the "
+            "current leader, no object that compaction replaces is deleted: each compaction cycle "
+            "leaves in the remote store what it has rewritten. isRemoteSegmentWithinLeaderEpochs "
+            "compares leader epochs, and all versions of a segment have the same ones."
         ),
         needs=(
-            "One replica and one compaction cycle; the check is read as the KIP says it, so that "
-            "valid segments are not deleted. No crash, no fault."
+            "One replica and one compaction cycle; the check is read as the second quote explains "
+            "it. No crash, no fault."
         ),
         claims=("replaced_objects_are_deleted",),
         passages=(
@@ -220,14 +228,23 @@ OF_READINGS = (
                 ),
                 ("28-37", "The cycle cleans the segment of offset 1 and copies it as id 4."),
                 ("end", "The objects of ids 0, 1 and 2 are in the store, and none is deleted."),
+                (
+                    "beyond",
+                    "An old leader that has not heard of an election compares with its own "
+                    "leader epochs, in which the segment is valid, too.",
+                ),
             ),
         ),
         turning=15,
         fix=(
-            "Fence the deletion by the leader epoch of the broker that publishes it, not by the "
-            "leader epochs of the segment."
+            "Drop this check. What it is to prevent needs the leader epoch of the broker that "
+            "publishes the deletion, not those of the segment: metadata records of an earlier "
+            "epoch than the current one are refused, as we propose in another report."
         ),
-        costs="One more field in each metadata record: the leader epoch of its writer.",
+        costs=(
+            "One more field in each metadata record, the leader epoch of its publisher, and a "
+            "topic or consumers that compare it."
+        ),
         repair="repair_delete_what_is_replaced",
         shows="old_version_is_deleted",
         scope="smoke",

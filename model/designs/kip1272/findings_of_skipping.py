@@ -1,18 +1,108 @@
-"""What KIP-1272 permits in one reading of a passage on chunks or filters: the register, too."""
+"""What chunks and filters permit in KIP-1272, some in one reading of a passage: the register."""
 
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 FILTER = "Bloom Filter Index on Skip Optimization"
 
+OF_FILTERS = (
+    Finding(
+        name="skipped_transaction_loses_its_marker",
+        title="The bloom filter skips a transaction's data, and its marker is removed",
+        severity=Severity.TEXT,
+        symptom=(
+            "The remote log has a record of a committed transaction without its COMMIT marker, "
+            "against the text. No client notices: consumers do not need a COMMIT marker to return "
+            "the record. A tool that reads the segments sees a transaction that never ends."
+        ),
+        needs=(
+            "One replica; a committed transaction in a clean segment whose keys are not dirty, its "
+            "marker in a later segment, and two compaction cycles that are delete.retention.ms (a "
+            "day by default) apart."
+        ),
+        claims=("markers_outlive_their_records",),
+        passages=(
+            Passage(
+                "KIP-1272",
+                "Bloom Filter Index on Skip Optimization",
+                "If no keys match, skip download and copy segment metadata forward",
+            ),
+            Passage(
+                "KIP-1272",
+                "Handling transactional messages and idempotent producer",
+                "Transaction markers are retained until all record batches from the same "
+                "transaction have been removed and a sufficient amount of time has passed.",
+            ),
+        ),
+        permitted_by=(
+            "CleanedTransactionMetadata#onControlBatchRead, which lets a COMMIT marker be "
+            "discarded unless the same run has read a batch of its transaction"
+        ),
+        story=Story(
+            "3480b9",
+            (
+                (
+                    "start",
+                    "Broker 0 leads; there is no other replica. Offset 0 has a key in a "
+                    "transaction, offset 1 the COMMIT marker, offsets 2 and 3 another key. All are "
+                    "copied, as ids 0 to 3, and only remote; ids 0 and 1 are clean.",
+                ),
+                ("1", "A compaction cycle maps the key of offset 2."),
+                (
+                    "2",
+                    "The filter of id 0 does not have that key: the cleaner skips id 0 and reads "
+                    "none of its batches.",
+                ),
+                (
+                    "3-11",
+                    "The segment of the marker is cleaned and copied as id 4. The cycle has read "
+                    "no batch of the transaction, takes it for removed and gives the marker a "
+                    "delete horizon.",
+                ),
+                ("12-20", "The segment of offset 2 is cleaned and copied as id 5."),
+                ("21", "The cleaner writes its checkpoint."),
+                (
+                    "22-23",
+                    "delete.retention.ms later the next compaction cycle begins, maps offset 3, "
+                    "and skips id 0 again.",
+                ),
+                (
+                    "24-30",
+                    "The cleaner removes the marker, as its delete horizon is over, and copies "
+                    "the segment of offset 1 without the marker as id 6.",
+                ),
+                (
+                    "end",
+                    "Offset 0 has a record of a transaction, and no marker of that transaction is "
+                    "in the log.",
+                ),
+            ),
+        ),
+        turning=24,
+        fix=(
+            "Say that a COMMIT marker may be removed before the records of its transaction if the "
+            "filter skips them. The model was tried with the other way, a filter that never skips "
+            "a segment with records of a transaction; it costs more than it gives."
+        ),
+        costs=(
+            "For the sentence none. With the other filter each compaction cycle downloads all "
+            "segments that have records of a transaction: on a topic with transactions only, the "
+            "whole remote log."
+        ),
+        repair="repair_filter_never_skips_transactions",
+        shows="filter_skips_a_segment",
+        scope="transactions",
+    ),
+)
 OF_SKIPPING = (
     Finding(
         name="aborted_record_supersedes_a_value",
         title="An aborted record removes the committed value of its key",
         severity=Severity.LOSS,
         symptom=(
-            "A read_committed consumer gets no value of the key: the committed one is removed from "
-            "the remote log, and the newer one was aborted. No reader gets the committed value "
-            "again."
+            "A committed value is removed from the remote log, and no reader gets it again: a "
+            "record of an aborted transaction counts as the newer value of its key. A "
+            "read_committed consumer gets no value of the key at all. The ABORT marker lies beyond "
+            "the chunk, and the cleaner reads the transaction indexes of local segments only."
         ),
         needs=(
             "One replica; an aborted transaction whose ABORT marker lies in a later chunk than its "
@@ -70,8 +160,9 @@ OF_SKIPPING = (
         ),
         turning=8,
         fix=(
-            "Collect the aborted transactions from the transaction indexes of all segments, of "
-            "both tiers, from the chunk to the last stable offset."
+            "Say that the cleaner also collects aborted transactions from the transaction indexes "
+            "of remote segments, from the start of the chunk to the last stable offset. "
+            "RemoteLogManager does that for fetches already, with RemoteIndexCache."
         ),
         costs=(
             "A fetch of the transaction index of each remote segment between the chunk and the "
@@ -87,9 +178,10 @@ OF_SKIPPING = (
         title="Metadata that is copied forward shares an object, which is then deleted",
         severity=Severity.LOSS,
         symptom=(
-            "Fetches of offset 1 fail: the cache routes them to a segment whose object is deleted. "
-            "Nothing brings the object back; it happens to each segment that the bloom filter "
-            "skips."
+            "Fetches of offset 1 fail for good: its segment is served under an id whose object is "
+            'deleted. This happens to each segment that the bloom filter skips, if "copy segment '
+            'metadata forward" means that its metadata are published under a new id. Both ids '
+            "share one object, and the retention thread deletes it with the old id."
         ),
         needs=(
             "One replica; a segment that the bloom filter lets the cleaner skip, and the next run "
@@ -152,11 +244,12 @@ OF_SKIPPING = (
         ),
         turning=26,
         fix=(
-            "Say that the metadata of a segment that is skipped stay as they are, under their id."
+            "Say that a segment that is skipped keeps its RemoteLogSegmentId, and that nothing is "
+            "published of it."
         ),
         costs=(
-            "None in requests: one record less for each skipped segment. Its cleaner offsets stay "
-            "older, which the vector permits."
+            "None: one record less for each skipped segment. Its cleaner offsets stay older, which "
+            "the vector permits."
         ),
         repair="repair_leave_the_metadata_of_what_is_skipped",
         shows="filter_skips_a_segment",
@@ -168,8 +261,9 @@ OF_SKIPPING = (
         title="A filter that is kept by base offset answers for a segment that it never saw",
         severity=Severity.TEXT,
         symptom=(
-            "The cleaner skips a remote segment that has a key of its offset map. Here the broker "
-            "that skips it no longer leads, so that no reader sees it."
+            "No client notices. The cleaner of a broker that no longer leads skips a remote "
+            "segment that has a key of its offset map, as it kept the filter of an earlier version "
+            "with the same base offset."
         ),
         needs=(
             "Two replicas; one election amid a compaction cycle, and a new leader that merges "

@@ -10,9 +10,11 @@ OF_VERSIONS = (
         title="Reads of a merged segment go to the old segments, and a deleted key comes back",
         severity=Severity.WRONG,
         symptom=(
-            "A fetch at an offset of a segment that was merged into the one before gets the "
-            "records that compaction has removed: here the value of a deleted key, without its "
-            "tombstone. The consumer keeps the value until the key is written again."
+            "A deleted key comes back: a fetch at an offset of a segment that was merged into the "
+            "one before gets records that compaction has removed, here the value of a deleted key "
+            "without its tombstone. The consumer keeps the value until the key is written again. "
+            "The cache replaces only the segment that has the new one's start offset, and goes on "
+            "serving the second of the two."
         ),
         needs=(
             "One replica; two compaction cycles that are delete.retention.ms (a day by default) "
@@ -105,15 +107,16 @@ OF_VERSIONS = (
         ),
         turning=29,
         fix=(
-            "When a segment of compaction finishes, have the cache replace, in each leader epoch "
-            "of the new segment, every segment whose offsets of that epoch all lie within those of "
-            "the new one, and list it as unreferenced. The newest is the one that finishes last in "
-            "the metadata topic. A segment that overlaps the new one in part stays: the KIP has to "
-            "say that a cleaned segment covers whole segments only."
+            "When a compacted segment reaches COPY_SEGMENT_FINISHED, have "
+            "RemoteLogLeaderEpochState move to the unreferenced ones, in each leader epoch of the "
+            "new segment, every segment whose offsets of that epoch all lie within those of the "
+            "new one. A segment that overlaps the new one in part stays: the KIP has to say that a "
+            "compacted segment covers whole segments only."
         ),
         costs=(
-            "A loop over the cached segments of the same offsets when a copy finishes: memory "
-            "only, microseconds."
+            "A loop over the entries of offsetToId in that range, in memory. "
+            "RemoteLogLeaderEpochState does not know where its segments end, so "
+            "RemoteLogMetadataCache has to tell it."
         ),
         repair="repair_newest_version_serves",
         shows="group_becomes_one_segment",
@@ -121,18 +124,24 @@ OF_VERSIONS = (
     ),
     Finding(
         name="replaced_segment_is_never_deleted",
-        title="A compacted segment falls out of every list, and its object is never deleted",
+        title=(
+            "A segment that compaction replaces falls out of the expiration task's lists, and its "
+            "object is not deleted"
+        ),
         severity=Severity.LEAK,
         symptom=(
-            "The remote store grows by every object that compaction replaces, except that of the "
-            "last segment of a leader epoch. No task lists these objects, no size counts them, and "
-            "only the deletion of the topic may reach them."
+            "The remote store grows by nearly every object that compaction replaces, for as long "
+            "as the topic exists. No run of the expiration task lists these segments, and "
+            "retention.bytes does not count them; only the deletion of the topic reaches them. The "
+            "cache overwrites the entry of a segment with the same start offset, and does not make "
+            "the old one unreferenced."
         ),
         needs=(
-            "One replica; any compaction cycle on a remote log of two segments or more. No crash, "
-            "no fault."
+            "One replica; any compaction cycle on a remote log of two segments or more: every "
+            "object that it replaces but that of the last segment of a leader epoch. No crash, no "
+            "fault."
         ),
-        tracker="KAFKA-20932",
+        tracker="KAFKA-20932, with pull request 23148 (open in August 2026)",
         claims=(
             "expired_objects_are_deleted",
             "every_object_is_tracked",
@@ -173,7 +182,8 @@ OF_VERSIONS = (
                 ("4-7", "The object of id 2 is stored, and COPY_SEGMENT_FINISHED is published."),
                 (
                     "8",
-                    "The cache overwrites the entry at offset 0: id 0 is in no list any more.",
+                    "The cache overwrites the entry at offset 0: id 0 is in no list of a "
+                    "leader epoch any more, and the expiration task reads these lists.",
                 ),
                 ("9-11", "The cleaner ends its compaction cycle."),
                 (
@@ -185,14 +195,18 @@ OF_VERSIONS = (
                 ("22-25", "Further runs of the expiration task list nothing else at offset 0."),
                 (
                     "end",
-                    "The object of id 0 is in the store. All its offsets are below the log start "
-                    "offset, and no list has id 0.",
+                    "The object of id 0 is in the store. All its offsets are below the log "
+                    "start offset, and no list of the expiration task has id 0.",
                 ),
             ),
         ),
         turning=8,
-        fix="Have the cache add what it overwrites to the unreferenced segments.",
-        costs="None beyond the entry: the list has one more id until the object is deleted.",
+        fix=(
+            "Have RemoteLogLeaderEpochState add what it overwrites in offsetToId to the "
+            "unreferenced segments, as pull request 23148 does. The KIP depends on it: an "
+            "append-only log rarely overwrites an entry, compaction does in every cycle."
+        ),
+        costs="None: the list has one more id until the object is deleted.",
         repair="repair_list_what_is_overwritten",
         apart=("repair_newest_version_serves",),
         shows="old_version_is_deleted",
@@ -203,9 +217,11 @@ OF_VERSIONS = (
         title="A deletion of an old version that fails once is not taken up again",
         severity=Severity.LEAK,
         symptom=(
-            "An object stays in the remote store that serves no reads, one for each deletion that "
-            "is interrupted. With cleanup.policy=compact no later run of the expiration task "
-            "deletes it; with compact,delete it stays until retention passes the segment before."
+            "An object that serves no reads stays in the remote store, one for each deletion of an "
+            "old version that fails or is interrupted. With cleanup.policy=compact it stays as "
+            "long as the topic; with compact,delete until retention passes the segment before. The "
+            "expiration task looks for interrupted deletions only up to the first segment that "
+            "retention keeps: enough for an append-only log, which is deleted from its start."
         ),
         needs=(
             "One replica or more; one request to delete an old version that the remote store "
@@ -274,11 +290,16 @@ OF_VERSIONS = (
         ),
         turning=30,
         fix=(
-            "Have the retention thread delete every unreferenced segment in "
-            "DELETE_SEGMENT_STARTED, wherever the segment lies among those that retention keeps; "
-            "or say that unreferenced segments are those in DELETE_SEGMENT_STARTED, too."
+            "Say that the retention thread also takes up segments in DELETE_SEGMENT_STARTED, "
+            "wherever they lie. RLMExpirationTask#cleanupExpiredRemoteLogSegments can collect them "
+            "where it goes through all segments for their leader epochs, before the loop that ends "
+            "at the first segment to stay. Unreferenced segments in COPY_SEGMENT_STARTED are not "
+            "meant: they may be copies that still run."
         ),
-        costs="None beyond the requests: the list of unreferenced segments is in memory.",
+        costs=(
+            "None beyond the requests: the loop over all segments is there, and "
+            "RemoteStorageManager#deleteLogSegmentData is expected to be idempotent."
+        ),
         repair="repair_take_deletions_up",
         shows="old_version_is_deleted",
         scope="interrupted",

@@ -15,16 +15,18 @@ OFFSET_FINDINGS = (
         ),
         severity=Severity.LOSS,
         symptom=(
-            "Committed records of the new epoch are lost: all that lie at or below the last "
-            "offset that the old epoch had copied. Fetches of them are answered with "
-            "OFFSET_OUT_OF_RANGE. It does not heal."
+            "Committed records of the new leader epoch are lost: all that lie at or below the "
+            "last offset that the old epoch had copied. Fetches of them are answered with "
+            "OFFSET_OUT_OF_RANGE, and it does not heal. A follower that truncates its log keeps "
+            "its highest remote offset, takes the records that it fetches next for copied, and "
+            "local retention deletes them."
         ),
         needs=(
-            "Two replicas; unclean.leader.election.enable; one unclean election after which the "
-            "old leader, which has copied, truncates; and a clean election back to it, before the "
-            "new records reach the remote tier. The window is that of one copy: until a segment "
-            "of the new epoch is copied, at least remote.log.manager.task.interval.ms. No crash, "
-            "no fault. Kafka 3.9 to 4.4, by the code."
+            "Two replicas; one unclean election (unclean.leader.election.enable) after which "
+            "the old leader, which has copied, truncates; and a clean election back to it, "
+            "before the new records reach the remote tier: at least "
+            "remote.log.manager.task.interval.ms. The records that are lost were committed "
+            "after the unclean election. No crash, no fault. Kafka 3.9 to 4.4, by the code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -79,12 +81,14 @@ OFFSET_FINDINGS = (
         ),
         turning=5,
         fix=(
-            "UnifiedLog#truncateTo lowers the highest offset in remote storage below the new log "
-            "end. The follower task and the copy task raise it again, by the lineage."
+            "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the new "
+            "log end, which #updateHighestOffsetInRemoteStorage cannot, as it only raises it. "
+            "The follower task and the copy task raise it again, by the leader epochs of the "
+            "log."
         ),
         costs=(
-            "Until one of the two tasks has run, 30 seconds by default, local retention removes "
-            "less than it might."
+            "Until one of the two tasks has run, 30 seconds by default, local retention deletes "
+            "less than it might. Nothing on disk changes, as the offset is kept in memory only."
         ),
         repair="repair_truncation_lowers_highest_remote_offset",
         shows="segment_is_expired",
@@ -97,14 +101,17 @@ OFFSET_FINDINGS = (
         severity=Severity.LEAK,
         symptom=(
             "The object of one segment stays in the remote store past retention, and costs its "
-            "size, until the topic is deleted. Clients see nothing."
+            "size, until the topic is deleted. Clients see nothing. A late copy of an old "
+            "leader takes the place of a finished segment with the same start offset, and the "
+            "metadata cache then lists the replaced one for no leader epoch, which is where "
+            "retention looks."
         ),
         needs=(
             "Two leaders whose logs were rolled at different offsets, and a copy of the first "
             "leader that ends after the second has copied further: the window is one upload. No "
-            "crash, no fault. Kafka 3.9 to 4.4."
+            "crash, no fault. Kafka 3.9 to 4.4, by the code."
         ),
-        tracker="KAFKA-20932",
+        tracker="KAFKA-20932 (apache/kafka PR 23148, open in August 2026)",
         claims=("expired_objects_are_deleted", "every_object_is_tracked"),
         permitted_by=(
             "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which puts the "
@@ -156,10 +163,14 @@ OFFSET_FINDINGS = (
         ),
         turning=4,
         fix=(
-            "RemoteLogLeaderEpochState makes the id that it replaces unreferenced (apache/kafka "
-            "pull request 23148)."
+            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState makes the id "
+            "that it replaces unreferenced, as PR 23148 proposes: #listRemoteLogSegments then "
+            "lists it, and retention deletes it."
         ),
-        costs="One entry more in the set of unreferenced ids until the segment is deleted.",
+        costs=(
+            "One entry more in the set of unreferenced ids until the segment is deleted. "
+            "Retention by size counts it until then."
+        ),
         repair="repair_list_replaced_segments",
         apart=("repair_fence_remote_metadata",),
         shows="segment_is_expired",

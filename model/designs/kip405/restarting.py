@@ -22,7 +22,11 @@ from tierproof.model.designs.kip405.state import (
 )
 from tierproof.model.designs.kip405.stopping import end_removal
 from tierproof.model.designs.kip405.tasks import cancel_tasks
-from tierproof.model.kafka.leader_epoch_lineage import clear, truncate_from_start
+from tierproof.model.kafka.leader_epoch_lineage import (
+    clear,
+    truncate_from_end,
+    truncate_from_start,
+)
 from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.language import NONE, guard, limit
 
@@ -66,7 +70,8 @@ def forget_memory(state: Partition, broker: int) -> None:
 def load_log(log: BrokerState) -> None:
     """LogLoader: the log start is the one of the checkpoint where remote storage is on.
 
-    A log that ends before its checkpoint begins anew there.
+    A log that ends before its checkpoint begins anew there. The lineage loses what is not in the
+    log: also the epoch of a leader that wrote nothing, which begins at the log end.
     """
     log.log_start_offset = log.log_start_checkpoint
     if log.log_end_offset < log.log_start_offset:
@@ -75,6 +80,7 @@ def load_log(log: BrokerState) -> None:
     if not log.settings.remote_storage_enable:
         log.log_start_offset = max(log.log_start_offset, first_base(log))
     log.local_log_start_offset = max(log.log_start_offset, first_base(log))
+    truncate_from_end(log.lineage, log.log_end_offset)
     truncate_from_start(log.lineage, log.log_start_offset)
 
 

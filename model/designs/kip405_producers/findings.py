@@ -31,14 +31,16 @@ GIVEN_UP = Finding(
     severity=Severity.WRONG,
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
-        "and nothing reports it. Each producer that retries across the crash may have one batch "
-        "twice, up to max.in.flight.requests.per.connection batches; the second one stays."
+        "and nothing reports it; the second one stays. With default settings few will meet it: "
+        "an upgrade from before 2.8, a deletion, a crash and a retry have to come within two "
+        "minutes. Retention takes no producer snapshot where it deletes a segment that has "
+        "none, and after a crash the broker does not know who wrote the segment."
     ),
     needs=(
-        "One replica; one crash, one lost answer. A segment from before Kafka 2.8 whose producers "
-        "have not expired (producer.id.expiration.ms, a day by default) when retention or "
-        "DeleteRecords deletes it, or when local retention removes it after its copy. Kafka 2.8 "
-        "to 4.4, by the code."
+        "One replica; one crash; one lost answer, whose retry comes within delivery.timeout.ms "
+        "(two minutes by default). The batch is the last one of its producer and lies in a "
+        "segment from before Kafka 2.8, which retention or DeleteRecords deletes, or local "
+        "retention after its copy. Kafka 2.8 to 4.4, by the code."
     ),
     claims=(
         "each_batch_is_committed_once",
@@ -75,14 +77,16 @@ GIVEN_UP = Finding(
             ("2", "Time passes, and the segment of offset 0 breaches retention.ms."),
             (
                 "3",
-                "Retention raises the log start to 1, which is checkpointed, and is about to "
-                "delete the segment. The leader knows producer 0 in memory; no snapshot does.",
+                "Retention raises the log start to 1, which is checkpointed, and is about "
+                "to delete the segment. The leader knows producer 0 in memory, and so does "
+                "its producer snapshot of the log end; none of offset 1 does.",
             ),
             (
                 "4",
-                "The leader crashes before the segment is deleted, restarts, and leads again. It "
-                "builds its producer state from the log start, offset 1, on, and does not know "
-                "producer 0.",
+                "The leader crashes before the segment is deleted, restarts, and leads "
+                "again. Recovery drops the snapshot of the log end, which lies within the "
+                "segment that it recovers, and builds the producer state from the log "
+                "start, offset 1, on: the leader does not know producer 0.",
             ),
             (
                 "5",
@@ -99,11 +103,16 @@ GIVEN_UP = Finding(
     ),
     turning=4,
     fix=(
-        "Before the log start or the local log start moves past a segment, the broker writes a "
-        "producer snapshot at the base of the first segment that stays, if there is none: from "
-        "the newest snapshot before it and the batches since. Every replica does so."
+        "Before UnifiedLog moves the log start or the local log start past a segment, it has "
+        "ProducerStateManager write a snapshot at the base of the first segment that stays, if "
+        "there is none: from the newest snapshot before it and the batches since. The read has "
+        "to come before the lock of the log is taken, as appends wait for that lock. Every "
+        "replica does so for itself."
     ),
-    costs="One read of each segment from before Kafka 2.8, when it is deleted.",
+    costs=(
+        "One read of each segment from before Kafka 2.8, when it is deleted. A segment that is "
+        "rolled by Kafka 2.8 or later has its snapshot, and costs nothing."
+    ),
     repair="repair_snapshot_before_the_start_moves",
     shows="leader_will_recognise_a_duplicate",
     scope="old_deleted",
@@ -116,16 +125,18 @@ FOUND_OUT_LATE = Finding(
     ),
     severity=Severity.LEAK,
     symptom=(
-        "Every run of the copy task, by default every 30 seconds, logs a NullPointerException and "
-        "adds a COPY_SEGMENT_STARTED to the metadata topic and an entry to the metadata cache of "
-        "every broker: about 2,900 a day for one partition. It ends when the segment expires, and "
-        "the entries of the cache with it."
+        "Each run of the copy task, every 30 seconds by default, adds a COPY_SEGMENT_STARTED to "
+        "the metadata topic and an entry to the metadata cache of every broker, and logs a "
+        "NullPointerException: about 2,900 a day for one partition. It ends when the segment "
+        "expires, and the entries of the cache with it. The copy task publishes the segment "
+        "before it looks at the path of the producer snapshot, which is null."
     ),
     needs=(
         "One replica; a segment from before Kafka 2.8 in a topic that is tiered. No crash, no "
-        "fault, no window: each such segment does it. Kafka 3.6 to 4.4; recorded on 4.4.0."
+        "fault, no window: each such segment does it. Kafka 3.6 to 4.4; the exception after "
+        "COPY_SEGMENT_STARTED was recorded from the classes of 4.4.0."
     ),
-    tracker="KIP-952",
+    tracker="KIP-952; KAFKA-16209 (PR 15444) made the missing snapshot a null",
     claims=("inputs_exist_before_copy_is_published", "rolled_segments_are_copied"),
     passages=(MOTIVATION,),
     permitted_by=(
@@ -146,7 +157,8 @@ FOUND_OUT_LATE = Finding(
             ),
             (
                 "end",
-                "The metadata topic has COPY_SEGMENT_STARTED of id 0, which nobody can copy.",
+                "The metadata topic has COPY_SEGMENT_STARTED of id 0, and the copy under "
+                "that id cannot begin.",
             ),
             (
                 "beyond",
@@ -157,8 +169,10 @@ FOUND_OUT_LATE = Finding(
     ),
     turning=4,
     fix=(
-        "RLMCopyTask#copyLogSegment asks ProducerStateManager#fetchSnapshot before it publishes "
-        "COPY_SEGMENT_STARTED, and ends the run if there is no snapshot."
+        "RLMCopyTask#copyLogSegment, which has asked ProducerStateManager#fetchSnapshot by "
+        "then, ends before it publishes COPY_SEGMENT_STARTED if there is no snapshot. That does "
+        "not get the segment copied, which is another report; with the fix of that report the "
+        "price below is not paid."
     ),
     costs=(
         "An expired segment without a snapshot then stays in the local log until it is copied "
@@ -176,16 +190,18 @@ NEVER_COPIED = Finding(
     title="A segment without a producer snapshot is never copied, nor anything after it",
     severity=Severity.STALL,
     symptom=(
-        "Nothing of the partition reaches the remote tier: RemoteCopyLagBytes grows, every run of "
-        "the copy task logs an error, and local.retention.ms and local.retention.bytes free no "
-        "disk, as nothing is copied. It lasts until the old segment passes retention.ms or "
-        "retention.bytes."
+        "Nothing of the partition reaches the remote tier, and local.retention.ms and "
+        "local.retention.bytes free no disk. RemoteCopyLagBytes grows, and every run of the "
+        "copy task logs an error. It lasts until the old segment passes retention.ms or "
+        "retention.bytes. The copy of a segment needs the producer snapshot of its end, "
+        "segments from before Kafka 2.8 have none, and each run begins with the segment that "
+        "failed."
     ),
     needs=(
         "One replica; a segment from before Kafka 2.8 in a topic that is tiered. No crash, no "
-        "fault, no window: each such segment does it. Kafka 3.6 to 4.4."
+        "fault, no window: each such segment does it. Kafka 3.6 to 4.4, by the code."
     ),
-    tracker="KIP-952",
+    tracker="KIP-952, under discussion",
     claims=("rolled_segments_are_copied",),
     passages=(MOTIVATION,),
     permitted_by=(
@@ -216,12 +232,18 @@ NEVER_COPIED = Finding(
     ),
     turning=3,
     fix=(
-        "The copy task makes the producer snapshot that is missing, with the producers that "
-        "belong in it: from the newest snapshot before it, or from the start of the local log, "
-        "which still has every segment that is not copied. KIP-952 proposes an empty one instead; "
-        "recovery then takes it for true and forgets the producers before it."
+        "The copy task makes the producer snapshot that is missing before it copies the "
+        "segment: from the newest snapshot before it, or from the start of the local log, which "
+        "still has every segment that is not copied. It writes the file through "
+        "ProducerStateManager, as a file that is put into the directory is unknown to the "
+        "running broker. KIP-952, in the text that we have, rejects this for its cost and "
+        "proposes an empty snapshot; recovery then takes that for true and forgets the "
+        "producers before it."
     ),
-    costs="One read of each segment from before Kafka 2.8, when it is copied.",
+    costs=(
+        "One read of each segment from before Kafka 2.8, when it is copied; appends do not wait "
+        "for it. No public interface changes."
+    ),
     repair="repair_make_the_missing_snapshot",
     shows="old_segment_is_copied",
     scope="smoke",

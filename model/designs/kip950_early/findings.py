@@ -59,12 +59,17 @@ _TASKS_GO = (
 
 LATE_REQUEST = Finding(
     name="late_request_disables_again",
-    title="A request that arrives late disables a topic that is enabled again, and offset 0 is "
-    "not readable any more",
+    title=(
+        "A DisableRemoteTopic that arrives late deletes the remote log of a topic that is "
+        "enabled again"
+    ),
     severity=Severity.LOSS,
     symptom=(
-        "The log start of a topic that is enabled again jumps to its local log start. Consumers "
-        "below it get OFFSET_OUT_OF_RANGE, and what was only in the remote tier is deleted."
+        "Committed records that are only in the remote tier are lost in a topic that nobody has "
+        "asked to disable since it was enabled again. A repeated request is executed late, after "
+        "the re-enable: the log start jumps to the local log start, consumers below get "
+        "OFFSET_OUT_OF_RANGE, and the remote objects are deleted. Nothing in the request says "
+        "which disable it belongs to."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A disable with delete, an enable after it, and a "
@@ -129,9 +134,15 @@ LATE_REQUEST = Finding(
         ),
     ),
     turning=33,
-    fix="DisableRemoteTopic names the tiered epoch. A broker refuses a request unless the topic is "
-    "DISABLING in that tiered epoch, by the topics ZNode or the metadata log.",
-    costs="One more field in the request; a broker reads the tiered state before it executes one.",
+    fix=(
+        "DisableRemoteTopic names the tiered epoch. A broker executes a request only if the "
+        "topic is DISABLING in that tiered epoch, by the topics ZNode or by the metadata log up "
+        "to the offset that the request names; otherwise it refuses."
+    ),
+    costs=(
+        "One more field in a request that the draft introduces anyhow, so no older version to be "
+        "compatible with. A broker reads the tiered state before it executes a request."
+    ),
     repair="repair_tiered_epoch_in_requests",
     apart=("repair_stop_once_in_a_tiered_epoch",),
     scope="smoke",
@@ -139,11 +150,17 @@ LATE_REQUEST = Finding(
 
 SECOND_REQUEST = Finding(
     name="second_request_outlives_the_disablement",
-    title="A request that is executed twice still disables when the topic is enabled again",
+    title=(
+        "A repeated DisableRemoteTopic that is still executed after a re-enable deletes the "
+        "remote log"
+    ),
     severity=Severity.LOSS,
     symptom=(
-        "The log start of a topic that is enabled again jumps to its local log start. Consumers "
-        "below it get OFFSET_OUT_OF_RANGE, and what was only in the remote tier is deleted."
+        "Committed records that are only in the remote tier are lost in a topic that nobody has "
+        "asked to disable since it was enabled again. The broker executes a repeated request for "
+        "a second time, and ends after the re-enable: the log start jumps to the local log "
+        "start, consumers below get OFFSET_OUT_OF_RANGE, and the remote objects are deleted. The "
+        "controller has waited for one answer, and two executions were under way."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A disable with delete, an enable after it, and a "
@@ -212,21 +229,31 @@ SECOND_REQUEST = Finding(
         ),
     ),
     turning=33,
-    fix="A broker remembers the tiered epoch in which it has stopped the partition, and answers "
-    "further requests of that epoch without doing it again.",
-    costs="One number in the memory of the broker for each tiered partition.",
+    fix=(
+        "A broker remembers the tiered epoch in which it has stopped the partition, and answers "
+        "further requests of that epoch without stopping it again. It needs the tiered epoch "
+        "that the broker has read with the settings, not a field in the request."
+    ),
+    costs=(
+        "One number in the memory of the broker for each tiered partition; a restart forgets it, "
+        "as well as the threads that it guards against."
+    ),
     repair="repair_stop_once_in_a_tiered_epoch",
     scope="smoke",
 )
 
 LATE_ANSWER = Finding(
     name="late_answer_counts_for_the_next_disable",
-    title="An answer that arrives late completes the next disablement: DISABLED, and still copied",
+    title=(
+        "A late answer of an earlier disable completes the next one: DISABLED, while the leader "
+        "still copies"
+    ),
     severity=Severity.COST,
     symptom=(
-        "The topic is DISABLED while its leader still copies segments, until the leader reads the "
-        "later disable from the cluster metadata. The copies are served, as the policy is retain. "
-        "No record is lost."
+        "The operator reads DISABLED while the leader still copies segments. It ends once the "
+        "leader reads the disable from the cluster metadata. The policy is retain, so what is "
+        "copied is served, and no record is lost. The controller has counted an answer to an "
+        "earlier disable for this one."
     ),
     needs=(
         f"{NEVER_SHIPPED} That appendix has the same queue. One replica or more. A disable, an "
@@ -296,10 +323,15 @@ LATE_ANSWER = Finding(
         ),
     ),
     turning=19,
-    fix="The controller counts an answer only for the disablement that its request belongs to: "
-    "request and answer name the tiered epoch, or the controller's callback keeps the tiered epoch "
-    "at which the request was sent.",
-    costs="One more field in the request and in the answer, or one number in each callback.",
+    fix=(
+        "The controller counts an answer only for the disable that its request belongs to. "
+        "Either request and answer name the tiered epoch, or the controller's callback keeps the "
+        "tiered epoch at which the request was sent."
+    ),
+    costs=(
+        "A field in a request and an answer that the draft introduces anyhow, or one number in "
+        "each callback."
+    ),
     repair="repair_tiered_epoch_in_answers",
     scope="thrice",
 )

@@ -24,25 +24,28 @@ _STOP_REPLICA = "Disablement - Zookeeper Backed Cluster"
 
 OVERTAKEN = Finding(
     name="request_overtakes_the_settings",
-    title="StopReplica overtakes the settings: the topic is DISABLED, and its deletion runs on "
-    "after the re-enable",
+    title=(
+        "StopReplica that arrives before the settings makes a topic DISABLED with nothing "
+        "deleted, and a repeat can delete after a re-enable"
+    ),
     severity=Severity.LOSS,
     symptom=(
-        "An operator disables with delete, and the topic is DISABLED though its leader has acted "
-        "by retain and deleted nothing: that takes one StopReplica. Where StopReplica was sent "
-        "twice, as in this trace, and the operator enables the topic again, the log start jumps to "
-        "the local log start, and consumers below it get OFFSET_OUT_OF_RANGE."
+        "A topic disabled with delete is DISABLED although its leader has deleted nothing: "
+        "StopReplica names no policy, and a broker that has not read the settings takes the "
+        "default, retain. Where StopReplica is also sent twice and the topic is enabled again, "
+        "as in these steps, committed records that are only in the remote tier are lost. The log "
+        "start jumps to the local log start, and consumers below get OFFSET_OUT_OF_RANGE."
     ),
     needs=(
-        "The ZooKeeper appendix of KIP-950 as accepted; never shipped. One replica or more, no "
-        "crash. For DISABLED without a deletion: settings and StopReplica are sent together, and "
-        "StopReplica reaches the broker before the broker's watch has read the settings. For the "
-        "rest of this trace also: StopReplica is sent twice, and the thread that executes the "
-        "original stands still from step 9 to step 25, while the operator enables the topic, a "
-        "segment is copied, and local retention runs. That takes minutes, so it is unlikely. A "
-        "controller of Kafka 3.9 that has no answer in time (controller.socket.timeout.ms, 30 s by "
-        "default) closes the connection and sends the request again over a new one, where the "
-        "repeat may overtake the original."
+        "The ZooKeeper appendix of KIP-950 as accepted, which never shipped: Kafka 3.9 refuses "
+        "these settings in ZooKeeper mode. One replica is enough, no crash. For DISABLED without "
+        "a deletion: StopReplica reaches the broker before the broker's watch has read the "
+        "settings. For the loss also: StopReplica is sent twice, and the thread that executes "
+        "the original stands still from step 9 to step 25, while the operator enables the topic, "
+        "a segment is copied, and local retention runs. That takes minutes, so it is unlikely. "
+        "In Kafka 3.9 a controller without an answer in time (controller.socket.timeout.ms, 30 s "
+        "by default) sends the request again over a new connection, where it may overtake the "
+        "original."
     ),
     claims=(
         "no_committed_record_lost",
@@ -152,11 +155,16 @@ OVERTAKEN = Finding(
         ),
     ),
     turning=25,
-    fix="StopReplica names the tiered epoch, and a broker executes it once its watch has applied "
-    "the settings of that tiered epoch; or StopReplica carries the policy.",
+    fix=(
+        "StopReplica names the tiered epoch, and a broker executes it only once its watch has "
+        "applied the settings of that tiered epoch. The model was tried with this. To have "
+        "StopReplica carry the policy would also give the right one to a broker whose watch is "
+        "late."
+    ),
     costs=(
-        "A request waits in the broker until the watch has read two ZNodes: milliseconds; or one "
-        "more field in the request."
+        "One field in StopReplica v5, which the appendix introduces anyhow. A request waits in "
+        "the broker until the watch has read two ZNodes: milliseconds, and no request handler "
+        "thread may block for it."
     ),
     repair="repair_settings_before_request",
     scope="smoke",
@@ -164,12 +172,12 @@ OVERTAKEN = Finding(
 
 RESTART = Finding(
     name="restart_behind_a_disable",
-    title="A leader that has restarted deletes nothing: its cache is empty when it lists segments",
+    title=("A leader that has just restarted deletes nothing at a disable, and its objects stay"),
     severity=Severity.LEAK,
     symptom=(
-        "The topic is DISABLED with delete, and the remote store keeps the objects whose records "
-        "the leader had not read from the metadata topic when it applied the disable. No task of "
-        "any broker deletes these objects, as long as the topic is disabled."
+        "The remote store keeps objects of a topic that is DISABLED with delete, and no task "
+        "deletes them as long as it is disabled. The leader has restarted, and deletes only what "
+        "its metadata cache has read until then: nothing. No record is lost."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A restart of the leader, and a disable with delete "
@@ -221,14 +229,25 @@ RESTART = Finding(
                 "The topic is DISABLED with delete. The object of id 0 is in the store, and id 0 "
                 "is in COPY_SEGMENT_STARTED. The leader has no remote log task of the topic.",
             ),
+            (
+                "beyond",
+                "Kafka's topic-based metadata manager fails to list the segments of a cache that "
+                "is not initialized (ReplicaNotAvailableException). stopPartitions logs that, and "
+                "deletes nothing either.",
+            ),
         ),
     ),
     turning=14,
-    fix="Before stopPartitions lists segments, the leader waits until its cache has read the "
-    "metadata topic to the end; a leader that restarts into DISABLING reads it for this alone.",
+    fix=(
+        "The leader lists the segments to delete only once its cache has read the metadata topic "
+        "up to the end that the topic had when the disable began; a leader that restarts into "
+        "DISABLING reads it for this alone."
+    ),
     costs=(
-        "DISABLING lasts longer by the time that the leader takes to read the metadata partition: "
-        "seconds after a restart, nothing otherwise."
+        "DISABLING lasts longer by the time that the leader takes to read the metadata "
+        "partition: seconds after a restart, nothing otherwise. "
+        "RemoteLogMetadataManager#isReady, which came with Kafka 4.0, tells when that is; a "
+        "plugin that does not implement it answers true."
     ),
     repair="repair_leader_reads_metadata_to_delete",
     apart=("repair_delete_until_nothing_is_left",),

@@ -8,12 +8,16 @@ _ZNODES = "Disablement - Zookeeper Based Cluster"
 
 TORN_WRITE = Finding(
     name="settings_without_a_tiered_state",
-    title="A controller that stops between two ZNodes leaves a topic disabled in one of them alone",
+    title=(
+        "A controller that stops between two ZNodes leaves the settings disabled and the tiered "
+        "state ENABLED"
+    ),
     severity=Severity.STALL,
     symptom=(
-        "remote.storage.enable is false and brokers have stopped copying, while the tiered state "
-        "says ENABLED. No disablement runs: with delete, nothing would be deleted at brokers that "
-        "wait for the request. It stays so until the operator enables and disables the topic again."
+        "A disable is never carried out: brokers stop copying, while the tiered state says "
+        "ENABLED and no controller sends a request. With the policy delete, nothing is deleted "
+        "at brokers that wait for the request. It stays so until the operator enables and "
+        "disables the topic again; no record is lost."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A controller that dies, or learns that it has lost "
@@ -79,10 +83,17 @@ TORN_WRITE = Finding(
         ),
     ),
     turning=4,
-    fix="A controller that takes over, and the active one from time to time, compares settings "
-    "and tiered state of each topic, and writes the tiered state that is missing; or both are "
-    "written in one ZooKeeper transaction that checks the controller epoch.",
-    costs="One read of two ZNodes for each tiered topic when a controller is elected.",
+    fix=(
+        "A controller that takes over, and the active one from time to time, compares settings "
+        "and tiered state of each topic, and writes the tiered state that is missing. The model "
+        "was tried with this. Or both ZNodes are written in one ZooKeeper transaction that "
+        "checks the controller epoch, as KafkaZkClient does for the state of partitions."
+    ),
+    costs=(
+        "One read of two ZNodes for each tiered topic when a controller is elected, and again "
+        "from time to time. The transaction reads nothing more, but the settings must then be "
+        "written by the controller alone."
+    ),
     repair="repair_controller_compares",
     scope="default",
 )
@@ -92,8 +103,8 @@ ZOMBIE_CONTROLLER = Finding(
     title="Brokers execute requests of a controller that is not active any more",
     severity=Severity.TEXT,
     symptom=(
-        "Nobody sees anything: the active controller asks for the same disablement. A broker has "
-        "executed a request of a controller that was no longer active."
+        "The active controller asks for the same disable. A broker has executed a request of a "
+        "controller that was no longer active."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. An election of a controller while the old "
@@ -144,9 +155,16 @@ ZOMBIE_CONTROLLER = Finding(
         ),
     ),
     turning=8,
-    fix="DisableRemoteTopic has the controller epoch, and a broker compares it with the one in "
-    "ZooKeeper before it executes the request.",
-    costs="One more field in the request, and one read of the controller epoch from ZooKeeper.",
+    fix=(
+        "DisableRemoteTopic has the controller epoch, as LeaderAndIsr and StopReplica have. The "
+        "model was tried with a broker that compares it with ZooKeeper's before it executes the "
+        "request. To compare it with the highest epoch that the broker has seen, as brokers do "
+        "for the other two, is enough only once the new controller has sent something."
+    ),
+    costs=(
+        "One field in a request that the draft introduces anyhow, and one read of ZooKeeper for "
+        "each request; the weaker comparison reads nothing."
+    ),
     repair="repair_refuse_old_controllers",
     scope="default",
 )

@@ -11,11 +11,13 @@ from tierproof.model.language.findings import Passage, Severity, Story
 
 REMOVED = Finding(
     name="removed_broker_is_awaited",
-    title="A broker that never comes back keeps the topic in DISABLING",
+    title=("A broker that is unregistered amid a disable keeps the topic in DISABLING for good"),
     severity=Severity.STALL,
     symptom=(
-        "The topic stays DISABLING. Every further disable is refused, and every enable, until "
-        "somebody edits the cluster metadata by hand. Reads and writes are as after a disable."
+        "The topic can neither be enabled nor disabled any more: it stays DISABLING, and each "
+        "such request is refused, unless a broker with the removed id comes back. The controller "
+        "waits for an answer of a broker that was unregistered. Reads and writes go on as after "
+        "a disable."
     ),
     needs=(
         f"{NEVER_SHIPPED} Two replicas. A broker that is shut down and unregistered while the "
@@ -54,24 +56,27 @@ REMOVED = Finding(
         ),
     ),
     turning=9,
-    fix="The controller takes a broker off the queue once it is unregistered, as the deletion of "
-    "topics does with replicas on brokers that are gone.",
-    costs=(
+    fix=(
+        "The controller takes a broker off its queue when it handles the UnregisterBrokerRecord. "
         "A broker that registers again reads the topic's settings before it starts remote log "
-        "tasks: one look at the cluster metadata that it loads anyhow."
+        "tasks, as it does today."
     ),
+    costs="One look at the queue for each broker that is unregistered.",
     repair="repair_removed_brokers_are_not_awaited",
     scope="removal",
 )
 
 POLICY = Finding(
     name="policy_changes_alone",
-    title="A change of the policy alone makes DISABLED say what is not so",
+    title=(
+        "A change of the policy alone leaves a topic DISABLED with delete while its remote log "
+        "is still read"
+    ),
     severity=Severity.TEXT,
     symptom=(
-        "The topic is DISABLED with delete, and its remote log is still there and is read, until "
-        "the leader has read the new policy and deleted the remote log. Nothing tells the operator "
-        "when that is."
+        "The topic is DISABLED with delete, which in the draft means that its remote data is "
+        "marked for deletion and cannot be read, but it can be read until the leader has applied "
+        "the new policy. Nothing tells the operator when the deletion is over."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A disable with retain, and a change of "
@@ -137,8 +142,11 @@ POLICY = Finding(
         ),
     ),
     turning=20,
-    fix="remote.log.disable.policy is accepted only together with remote.storage.enable=false, "
-    "as an argument of a disable.",
+    fix=(
+        "The draft says that remote.log.disable.policy may change only together with "
+        "remote.storage.enable=false, and the controller refuses it otherwise. Question to the "
+        "authors: was a change of the policy in DISABLED meant to be a disable of its own?"
+    ),
     costs=(
         "An operator who has retained the remote log, and wants to delete it later, enables the "
         "topic first and disables it again."
@@ -149,11 +157,11 @@ POLICY = Finding(
 
 EQUATION = Finding(
     name="equation_of_scenario_3",
-    title="The equation of scenario 3 does not hold, and nothing needs it",
+    title="The equation of scenario 3 is wrong, and nothing needs it",
     severity=Severity.TEXT,
     symptom=(
-        "Nobody sees anything: the log is whole, and every offset is readable. Whoever implements "
-        "a check of the equation would refuse to enable a topic that is in order."
+        "Every offset is readable. Only an implementation that checked the equation would do "
+        "harm, as it would refuse to enable a topic that is in order."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A disable with retain after a segment was copied. "
@@ -199,8 +207,10 @@ EQUATION = Finding(
         ),
     ),
     turning=19,
-    fix="The sentence asks for what continuity needs: R_y >= L_x, the remote log ends no earlier "
-    "than the local log starts.",
+    fix=(
+        "In scenario 3, write R_y >= L_x in place of R_y = L_x + 1: the remote log ends no "
+        "earlier than the local log starts."
+    ),
     unrepaired=(
         "the protocol is right and the sentence is not. With R_y >= L_x in its place no "
         "interleaving contradicts the sentence."

@@ -108,9 +108,11 @@ EMPTY = Finding(
     ),
     turning=6,
     fix=(
-        "Create a segment-aligned producer snapshot that has the last batch and the epoch of every "
-        "unexpired producer of the log before it, made from the newest snapshot from the log start "
-        "on and the batches since. That is the first alternative that the text rejects."
+        "Create a segment-aligned producer snapshot that has the last batch and the epoch of "
+        "every unexpired producer of the log before it, made from the newest snapshot from the "
+        "log start on and the batches since. A ProducerStateManager beside the live one can do "
+        "that, as UnifiedLog#rebuildProducerState does after a crash. This is the first "
+        "alternative that the text rejects."
     ),
     costs=(
         "One read of each segment from before Kafka 2.8 by the copy task: what a crash that finds "

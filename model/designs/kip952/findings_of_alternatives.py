@@ -126,11 +126,12 @@ RETENTION_WAITS = Finding(
 ANOTHER_REPLICA = Finding(
     name="another_replica_still_has_an_old_segment",
     title="The leader alone is asked, and the old leader begins a copy without a snapshot",
-    severity=Severity.LEAK,
+    severity=Severity.COST,
     symptom=(
-        "The metadata topic has a COPY_SEGMENT_STARTED whose copy fails with an error, as in Kafka "
-        "today, and which stays until the records of its segment expire. No record is lost. If the "
-        "old leader is elected again, its copy task fails at every run."
+        "The metadata topic has a COPY_SEGMENT_STARTED whose copy fails with an error, as in "
+        "Kafka today, and which stays until the records of its segment expire. No record and "
+        "no object is lost or left. If the old leader is elected again, its copy task fails at "
+        "every run."
     ),
     needs=(
         f"{ALTERNATIVE} Two replicas. Only if the leader alone is asked for old segments: the text "
@@ -198,7 +199,11 @@ ANOTHER_REPLICA = Finding(
         ),
     ),
     turning=9,
-    fix="Ask every replica, those out of sync too, and hold up their elections meanwhile.",
+    fix=(
+        "The text rejects this alternative, and rightly: to close it, every replica has to be "
+        "asked, those out of sync too, and none of them may be elected meanwhile. The model "
+        "was tried with that. The controller cannot do it as it is."
+    ),
     costs=(
         "The controller asks every broker with a replica before it accepts the change, and elects "
         "nobody meanwhile: one round of requests, and a broker that is down blocks the change."

@@ -8,17 +8,19 @@ FINDINGS = (
         title="A deleted key comes back where a cleaning begins behind an ABORT marker",
         severity=Severity.WRONG,
         symptom=(
-            "A consumer that reads the compacted topic from its start gets a value of a key that "
-            "was deleted. It stays until the key is written again. Each replica cleans for "
-            "itself, so that another replica may not have the value."
+            "A consumer that reads the compacted topic from its start gets a value of a key "
+            "that was deleted. It stays until the key is written again; as each replica cleans "
+            "for itself, another one may not have it. A cleaner pass that begins behind an "
+            "ABORT marker takes the committed tombstone of the same producer for aborted: the "
+            "tombstone is removed, and the older value is kept."
         ),
         needs=(
             "One replica; a producer that aborts a transaction and commits the next one in the "
-            "same segment; a cleaner checkpoint inside that segment, behind the ABORT marker. A "
-            "full offset map puts the checkpoint there, and so does, with an ample map, a crash "
-            "or an aborted pass after the segment was merged into the one before. "
-            "delete.retention.ms is over for the tombstone when the next pass begins. Kafka up to "
-            "4.4.0; recorded on released Kafka."
+            "same segment; a cleaner checkpoint inside that segment, behind the ABORT marker; "
+            "delete.retention.ms over for the tombstone when the next pass begins. A full "
+            "offset map puts the checkpoint there; by the code so does a crash or an aborted "
+            "pass after the segment was merged into the one before. No fault. Kafka 3.9 to 4.4; "
+            "older releases were not looked at."
         ),
         claims=("deleted_keys_stay_deleted", "cleaned_keys_have_one_record"),
         permitted_by=(
@@ -76,12 +78,16 @@ FINDINGS = (
         ),
         turning=11,
         fix=(
-            "Cleaner#buildOffsetMapForSegment begins to read at the base of the segment that has "
-            "the "
-            "first dirty offset; or Cleaner#buildOffsetMap drops aborted transactions whose ABORT "
-            "marker lies before the first batch that is read."
+            "Cleaner#buildOffsetMapForSegment begins to read at the base of the segment that "
+            "has the first dirty offset; or, which needs no further read, "
+            "Cleaner#buildOffsetMap drops aborted transactions whose ABORT marker lies before "
+            "the first batch that is read. The model was tried with each alone. Neither changes "
+            "a file or a setting."
         ),
-        costs="Up to one segment more to read in each pass, segment.bytes at most.",
+        costs=(
+            "The first: up to one segment more to read in each pass, segment.bytes at most. The "
+            "second: none."
+        ),
         repair="repair_read_whole_segment",
         shows="tombstone_is_removed",
         scope="smoke",

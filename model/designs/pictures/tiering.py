@@ -1,8 +1,7 @@
-"""The picture of a tiered partition: each broker's log and cache, the remote tier, and holes.
+"""The picture of a tiered partition: what consumers can read, each broker's log, the remote tier.
 
-A state of KIP-405 or of a design derived from it. What is committed and not served is a hole; what
-the remote store has without metadata is an orphan; a copy left in DELETE_SEGMENT_STARTED
-dangles.
+A state of KIP-405 or of a design derived from it. Shown are committed offsets that the leader
+cannot serve, objects without metadata, and copies left in DELETE_SEGMENT_STARTED.
 """
 
 from __future__ import annotations
@@ -31,19 +30,19 @@ from tierproof.model.language.offset_picture import Box, Look, Mark, OffsetPictu
 
 LOCAL = "local segment"
 ACTIVE = "active segment"
-LEFT = "local segment below the local log start: not read any more"
-HOLE = "hole: committed, and the leader serves it from nowhere"
+LEFT = "local segment not served: below the local log start"
+HOLE = "unreadable: committed, and the leader serves it from nowhere"
 SERVED = "committed, and the leader serves it"
 REMOVED = "committed, and deleted as retention or a user permits"
-ORPHAN = "orphan: an object without metadata"
+ORPHAN = "object without metadata"
 OVERLAP = "finished copies that overlap"
 
 DANGLING = "deletion started: the copy dangles if it is left so"
 
 COPIES: dict[SegmentState, tuple[Look, str, str]] = {
-    SegmentState.COPY_SEGMENT_STARTED: (Look.BEGUN, "copy started", "started"),
-    SegmentState.COPY_SEGMENT_FINISHED: (Look.DONE, "copy finished", "finished"),
-    SegmentState.DELETE_SEGMENT_STARTED: (Look.ENDING, DANGLING, "deleting"),
+    SegmentState.COPY_SEGMENT_STARTED: (Look.BEGUN, "copy started", "copy started"),
+    SegmentState.COPY_SEGMENT_FINISHED: (Look.DONE, "copy finished", "copy finished"),
+    SegmentState.DELETE_SEGMENT_STARTED: (Look.ENDING, DANGLING, "deletion started"),
 }
 """State of a copy by the metadata topic -> how it is drawn, what that means, and a word."""
 
@@ -54,7 +53,14 @@ GONE: dict[SegmentState, str] = {
 }
 """The same where the remote store has no object."""
 
-KNOWN = "what a broker's cache knows"
+KNOWN = "what a broker has read of the metadata topic"
+
+READ = "remote metadata"
+"""The row of what a broker has read of the metadata topic; what it says beside segments:"""
+ALL_READ, NOT_READ, NO_SEGMENT = "all read", "not read", "no segment listed"
+
+READABLE = "consumers can read"
+"""The row of what is committed, and from where it is served."""
 
 
 def epoch_of_record(state: Any, holder: Any, offset: int) -> str:
@@ -104,16 +110,20 @@ def axis_end(rows: tuple[Row, ...]) -> int:
 
 
 def committed_row(state: Any, words: Words) -> Row:
-    """Every committed offset, and from where the elected leader serves it."""
+    """Every committed offset, and from where the elected leader serves it, or will do so."""
     boxes = tuple(
         _committed(state, offset, words.removable_end(state))
         for offset in range(committed_end(state))
     )
     if state.is_topic_deleted:
-        return Row(name="committed", text="the topic is deleted")
-    name = f"broker {state.elected_leader}"
-    notes = (f"as {name} serves it",) if is_led(state) else (f"{name} does not lead yet",)
-    return Row(name="committed", notes=notes, boxes=boxes)
+        return Row(name=READABLE, text="the topic is deleted")
+    notes = () if is_led(state) else (not_led(state.elected_leader),)
+    return Row(name=READABLE, notes=notes, boxes=boxes)
+
+
+def not_led(broker: int) -> str:
+    """What is said where the elected leader does not lead yet."""
+    return f"once broker {broker} leads:"
 
 
 def _committed(state: Any, offset: int, removable: int) -> Box:
@@ -126,7 +136,7 @@ def _committed(state: Any, offset: int, removable: int) -> Box:
     if is_there:
         look, meaning, label = Look.FAINT, SERVED, _source(state, leader, offset)
     elif offset >= start:
-        look, meaning, label = Look.MISSING, HOLE, "hole"
+        look, meaning, label = Look.MISSING, HOLE, "unreadable"
     else:
         look, meaning, label = Look.DELETED, REMOVED, "deleted"
     return Box(first=offset, end=offset + 1, look=look, meaning=meaning, label=label)
@@ -137,7 +147,7 @@ def _source(state: Any, leader: int, offset: int) -> str:
     replica = state.broker[leader]
     is_local = offset >= replica.local_log_start_offset and has_locally(state, leader, offset)
     if is_local or not is_led(state):
-        return "local" if is_local else ""
+        return "local" if is_local else "not local"
     return f"remote, id {serving_id(state, leader, offset)}"
 
 
@@ -145,7 +155,7 @@ def _source(state: Any, leader: int, offset: int) -> str:
 
 
 def rows_of_broker(state: Any, broker: int, words: Words) -> Iterator[Row]:
-    """The broker's log with its offsets, then what its cache knows of the remote tier."""
+    """The broker's log with its offsets, then what it has read of the remote tier."""
     replica, name = state.broker[broker], f"broker {broker}"
     if not has_replica(state, broker):
         yield Row(name=name, text="no replica")
@@ -174,9 +184,9 @@ def leadership(state: Any, broker: int) -> tuple[tuple[str, ...], str]:
     if is_leading(state, broker):
         return (f"leader, epoch {epoch}",), ""
     if state.elected_leader == broker:
-        return (f"elected, epoch {state.leader_epoch}", "does not know it yet"), ""
+        return (f"elected, epoch {state.leader_epoch}", "not told yet"), ""
     if presumes_to_lead(state, broker):
-        return (), f"zombie: leads in epoch {epoch}"
+        return (), f"old leader (epoch {epoch})"
     return ("follower",), ""
 
 
@@ -211,9 +221,15 @@ def marks_of(replica: Any) -> Iterator[Mark]:
     yield mark("log start", replica.log_start_offset)
     yield mark("local log start", replica.local_log_start_offset)
     highest = replica.highest_remote_offset
-    yield Mark(offset=highest, label=f"highest remote {highest}", is_on=True)
+    yield highest_remote(highest)
     yield mark("high watermark", replica.high_watermark)
     yield mark("log end", replica.log_end_offset)
+
+
+def highest_remote(offset: int) -> Mark:
+    """The highest remote offset, or that there is none."""
+    label = f"highest remote {'none' if offset == NONE else offset}"
+    return Mark(offset=offset, label=label, is_on=True)
 
 
 def mark(name: str, offset: int) -> Mark:
@@ -222,16 +238,15 @@ def mark(name: str, offset: int) -> Mark:
 
 
 def cache_row(state: Any, broker: int) -> Row:
-    """What the broker's cache knows, or that it knows what the metadata topic says."""
-    cache, name, text = state.broker[broker].cache, f"cache of broker {broker}", ""
+    """What the broker has read of the remote log metadata, or that it has read all of them."""
+    cache, name, text = state.broker[broker].cache, f"{READ} of broker {broker}", ""
     boxes = tuple(believed_boxes(cache, state.segment))
     if not cache.is_initialized:
-        text = "not initialized"
+        text = NOT_READ
     elif all(_agrees(cache.state[i], _told(state, i)) for i in range(len(state.segment))):
-        knows = "knows what" if boxes else "knows no segment, as"
-        text = f"{knows} the metadata topic says"
+        text = ALL_READ
     elif not boxes:
-        text = "knows no segment"
+        text = NO_SEGMENT
     return Row(name=name, text=text, boxes=() if text else boxes, is_detail=True)
 
 
@@ -289,7 +304,7 @@ def remote_boxes(state: Any, id: int, words: Words) -> Iterator[Box]:
 def look_of_copy(told: int, has_object: bool, is_doubled: bool) -> tuple[Look, str, str] | None:
     """How a copy is drawn, what that means, and a word; None if there is nothing to draw."""
     if told not in COPIES:
-        return (Look.STRAY, ORPHAN, "orphan") if has_object else None
+        return (Look.STRAY, ORPHAN, ORPHAN) if has_object else None
     copy = SegmentState(told)
     look, meaning, word = COPIES[copy]
     is_finished = copy == SegmentState.COPY_SEGMENT_FINISHED

@@ -28,22 +28,22 @@ LATE_BATCH = Finding(
     severity=Severity.WRONG,
     symptom=(
         "Consumers read one batch of an idempotent producer twice, and nothing reports it: the "
-        "leader answers both copies with success. The second one stays."
+        "leader answers both copies with success, and the second one stays. The leader forgets "
+        "a producer by the time of its records, whether or not one of its requests is still on "
+        "its way, and then takes a retry for the first batch of a new producer."
     ),
     needs=(
-        "One replica; no crash, no fault; one answer that is lost or late. The leader's check for "
-        "expired producers, every 10 minutes, has to run between the batch and its retry, and to "
-        "find that the records of the producer's last batch are older than "
-        "producer.id.expiration.ms, a day by default. With message.timestamp.type=CreateTime, the "
-        "default, a producer of old records (a backfill, a mirror, a stream that is processed "
-        "again) is expired at every check, though it writes all the time: then an ordinary retry "
-        "is enough, within delivery.timeout.ms, two minutes by default. With records of today it "
-        "takes a retry that is a day late, or a producer.id.expiration.ms that is shorter than "
-        "delivery.timeout.ms. Kafka 3.0 to 4.4 (before KIP-854: transactional.id.expiration.ms)."
+        "One replica; one answer that is lost or late, and a check for expired producers, every "
+        "10 minutes, between the batch and its retry. For records of today, as here, it takes a "
+        "producer.id.expiration.ms (a day by default) that is shorter than delivery.timeout.ms "
+        "(two minutes), of which the documentation of the setting warns, or a retry that is a "
+        "day late. For records older than a day, with message.timestamp.type=CreateTime, the "
+        "default, an ordinary retry is enough, by the code: see the end of the steps. No crash, "
+        "no fault. Kafka 3.0 to 4.4 (before KIP-854: transactional.id.expiration.ms)."
     ),
     tracker=(
-        "KAFKA-14097 (KIP-854) added the setting, KAFKA-6817 is about producers that write old "
-        "records; we know of no issue that notes the duplicate"
+        "no issue that notes the duplicate is known to us; KAFKA-14097 (KIP-854) added "
+        "producer.id.expiration.ms"
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -77,9 +77,10 @@ LATE_BATCH = Finding(
             ("end", "The batch is in the log twice, at offsets 0 and 1."),
             (
                 "beyond",
-                "Step 4 is not needed if the records are older than producer.id.expiration.ms when "
-                "they are written: the producer has expired as soon as its batch is appended. We "
-                "have not run that: it is by the code.",
+                "Step 4 is not needed if the records are older than "
+                "producer.id.expiration.ms when they are written, as in a backfill or a "
+                "mirror: the producer has expired as soon as its batch is appended, though "
+                "it writes all the time. We have not run that: it is by the code.",
             ),
             (
                 "note",
@@ -92,16 +93,19 @@ LATE_BATCH = Finding(
     ),
     turning=5,
     fix=(
-        "The broker refuses a producer.id.expiration.ms that does not exceed the longest time for "
-        "which a request can be on its way, and the documentation of delivery.timeout.ms says so. "
-        "For records of the past, which that does not help, the producer's entry keeps the "
-        "broker's time of the append beside the time of the records, and expires by it. We have "
-        "run the first of the two."
+        "For records of today: producer.id.expiration.ms has to exceed the time for which a "
+        "request can be on its way. The model was tried with that. A broker cannot check it, as "
+        "delivery.timeout.ms is a setting of clients; it can log a warning below the default of "
+        "two minutes, and the documentation of delivery.timeout.ms can say it, too. For records "
+        "of the past, not modelled: ProducerStateEntry keeps the broker's time of the append "
+        "beside the time of the records, and ProducerStateManager#isProducerExpired compares "
+        "that."
     ),
     costs=(
-        "One validation of a broker setting, and a field of the producer's entry; a broker that "
-        "rebuilds the entry from the log takes the time of the rebuild. Entries live longer: in "
-        "memory, one for each idle producer."
+        "The first: none. The second: a new version of the snapshot file, which an older broker "
+        "takes for corrupt and deletes, to read the log instead; or the time is kept in memory "
+        "alone, and begins anew with a restart. Producers of old records then stay in memory "
+        "for a day."
     ),
     repair="repair_requests_die_before_expiry",
     shows="retry_is_a_duplicate",
@@ -113,14 +117,21 @@ DELETED_RECORDS = Finding(
     severity=Severity.WRONG,
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
-        "and nothing reports it. Each producer that retries across the restart may have one batch "
-        "twice, up to max.in.flight.requests.per.connection batches; the second one stays."
+        "and nothing reports it; the second one stays. A producer may have up to "
+        "max.in.flight.requests.per.connection batches twice. A broker deletes the producer "
+        "snapshots at or below its log start, so that after a restart it does not know the "
+        "producers whose records are deleted, and accepts any sequence of them."
     ),
     needs=(
-        "One replica; one restart, be it a crash or a clean one. DeleteRecords, or retention "
-        "shorter than producer.id.expiration.ms (a day by default), deletes the last batch of a "
-        "producer whose client still waits for an answer: within delivery.timeout.ms, two minutes "
-        "by default. Kafka 3.0 to 4.4."
+        "One replica; one restart, a crash or a clean one; one lost answer. DeleteRecords or "
+        "retention deletes the last batch of a producer whose client still retries it: all "
+        "within delivery.timeout.ms, two minutes by default. Kafka 3.0 to 4.4, by the code."
+    ),
+    tracker=(
+        "no issue that notes the duplicate is known to us. KAFKA-7190 and KAFKA-9105 (PR 7388, "
+        "PR 7599) chose to keep such producers in memory and to delete their snapshots. A "
+        "comment at ProducerStateManager#truncateAndReload expects UNKNOWN_PRODUCER_ID after a "
+        "crash; since KIP-360 the leader appends instead"
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -161,12 +172,15 @@ DELETED_RECORDS = Finding(
     ),
     turning=6,
     fix=(
-        "ProducerStateManager keeps, loads and takes a snapshot at the log start: it deletes only "
-        "those below the first segment, or above the log end."
+        "ProducerStateManager#truncateAndReload deletes only snapshots above the log end, and "
+        "#lastSnapOffset no longer counts the log start as a snapshot, so that #takeSnapshot "
+        "takes one there. Snapshots below the first segment are deleted with their segments, or "
+        "as strays at the next start, as today."
     ),
     costs=(
-        "One snapshot file more for each partition. After a restart, producers whose records are "
-        "deleted stay in memory until they expire."
+        "One snapshot file more for each partition, of some bytes for each producer. After a "
+        "restart, producers whose records are deleted stay in memory until they expire, as they "
+        "do without a restart since KAFKA-7190."
     ),
     repair="repair_snapshots_outlive_their_records",
     apart=("repair_read_deleted_records",),
@@ -178,14 +192,23 @@ BEGINS_ANYWHERE = Finding(
     title="A producer that the leader does not know may begin with any sequence, and leaves a gap",
     severity=Severity.WRONG,
     symptom=(
-        "Consumers read the second batch of a new producer without the first one: the leader has "
-        "accepted a sequence that nothing comes before, and has answered it with success. The gap "
-        "stays in the log."
+        "Consumers read the second batch of a new idempotent producer without the first one. "
+        "The gap stays: the leader refuses every retry of the first batch with "
+        "OUT_OF_ORDER_SEQUENCE_NUMBER, and its client gets an error in the end. The leader "
+        "accepts any sequence of a producer that it does not know. KIP-360 chose that; "
+        "KAFKA-15591 takes it back for a partition that has never had a record, which is the "
+        "case shown here."
     ),
     needs=(
         "One replica; no crash, no fault. A new client with two requests in flight of which the "
-        "second arrives first, for instance over a new connection; or, with acks=1, a new leader "
-        "that has truncated the only batch of the producer. Kafka 2.5 (KIP-360) to 4.4."
+        "second is accepted first: for instance the first is answered with "
+        "NOT_LEADER_OR_FOLLOWER while the partition is created (KAFKA-15591). Or, with acks=1, "
+        "a new leader that has truncated the only batch of the producer. Kafka 2.5 (KIP-360) to "
+        "4.4; in 4.5 a partition that has had records remains."
+    ),
+    tracker=(
+        "KAFKA-14359, KAFKA-14312, KAFKA-15591 (apache/kafka PR 23234, merged for 4.5) and "
+        "KAFKA-19880 (PR 22619, open in June 2026)"
     ),
     claims=("accepted_sequences_follow_each_other",),
     permitted_by=UNKNOWN,
@@ -215,13 +238,14 @@ BEGINS_ANYWHERE = Finding(
     ),
     turning=3,
     fix=(
-        "ProducerAppendInfo#checkSequence demands sequence 0 of a producer that the leader does "
-        "not know, as it does of one whose epoch is new. With enable.idempotence the client then "
-        "retries in order."
+        "ProducerAppendInfo#checkSequence demands sequence 0 of every producer that the leader "
+        "does not know, as it does of one whose epoch is new. KAFKA-19880 (PR 22619) proposes "
+        "that. With enable.idempotence the client then retries both batches in order."
     ),
     costs=(
         "A producer that has expired, or whose records are deleted, is refused once and has to "
-        "begin a new epoch. KIP-360 gave this check up for that reason."
+        "begin a new epoch. KIP-360 gave this check up for that reason, so that it is a "
+        "decision on KIP-360; KAFKA-15591 avoids it by asking only partitions that are new."
     ),
     repair="repair_unknown_producers_begin_at_zero",
     shows="retry_is_a_duplicate",

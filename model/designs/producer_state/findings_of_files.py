@@ -14,9 +14,9 @@ AGAIN = (
 )
 TWICE = "The batch is in the log twice, at offsets 0 and 1."
 READ_TWICE = (
-    "Consumers read one batch of an idempotent producer twice, and nothing reports it. Each "
-    "producer that retries across the restart may have one batch twice, up to "
-    "max.in.flight.requests.per.connection batches; the second one stays."
+    "Consumers read one batch of an idempotent producer twice, and nothing reports it; the second "
+    "one stays. A producer that retries across the restart may have up to "
+    "max.in.flight.requests.per.connection batches twice."
 )
 
 EMPTY_SNAPSHOT = Finding(
@@ -25,13 +25,20 @@ EMPTY_SNAPSHOT = Finding(
         "Recovery relies on an empty snapshot, whoever made it, and forgets the producers before it"
     ),
     severity=Severity.WRONG,
-    symptom=READ_TWICE,
+    symptom=(
+        "Consumers read one batch of an idempotent producer twice, and nothing reports it; the "
+        "second one stays. No released Kafka makes the file that it takes: it is an argument on "
+        "KIP-952, whose copy task would. Recovery takes the newest producer snapshot for all "
+        "that was written before it, and an empty one hides every producer."
+    ),
     needs=(
         "One replica; one crash; a retry that arrives after the restart, within "
-        "delivery.timeout.ms. The newest producer snapshot is missing, as those of segments from "
-        "before Kafka 2.8 are, and somebody puts an empty one in its place, as KIP-952 proposes. "
-        "No released Kafka does that; recovery reads such a file in Kafka 3.0 to 4.4."
+        "delivery.timeout.ms. The newest producer snapshot is missing, as those of segments "
+        "from before Kafka 2.8 are, and an empty one is put in its place. Released Kafka writes "
+        "empty snapshots only at a clean start that finds none at all. Recovery reads such a "
+        "file in Kafka 3.0 to 4.4."
     ),
+    tracker="KIP-952, under discussion",
     claims=(
         "no_sequence_is_accepted_twice",
         "accepted_sequences_follow_each_other",
@@ -78,12 +85,6 @@ EMPTY_SNAPSHOT = Finding(
                 "would have known the producer.",
             ),
             (
-                "beyond",
-                "This is about the reader: released Kafka, which takes any file for right. KIP-952 "
-                "is one way to make such a file; that its copy task would do so for every segment "
-                "without a snapshot, and what the KIP should say instead, is a report of its own.",
-            ),
-            (
                 "note",
                 "KIP-952 as the writer of such a file: "
                 "[its page](../kip952/empty_snapshot_denies_producers.md).",
@@ -92,12 +93,16 @@ EMPTY_SNAPSHOT = Finding(
     ),
     turning=8,
     fix=(
-        "ProducerStateManager#loadFromSnapshot does not rely on a snapshot without producers, but "
-        "goes on to an older one, or the log is read; better, nobody makes an empty one."
+        "KIP-952 makes no empty snapshot: what it should say instead is a report of its own. A "
+        "reader cannot tell an empty snapshot that is right from one that is not, so that "
+        "ProducerStateManager#loadFromSnapshot can only be made safe at a price: it does not "
+        "rely on a snapshot without producers, but goes on to an older one, or the log is read. "
+        "The model was tried with that, and we would not merge it."
     ),
     costs=(
-        "After a crash a log that no idempotent producer writes is read from its start: seconds "
-        "to minutes for each such partition, by its size."
+        "Of the change in the reader: after a crash a log that no idempotent producer writes is "
+        "read from its start, minutes to hours for a full disk. Of the change in the KIP: none "
+        "here."
     ),
     repair="repair_skip_empty_snapshots",
     shows="retry_is_a_duplicate",
@@ -107,11 +112,15 @@ CLEAN_RESTART = Finding(
     name="clean_restart_without_snapshots",
     title="A clean restart that finds no snapshot forgets every producer",
     severity=Severity.WRONG,
-    symptom=READ_TWICE,
+    symptom=(
+        f"{READ_TWICE} A broker that finds no producer snapshot after a clean shutdown takes the "
+        "log for one that never had producers, and reads none of it."
+    ),
     needs=(
         "One replica; one clean restart; a retry that arrives after it, within "
-        "delivery.timeout.ms. No snapshot file is left, for instance because somebody deleted the "
-        "files in the log directory. Kafka 3.0 to 4.4."
+        "delivery.timeout.ms. No snapshot file is left, because somebody or something has "
+        "deleted them in the log directory: a clean shutdown writes one. Kafka 3.0 to 4.4, by "
+        "the code."
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -142,12 +151,14 @@ CLEAN_RESTART = Finding(
     ),
     turning=6,
     fix=(
-        "UnifiedLog#rebuildProducerState reads the log where there is no snapshot, after a clean "
-        "shutdown as after a crash."
+        "UnifiedLog#rebuildProducerState reads the log where there is no snapshot, after a "
+        "clean shutdown as after a crash. A log that was shut down cleanly has a snapshot, so "
+        "that an ordinary start is as quick as before."
     ),
     costs=(
-        "The first start after an upgrade from a version before 0.11 reads every log from its "
-        "start: minutes to hours for a full disk. The shortcut was made for that start alone."
+        "A clean start that finds no snapshot reads the log from its start: minutes to hours "
+        "for a full disk. The shortcut was made for the first start after an upgrade from a "
+        "version before 0.11, which Kafka 4 no longer allows in one step."
     ),
     repair="repair_read_log_without_snapshots",
     shows="retry_is_a_duplicate",
@@ -158,13 +169,16 @@ LOST_SNAPSHOT = Finding(
     title="A snapshot file that vanishes takes the log directory offline at the next truncation",
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "The broker takes the whole log directory offline: every partition in it loses this "
-        "replica, and leaders move away, until an operator restarts the broker. A corrupt file in "
-        "the same place does no harm."
+        "The broker takes a whole log directory offline: every partition in it loses this "
+        "replica, and leaders move away, until an operator restarts the broker. A snapshot file "
+        "that is corrupt does no harm in the same place; one that is gone does. A truncation "
+        "loads the newest snapshot in the broker's list, and any IOException during a "
+        "truncation counts as a failed disk."
     ),
     needs=(
         "Two replicas; one election after which the old leader has a batch to truncate; one "
-        "producer snapshot file that vanishes while the broker runs. Kafka 3.0 to 4.4."
+        "producer snapshot file that somebody or something deletes while the broker runs. Kafka "
+        "3.0 to 4.4, by the code."
     ),
     claims=("log_directory_stays_online",),
     permitted_by=(
@@ -196,12 +210,14 @@ LOST_SNAPSHOT = Finding(
     ),
     turning=7,
     fix=(
-        "ProducerStateManager#loadFromSnapshot treats a file that is gone like one that is "
-        "corrupt: it goes on to an older one."
+        "ProducerStateManager#loadFromSnapshot treats a NoSuchFileException as a "
+        "CorruptSnapshotException: it logs a warning, drops the snapshot from its list and goes "
+        "on to an older one, or the log is read. Every other IOException takes the log "
+        "directory offline, as today."
     ),
     costs=(
-        "A disk that loses files is noticed later: one warning in the log in place of an offline "
-        "directory."
+        "A disk that loses files is noticed later: one warning in place of an offline "
+        "directory. One truncation reads more of the log."
     ),
     repair="repair_skip_lost_snapshots",
     shows="retry_is_a_duplicate",
@@ -212,17 +228,19 @@ LAST_SNAPSHOT = Finding(
     title="A broker with an empty log loses its only producer snapshot, and appends a retry",
     severity=Severity.WRONG,
     symptom=(
-        "Consumers that have read a batch before its deletion read it again at a later offset, "
-        "and nothing reports it. Each producer that retries across the restart may have one batch "
-        "twice, up to max.in.flight.requests.per.connection batches; the second one stays."
+        "No released Kafka does this: it is what two of our proposals leave open, and who "
+        "reviews them should know it. Consumers that have read a batch before its deletion read "
+        "it again at a later offset, and nothing reports it. Where every record of a partition "
+        "is deleted, one file is all that says which producers there were; if it is lost, no "
+        "log is there to read instead."
     ),
     needs=(
-        "Two replicas; one election; DeleteRecords or retention deletes every record; one snapshot "
-        "file vanishes; the broker restarts once, cleanly or not. The retry arrives after it, "
-        "within delivery.timeout.ms, two minutes by default. Only with two changes that we propose "
-        "in other reports, without which the producers are forgotten earlier: a follower that "
-        "begins at its leader's log start fetches the producer state, too (step 4), and a clean "
-        "restart that finds no snapshot reads the log (step 7). No released Kafka has them."
+        "Two replicas; one election; DeleteRecords or retention deletes every record; one "
+        "snapshot file vanishes; the broker restarts once, cleanly or not; a retry arrives "
+        "after that, within delivery.timeout.ms, two minutes by default. And the two proposals, "
+        "without which the producers are forgotten earlier: a follower that begins at its "
+        "leader's log start fetches the producer state, too (step 4), and a clean restart that "
+        "finds no snapshot reads the log (step 7)."
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -246,10 +264,10 @@ LAST_SNAPSHOT = Finding(
             ("3", APPENDED),
             (
                 "4",
-                "The other broker leads by now, and its records below offset 1 are deleted. This "
-                "broker, a follower, empties its log and begins at offset 1, the leader's log "
-                "start. With the first fix it fetches the leader's producers, too, and writes "
-                "them to a producer snapshot of offset 1.",
+                "The other broker leads by now, and its records below offset 1 are deleted. "
+                "This broker, a follower, empties its log and begins at offset 1, the "
+                "leader's log start. With the first proposal it fetches the leader's "
+                "producers, too, and writes them to a producer snapshot of offset 1.",
             ),
             ("5", "The file of that snapshot is lost. The running broker does not notice it."),
             (
@@ -259,8 +277,9 @@ LAST_SNAPSHOT = Finding(
             ),
             (
                 "7",
-                "The broker starts. It finds no snapshot, and with the second fix reads its log, "
-                "which is empty. It knows no producer, and writes an empty snapshot of offset 1.",
+                "The broker starts. It finds no snapshot, and with the second proposal "
+                "reads its log, which is empty. It knows no producer, and writes an empty "
+                "snapshot of offset 1.",
             ),
             (
                 "8",
@@ -293,8 +312,8 @@ LAST_SNAPSHOT = Finding(
     ),
     fix=(
         "With a second replica: a broker that finds no producer snapshot of its log end when it "
-        "starts fetches the producers from the leader before it joins the ISR, as a follower does "
-        "that begins at the leader's log start. A second file would only make the loss less "
+        "starts fetches the producers from the leader before it joins the ISR, by the request "
+        "that the first of the two proposals adds. A second file would only make the loss less "
         "likely."
     ),
     shows="retry_is_a_duplicate",

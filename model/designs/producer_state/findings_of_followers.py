@@ -8,9 +8,9 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 UNKNOWN = "ProducerAppendInfo#checkSequence, which accepts any sequence of an unknown producer"
 RETRIED = "Producer 0, whose answer was lost, retries its batch. The request is late."
 TWICE_READ = (
-    "Consumers read one batch of an idempotent producer twice, and nothing reports it. Each "
-    "producer that retries after the election may have one batch twice, up to "
-    "max.in.flight.requests.per.connection batches; the second one stays."
+    "A batch of an idempotent producer is committed twice: consumers read it twice, nothing "
+    "reports it, and the second one stays. A producer may have up to "
+    "max.in.flight.requests.per.connection batches twice."
 )
 WINDOW = (
     "One answer is lost, and the retry arrives after the election: within delivery.timeout.ms, "
@@ -24,15 +24,18 @@ FOLLOWER_FORGETS = Finding(
         "and later appends a retry"
     ),
     severity=Severity.WRONG,
-    symptom=TWICE_READ,
+    symptom=(
+        f"{TWICE_READ} The follower deletes the producer snapshot that it has fetched before it "
+        "reads it, and as a leader it accepts any sequence of a producer that it does not know."
+    ),
     needs=(
         "Two replicas; a follower with an empty disk, or one that lags behind the leader's local "
         f"log; one election. {WINDOW} No crash of the leader, no fault of the store; the snapshot "
-        "in the remote tier is right. Kafka 3.6 to 4.4."
+        "in the remote tier is right. Kafka 3.6 to 4.4, by the code."
     ),
     tracker=(
-        "no issue is known to us; a comment in apache/kafka PR 14652 (KAFKA-14467, November 2023) "
-        "asks whether snapshots fetched from the remote tier may be cleaned"
+        "no issue is known to us; a comment in apache/kafka PR 14652 (KAFKA-14467, November "
+        "2023) asks whether snapshots fetched from the remote tier may be cleaned"
     ),
     claims=(
         "each_batch_is_committed_once",
@@ -92,9 +95,12 @@ FOLLOWER_FORGETS = Finding(
     turning=10,
     fix=(
         "TierStateMachine#buildProducerSnapshotFile unregisters the empty snapshot before it "
-        "moves the fetched one into place, or the reload reads the directory and deletes nothing."
+        "moves the fetched one into place; or "
+        "ProducerStateManager#truncateFullyAndReloadSnapshots, which has no other caller, "
+        "clears its map and reads the directory without deleting. The model was tried with the "
+        "first."
     ),
-    costs="Some lines of code; no request and no file more.",
+    costs="Some lines of code; no request, no file and no format changes.",
     repair="repair_followers_keep_the_snapshot",
     shows="leader_will_recognise_a_duplicate",
     scope="followers",
@@ -108,13 +114,19 @@ BEGINS_AT_LOG_START = Finding(
     severity=Severity.WRONG,
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
-        "and nothing reports it. Each producer that retries after the election may have one batch "
-        "twice, up to max.in.flight.requests.per.connection batches; the second one stays."
+        "and nothing reports it; the second one stays. A producer may have up to "
+        "max.in.flight.requests.per.connection batches twice. The leader keeps producers whose "
+        "records are deleted; a follower that begins at its log start gets no producer state, "
+        "and as a leader accepts any sequence of a producer that it does not know."
     ),
     needs=(
         "Two replicas; a follower with an empty disk, or one whose log ends below the leader's "
         f"log start; DeleteRecords or retention; one election. {WINDOW} Tiered storage has no "
         "part in it. Kafka 3.0 to 4.4, by the code."
+    ),
+    tracker=(
+        "no issue is known to us; KAFKA-7190 (KIP-360) has a leader keep producers whose "
+        "records are deleted, and leaves followers out"
     ),
     claims=(
         "each_batch_is_committed_once",
@@ -168,12 +180,17 @@ BEGINS_AT_LOG_START = Finding(
     ),
     turning=8,
     fix=(
-        "A follower that begins at its leader's log start fetches the producer state of that "
-        "offset with it, as it fetches a producer snapshot when it begins on the remote tier."
+        "A follower that begins at its leader's log start fetches with it the producers that "
+        "the leader knows from below that offset, as it fetches a producer snapshot when it "
+        "begins on the remote tier. No request of Kafka carries that today. DescribeProducers "
+        "(KIP-664) has the last sequence of each producer, but neither the last offset nor the "
+        "size of the last batch, by which a duplicate is told. So it takes a KIP: these two as "
+        "new fields of that response, or a request of its own. With a leader of an older "
+        "version all is as today."
     ),
     costs=(
-        "One request more for a follower that begins anew, and one snapshot file more on the "
-        "leader, at the log start."
+        "One request more for a follower that begins anew, and one snapshot file more on that "
+        "follower, at the log start."
     ),
     repair="repair_fetch_producers_with_the_log_start",
     shows="leader_will_recognise_a_duplicate",

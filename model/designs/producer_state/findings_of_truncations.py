@@ -17,15 +17,21 @@ READS_FROM_LOG_START = Finding(
     severity=Severity.WRONG,
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
-        "and nothing reports it. Each producer that retries across the truncation may have one "
-        "batch twice, up to max.in.flight.requests.per.connection batches; the second one stays."
+        "and nothing reports it; the second one stays. A producer may have up to "
+        "max.in.flight.requests.per.connection batches twice. A truncation forgets all "
+        "producers and reads the log again from the log start, not from the start of the "
+        "segment, which still has their batches."
     ),
     needs=(
         "Two replicas; an election after which the old leader has a batch to truncate, and "
-        "another one after which it leads again. DeleteRecords has moved the log start past the "
-        "last batch of a producer whose client still waits for an answer: all of it within "
-        "delivery.timeout.ms, two minutes by default. The broker has taken no producer snapshot "
-        "since that batch: no roll and no restart. No crash. Kafka 3.0 to 4.4, by the code."
+        "another after which it leads again; a DeleteRecords request past the last batch of a "
+        "producer whose client still retries it: all of it within delivery.timeout.ms, two "
+        "minutes by default. No roll and no restart of the broker since that batch, as both "
+        "take a producer snapshot. No crash. Kafka 3.0 to 4.4, by the code."
+    ),
+    tracker=(
+        "no issue is known to us; KAFKA-7190 has a broker keep producers whose records are "
+        "deleted, and a truncation forgets them"
     ),
     claims=("no_sequence_is_accepted_twice", "accepted_sequences_follow_each_other"),
     permitted_by=(
@@ -80,7 +86,8 @@ READS_FROM_LOG_START = Finding(
     turning=7,
     fix=(
         "UnifiedLog#rebuildProducerState begins at the newest snapshot or, without any, at the "
-        "first segment, wherever the log start lies, as LogSegment#recover does after a crash."
+        "base of the first segment, wherever the log start lies. LogSegment#recover reads a "
+        "segment from its base in the same way after a crash."
     ),
     costs=(
         "A truncation or a restart after DeleteRecords reads records that are deleted: at most one "
@@ -98,17 +105,19 @@ OPENS_TRANSACTION = Finding(
     ),
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "Consumers with isolation.level=read_committed read nothing from the first offset of the "
-        "transaction on, though the log has the marker that ended it: the last stable offset stays "
-        "there. It stays so until the producer ends another transaction on the partition, an "
-        "operator aborts this one (kafka-transactions.sh), or the broker recovers from a crash."
+        "Consumers with isolation.level=read_committed read nothing from the first offset of a "
+        "transaction on, though the log has the marker that ended it: the last stable offset "
+        "stays there. It lasts until the producer ends another transaction on the partition, an "
+        "operator aborts this one (kafka-transactions.sh), or the broker recovers from a crash. "
+        "A truncation loads a producer snapshot in which the transaction is open, and does not "
+        "read the marker after it if no producer was known before."
     ),
     needs=(
-        "Two replicas; an election after which the old leader has a batch to truncate, and "
-        "another one after which it leads again. A transaction that began in the segment before "
-        "the active one and ended in the active one. Then no idempotent producer writes for "
-        "producer.id.expiration.ms (a day by default), and the batch that is truncated is one of a "
-        "client without enable.idempotence. No crash. Kafka 3.0 to 4.4, by the code."
+        "Two replicas; an election after which the old leader has a batch to truncate, of a "
+        "client without enable.idempotence, and another after which it leads again. A "
+        "transaction that began in the segment before the active one and ended in the active "
+        "one; after it no idempotent producer writes for producer.id.expiration.ms (a day by "
+        "default). No crash. Kafka 3.0 to 4.4, by the code."
     ),
     claims=("ended_transactions_hold_up_no_reader",),
     permitted_by=(
@@ -156,12 +165,16 @@ OPENS_TRANSACTION = Finding(
     ),
     turning=9,
     fix=(
-        "UnifiedLog#rebuildProducerState reads the log after the snapshot that it has loaded, also "
-        "if it knew no producer before the truncation."
+        "UnifiedLog#rebuildProducerState reads the log after the snapshot that it has loaded, "
+        "also if it knew no producer before the truncation. The model was tried with that. It "
+        "may be enough to read on where the loaded snapshot has a producer, which we have not "
+        "modelled: logs that no idempotent producer writes, for which the shortcut was made, "
+        "would keep it."
     ),
     costs=(
         "A truncation of a log whose producers have all expired reads the log from the newest "
-        "snapshot on: at most one segment, seconds."
+        "snapshot on: at most one segment, seconds; more where the last segments have no "
+        "snapshot, as those from before Kafka 2.8."
     ),
     repair="repair_truncation_reads_the_log_after_a_snapshot",
     shows="retry_is_a_duplicate",

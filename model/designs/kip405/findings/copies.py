@@ -1,4 +1,4 @@
-"""Copies and deletions that cross: between brokers, after a crash, and within one broker."""
+"""Copies and deletions of two brokers that cross."""
 
 from tierproof.model.language import Finding, Severity, Story
 
@@ -11,9 +11,9 @@ ALONE = (
     "active one. Nothing is copied."
 )
 LEGAL = (
-    "Kafka refuses local.retention.ms=-1, which the trace begins with, together with "
-    "retention.ms=0. With local.retention.ms=0, which it accepts, the same steps have the same "
-    "end."
+    "The trace begins with local.retention.ms=-1 (no limit) beside retention.ms=0, which Kafka "
+    "refuses. The same steps with local.retention.ms=0, which it accepts, have the same end: a "
+    "test replays them."
 )
 
 COPIES = (
@@ -22,18 +22,17 @@ COPIES = (
         title="A broker that no longer leads deletes a remote segment that the leader counts on",
         severity=Severity.LOSS,
         symptom=(
-            "A committed record is lost with its whole segment, in the remote tier and locally: "
-            "fetches of its offsets are answered with OFFSET_OUT_OF_RANGE though the log start is "
-            "below them. It does not heal. With one election the old leader deletes expired "
-            "segments only, and fetches of these fail in the same way until the leader's log "
-            "start moves past them."
+            "Committed records are lost, one whole segment: a fetch of them is answered with "
+            "OFFSET_OUT_OF_RANGE, although the log start is below them. It does not heal. A "
+            "broker that has missed an election goes on to expire segments by its own leader "
+            "epochs, and nothing refuses its DELETE_SEGMENT_STARTED."
         ),
         needs=(
-            "Two replicas; two elections in a row, and an old leader that does not learn of the "
-            "second one while its tasks still reach the metadata topic and the remote store, such "
-            "as a broker that is cut off from the controller. The window is as long as that "
-            "lasts, and one run of the expiration task, every 30 seconds by default. No crash, no "
-            "fault. Kafka 3.9 to trunk, by the code."
+            "Two replicas; two elections in a row; an old leader that misses the second one "
+            "while it still reaches the metadata topic and the remote store, such as a broker "
+            "that is cut off from the controller alone. It has to miss it for one run of the "
+            "expiration task, every 30 seconds by default. No crash, no fault of the store. "
+            "Kafka 3.9 to trunk, by the code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -129,6 +128,12 @@ COPIES = (
                     "the other steps have the same end.",
                 ),
                 (
+                    "beyond",
+                    "With one election only, the old leader deletes what its retention has "
+                    "expired; fetches of that are answered with OFFSET_OUT_OF_RANGE until "
+                    "the leader's log start moves past it.",
+                ),
+                (
                     "note",
                     "With step 11 right after step 5 the fix refuses step 22, not step 10.",
                 ),
@@ -137,15 +142,22 @@ COPIES = (
         ),
         turning=22,
         fix=(
-            "Every record of remote log metadata carries the leader epoch in which its task was "
-            "scheduled. A record of an older epoch than the current one is refused, and its "
-            "publisher gives up. A task that was scheduled in an earlier epoch counts as older, "
-            "also where its broker leads again."
+            "RemoteLogSegmentMetadata and RemoteLogSegmentMetadataUpdate carry the leader epoch "
+            "in which their task was scheduled. A record of an older epoch than the current one "
+            "is refused, and its task ends before it touches the object; a task of an earlier "
+            "epoch is older also where its broker leads again. In the model whatever accepts a "
+            "record knows the current epoch, and Kafka has no such place. "
+            "RemoteLogMetadataCache could refuse records by the highest epoch that it has read: "
+            "all brokers would agree, as they read one order. But then a new leader has to "
+            "publish a record of its epoch, and to read up to it, before its first task, and "
+            "until that record is there the old leader is not refused. We have not modelled "
+            "that form."
         ),
         costs=(
-            "One field more in each record, one epoch for each partition in the metadata cache, "
-            "and a place that knows the current epoch when a record arrives: a conditional append "
-            "to the metadata topic, or a check in every consumer."
+            "A tagged field in two kinds of record (KIP-1266 proposes one for the broker's "
+            "leader epoch), a parameter in two public classes, one epoch for each partition in "
+            "the metadata cache, one record for each election. It protects once every broker is "
+            "upgraded: an older one neither writes the field nor checks it."
         ),
         repair="repair_fence_remote_metadata",
         apart=("repair_delete_unfinished_copies",),
@@ -157,13 +169,21 @@ COPIES = (
         title="A segment is deleted while it is copied, and its object is stored afterwards",
         severity=Severity.LEAK,
         symptom=(
-            "The object of one segment stays in the remote store each time this happens, and "
-            "costs its size. Neither retention nor the deletion of the topic deletes it: whoever "
-            "compares the objects of the store with the metadata topic can. Clients see nothing."
+            "The object of one segment stays in the remote store for ever, and costs its size, "
+            "each time this happens. Neither retention nor the deletion of the topic deletes "
+            "it: an operator has to find it by comparing the store with the metadata topic. "
+            "Clients see nothing. The new leader deletes a segment that the old leader is still "
+            "uploading, and the upload ends afterwards."
         ),
         needs=(
-            "Two replicas; an election during a copy, of a segment that passes retention before "
-            "the copy ends. The window is one upload. No crash, no fault. Kafka 3.9 to trunk."
+            "Two replicas; an election during an upload, of a segment that passes retention "
+            "before the upload ends; an old leader that has not learned of the election, as "
+            "here, or whose upload the interrupt does not stop. The window is one upload. No "
+            "crash, no fault. Kafka 3.6 to trunk, by the code."
+        ),
+        tracker=(
+            "no issue is known to us; KAFKA-17062 (PR 16959), KAFKA-17428 (PR 17335) and "
+            "KAFKA-19981 (PR 21150) treat failed copies and deletions, and not this"
         ),
         claims=(
             "every_object_is_tracked",
@@ -216,166 +236,24 @@ COPIES = (
         ),
         turning=14,
         fix=(
-            "RemoteStorageManager#copyLogSegmentData passes the leader epoch, and the store "
-            "refuses an object of an older epoch than the current one. A fence on the metadata "
-            "topic alone does not help."
+            "RemoteStorageManager#copyLogSegmentData is given the leader epoch, and the store "
+            "refuses an object of an older epoch than the latest that it has seen. The model "
+            "was tried with that. A fence on the metadata topic alone does not help, as the "
+            "object is stored after the metadata says that it is deleted. Cheaper, with a gap, "
+            "and not modelled: RLMCopyTask#copyLogSegment looks at its cancellation once more "
+            "after copyLogSegmentData, and after COPY_SEGMENT_FINISHED looks whether the cache "
+            "lists the segment as finished; if not, it deletes the object. A crash in between "
+            "still leaves the object."
         ),
         costs=(
-            "One parameter more in the RemoteStorageManager interface, a public one, which every "
-            "plugin has to implement, and a conditional write for each object."
+            "The first: one parameter more in a public interface, which every plugin has to "
+            "implement; object stores do not compare epochs, so that the plugin has to keep one "
+            "for each partition and check it as it completes an upload. The second: a test and "
+            "a look-up for each copy, and no interface changes."
         ),
         repair="repair_fence_remote_store",
         apart=("repair_delete_unfinished_copies",),
         shows="segment_is_expired",
         scope="smoke",
-    ),
-    Finding(
-        name="interrupted_copy_dangles",
-        title="A crash amid a copy leaves an object that nobody reads or deletes",
-        severity=Severity.LEAK,
-        symptom=(
-            "One object that serves no reads stays in the remote store, and its entry in the "
-            "metadata cache of every broker, until its records pass retention: for as long as the "
-            "topic exists where retention.ms and retention.bytes are unlimited. Clients see "
-            "nothing; the segment is copied again under another id."
-        ),
-        needs=(
-            "One replica; a crash after the object is stored, or while it is, and before "
-            "COPY_SEGMENT_FINISHED. The window is one upload. Kafka 3.9 to trunk."
-        ),
-        claims=("quiet_store_holds_finished_segments_only",),
-        permitted_by=(
-            "RLMCopyTask#copyLogSegment, which cleans up after a RemoteStorageException only; "
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which leaves a segment in "
-            "COPY_SEGMENT_STARTED alone until its records pass retention"
-        ),
-        story=Story(
-            "8b2bd4",
-            (
-                ("start", ALONE),
-                ("1-3", "The copy task of the leader chooses offsets 0 to 1."),
-                (
-                    "4-5",
-                    "The copying thread publishes COPY_SEGMENT_STARTED of id 0 and reads it.",
-                ),
-                ("6", "The copying thread stores the object."),
-                (
-                    "7",
-                    "The broker crashes before it publishes COPY_SEGMENT_FINISHED, restarts, and "
-                    "is elected again.",
-                ),
-                (
-                    "8-10",
-                    "The leader reads COPY_SEGMENT_STARTED of id 0. Its copy task finds no "
-                    "finished segment in the remote tier, and is going to copy offsets 0 to 1 "
-                    "under another id.",
-                ),
-                (
-                    "end",
-                    "The object of id 0 exists and serves no reads.",
-                ),
-                (
-                    "beyond",
-                    "No task deletes the object as long as its records do not pass retention.",
-                ),
-                ("note", LEGAL),
-            ),
-        ),
-        turning=7,
-        fix=(
-            "A leader that has read the metadata topic up to its own election deletes, in its "
-            "expiration task, every segment that an older leader left in COPY_SEGMENT_STARTED."
-        ),
-        costs=(
-            "Tasks and remote reads of a new leader wait until it has read the metadata topic: "
-            "seconds, or minutes where the topic is long. A copy that the older leader might have "
-            "finished is deleted, and made again: one upload."
-        ),
-        repair="repair_delete_unfinished_copies",
-        shows="segment_is_expired",
-        scope="alone_restart",
-    ),
-    Finding(
-        name="old_epochs_cleanup_deletes_a_running_copy",
-        title="The clean-up of old leader epochs deletes a segment that its own broker is copying",
-        severity=Severity.LEAK,
-        symptom=(
-            "The object of one segment stays in the remote store each time this happens, and "
-            "costs its size. Neither retention nor the deletion of the topic deletes it: whoever "
-            "compares the objects of the store with the metadata topic can. Clients see nothing, "
-            "as the records are deleted."
-        ),
-        needs=(
-            "One replica; a log with two leader epochs; a DeleteRecords request up to an offset "
-            "of the later epoch while a segment of the earlier epoch is copied, and a run of the "
-            "expiration task, every 30 seconds by default, before the upload ends. No crash, no "
-            "fault. Kafka 3.9 to trunk: the loop over the epochs of the lineage asks "
-            "for running copies, the clean-up after it does not."
-        ),
-        claims=(
-            "every_object_is_tracked",
-            "metadata_records_are_legal_transitions",
-            "quiet_store_holds_finished_segments_only",
-            "expired_objects_are_deleted",
-        ),
-        permitted_by=(
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments: its loop over the epochs of the "
-            "lineage stops at a segment in segmentIdsBeingCopied; its clean-up of epochs before "
-            "the earliest one deletes whatever listRemoteLogSegments returns, running copies "
-            "included"
-        ),
-        assumptions=("B1",),
-        story=Story(
-            "780651",
-            (
-                ("start", f"{ALONE} All records were written in leader epoch 0."),
-                (
-                    "1-2",
-                    "The leader is elected again: epoch 1 begins at offset 3, the end of the log.",
-                ),
-                ("3-5", "The copy task of the leader chooses offsets 0 to 1."),
-                (
-                    "6",
-                    "A user deletes the records below offset 3. The lineage of the leader now "
-                    "begins with epoch 1 at offset 3.",
-                ),
-                (
-                    "7-8",
-                    "The copying thread publishes COPY_SEGMENT_STARTED of id 0, whose only epoch "
-                    "is 0, and the leader reads it.",
-                ),
-                (
-                    "9-11",
-                    "The expiration task finds nothing to delete in epoch 1, the only one of the "
-                    "lineage. Then it lists the segments of epochs before epoch 1, does not ask "
-                    "which of them are being copied, and plans to delete id 0.",
-                ),
-                (
-                    "12-15",
-                    "The expiration task publishes DELETE_SEGMENT_STARTED, deletes the object, "
-                    "which is not there yet, and publishes DELETE_SEGMENT_FINISHED.",
-                ),
-                ("16", "The copying thread stores the object."),
-                (
-                    "end",
-                    "The object of id 0 exists, and the metadata topic says that id 0 is deleted.",
-                ),
-                (
-                    "beyond",
-                    "Every metadata cache drops the COPY_SEGMENT_FINISHED that follows, and no "
-                    "task lists the object again.",
-                ),
-                ("note", LEGAL),
-            ),
-        ),
-        turning=12,
-        fix=(
-            "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is in "
-            "segmentIdsBeingCopied, as the loop before it does."
-        ),
-        costs="None: a later run deletes the segment.",
-        repair="repair_old_epochs_spare_running_copies",
-        shows="segment_is_expired",
-        scope="alone_elected",
     ),
 )

@@ -11,15 +11,16 @@ DELETIONS = (
         ),
         severity=Severity.LEAK,
         symptom=(
-            "Objects of a deleted topic stay in the remote store and cost their size: one object, "
-            "or all of the partition where the store is down during the deletion. Nothing deletes "
-            "them but an operator who compares the store with the topics that exist. Clients see "
-            "nothing."
+            "Objects of a deleted topic stay in the remote store for ever and cost their size: "
+            "one object, or all of the partition where the store is down. An operator has to "
+            "find them by comparing the store with the topics that exist. Clients see nothing. "
+            "The leader tries to delete the remote log once, and forgets the partition after "
+            "the first error."
         ),
         needs=(
-            "One replica, and a store that refuses one deletion; seen also with a crash during the "
-            "deletion, and with the only replica down while the topic is deleted (4.4.0). Kafka "
-            "3.9 to trunk."
+            "One replica, and a store that refuses one deletion. Seen also with a crash during "
+            "the deletion, and with the only replica down while the topic is deleted (4.4.0). "
+            "Kafka 3.6 to trunk, by the code."
         ),
         claims=(
             "expired_objects_are_deleted",
@@ -59,13 +60,20 @@ DELETIONS = (
         ),
         turning=13,
         fix=(
-            "The controller marks the partition as to be deleted, with "
-            "RemotePartitionDeleteMetadata, and the leader that it elected last reads the "
-            "metadata topic to its end, deletes, and tries again until everything is deleted."
+            "The deletion of a partition is recorded, and tried again until it is done: "
+            "DELETE_PARTITION_MARKED before the local log is deleted, DELETE_PARTITION_FINISHED "
+            "once the store has deleted every object. "
+            "RemoteLogMetadataManager#putRemotePartitionDeleteMetadata and "
+            "RemotePartitionDeleteState are there for that, and nothing calls them. The javadoc "
+            "has the controller mark the partition; a KRaft controller has no "
+            "RemoteLogMetadataManager, so that the leader has to, and for a partition without a "
+            "leader a replica that comes back. The model was tried with a controller that knows "
+            "what is to be deleted, and a last leader that reads the metadata topic to its end, "
+            "deletes, and tries again."
         ),
         costs=(
-            "A partition that is deleted stays known to the controller, and to one broker, until "
-            "its remote objects are gone."
+            "Two records for each deleted partition, and a task on one broker until the store "
+            "has accepted every deletion. Plugins that leave the method empty have to fill it."
         ),
         repair="repair_delete_topic_to_the_end",
         shows="segment_is_expired",

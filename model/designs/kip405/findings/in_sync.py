@@ -9,19 +9,21 @@ IN_SYNC = (
         title="A follower whose records diverge below the leader's log start is taken back in sync",
         severity=Severity.WRONG,
         symptom=(
-            "After the second election consumers read, at an offset that a user has deleted, "
-            "another record than the one that was committed there: one that the old leader "
-            "wrote while it no longer led, and that was not committed until then. It stays until "
-            "retention or DeleteRecords passes the offset."
+            "After the second election consumers read another record at an offset than the one "
+            "that was committed there, and that a user had deleted: one that the old leader "
+            "wrote while it no longer led. It stays until retention or DeleteRecords passes the "
+            "offset. The leader takes a follower back in the ISR by its log end alone, and "
+            "below its own log start it has no leader epoch left that shows that the records "
+            "differ."
         ),
         needs=(
-            "Two replicas; min.insync.replicas=1, the default: with 2 the high watermark of a "
-            "leader that is alone in the ISR does not move, and there is nothing to delete. Two "
-            "elections; DeleteRecords up to the log end, and a client that still writes to the "
-            "old leader. The second election comes before the follower has the "
-            "answer to the fetch with which it rejoins the ISR: one round trip, some milliseconds, "
-            "or up to replica.fetch.wait.max.ms where the partition is idle. No crash; tiered "
-            "storage has no part in it. By the code."
+            "Two replicas; min.insync.replicas=1, the default (with 2 the high watermark of a "
+            "leader that is alone in the ISR does not move, and there is nothing to delete). "
+            "Two elections; a client that still writes to the old leader; DeleteRecords up to "
+            "the log end. The second election comes before the follower has the answer to the "
+            "fetch with which it rejoins the ISR: one round trip, or up to "
+            "replica.fetch.wait.max.ms where the partition is idle. No crash; tiered storage "
+            "has no part in it. By the code."
         ),
         claims=("reads_return_what_was_committed", "in_sync_replicas_have_committed_records"),
         permitted_by=(
@@ -95,10 +97,13 @@ IN_SYNC = (
         ),
         turning=8,
         fix=(
-            "Partition#isFollowerInSync also asks that the follower's log start, which the "
-            "FetchRequest has, has reached the leader's."
+            "Partition#isFollowerInSync also asks that the follower's log start has reached the "
+            "leader's. The FetchRequest has it, and Replica keeps it."
         ),
-        costs="A follower behind the leader's log start rejoins the ISR one fetch later.",
+        costs=(
+            "One comparison. A follower below the leader's log start rejoins the ISR one fetch "
+            "later, with the log start of the answer before; no request and no format changes."
+        ),
         repair="repair_in_sync_from_the_log_start",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
         scope="in_sync",

@@ -12,16 +12,24 @@ OFFSETS = (
         ),
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "Consumers that begin at the earliest offset make no progress: ListOffsets answers 0, "
-            "and a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE. It concerns the "
-            "expired segment alone, and lasts until retention deletes a later segment, or "
-            "DeleteRecords moves the log start."
+            "Consumers that begin at the earliest offset make no progress: ListOffsets answers "
+            "an offset that nothing holds, and a fetch of it is answered with "
+            "OFFSET_OUT_OF_RANGE. It concerns records that had expired, and lasts until "
+            "retention deletes a later segment or DeleteRecords moves the log start. A leader "
+            "that lacks the log start of the one before asks how far the log was ever copied, "
+            "and deletes its local segment, though the remote one is deleted, too."
         ),
         needs=(
-            "Two replicas; an election after the leader has begun to delete an expired segment, "
-            "before the next leader has fetched the new log start: one fetch of a follower, up to "
-            "replica.fetch.wait.max.ms (500 ms by default), or longer for a follower that is slow "
-            "and still in the ISR. No crash, no fault. Kafka 3.9 to trunk."
+            "Two replicas; an election (a rolling restart is enough) after the leader has begun "
+            "to delete an expired segment, before the next leader has fetched the new log "
+            "start: up to replica.fetch.wait.max.ms (500 ms by default), or longer for a "
+            "follower that is slow and still in the ISR. No crash, no fault. Kafka 3.6 to "
+            "trunk, by the code."
+        ),
+        tracker=(
+            "no issue notes it; apache/kafka PR 21306 (KAFKA-12641, open in January 2026) would "
+            "make it the contract of RemoteLogLeaderEpochState#highestLogOffset that deleted "
+            "segments count"
         ),
         claims=(
             "committed_records_stay_readable",
@@ -76,13 +84,18 @@ OFFSETS = (
         ),
         turning=19,
         fix=(
-            "RemoteLogManager#findHighestRemoteOffset answers with the end of the finished "
-            "segments that follow on the local log start without a gap. RLMCopyTask#copyLogSegment "
-            "records its progress only if the cache has accepted COPY_SEGMENT_FINISHED."
+            "RemoteLogManager#findHighestRemoteOffset answers with the end of the segments in "
+            "COPY_SEGMENT_FINISHED that follow on the local log start without a gap. "
+            "RLMCopyTask#copyLogSegment moves the highest remote offset only if the cache has "
+            "accepted COPY_SEGMENT_FINISHED. The new leader then copies the segment again and "
+            "expires it in the regular way. An alternative that we have not modelled: "
+            "RLMExpirationTask deletes only below the log start of all live replicas, which the "
+            "leader keeps for DeleteRecords (Partition#lowWatermarkIfLeader); then a slow "
+            "follower delays deletions."
         ),
         costs=(
             "A walk over the listed segments of one partition in place of one look-up, once for "
-            "each run of a task."
+            "each run of a task. No interface changes."
         ),
         repair="repair_forget_deleted_offsets",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
@@ -94,19 +107,25 @@ OFFSETS = (
         title="A new leader promises offsets whose segment the old leader was deleting",
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "Consumers that begin at the earliest offset make no progress: ListOffsets answers 0, "
-            "and a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE. It concerns the "
-            "expired segment alone. It lasts until the new leader has read the metadata topic and "
-            "its copy task raises the log start, at best some seconds. A copy task that runs "
-            "before the deletion ends takes 0 for the log start and does not ask again: then it "
-            "lasts until retention deletes a later segment."
+            "Consumers that begin at the earliest offset make no progress: ListOffsets answers "
+            "an offset of a segment that is being deleted, and a fetch of it is answered with "
+            "OFFSET_OUT_OF_RANGE. It concerns records that had expired. It lasts some seconds; "
+            "but since 4.0, if the copy task of the new leader runs before the deletion ends, "
+            "until retention deletes a later segment. The new leader looks for its log start "
+            "once, and a segment in DELETE_SEGMENT_STARTED counts."
         ),
         needs=(
-            "Two replicas; an election after the leader has begun to delete an expired segment, "
-            "before the next leader has fetched the new log start: one fetch of a follower, up to "
-            "replica.fetch.wait.max.ms (500 ms by default), or longer for a follower that is slow "
-            "and still in the ISR. No crash, no fault. Kafka 3.9 to trunk: the fix "
-            "of KAFKA-15351 leaves this case."
+            "Two replicas; an election (a rolling restart is enough) after the leader has begun "
+            "to delete an expired segment, before the next leader has fetched the new log "
+            "start: up to replica.fetch.wait.max.ms (500 ms by default), or longer for a "
+            "follower that is slow and still in the ISR. No crash, no fault. Kafka 3.6 to "
+            "trunk, by the code."
+        ),
+        tracker=(
+            "no issue is known to us; KAFKA-15351 (PR 14340) has a new leader look for its log "
+            "start, KAFKA-15352 (PR 14349) moves the log start before the deletion, KAFKA-17428 "
+            "(PR 17335) tries deletions again: each is right alone, and together they leave "
+            "this case"
         ),
         claims=(
             "committed_records_stay_readable",
@@ -152,13 +171,18 @@ OFFSETS = (
         ),
         turning=14,
         fix=(
-            "A new leader reads the metadata topic to the end that it had at the election. Then "
-            "it raises its log start to the first finished segment of its lineage, or to its "
-            "local log. A segment in DELETE_SEGMENT_STARTED does not count."
+            "RemoteLogManager#findLogStartOffset answers with the first segment of the lineage "
+            "in COPY_SEGMENT_FINISHED, or else with the local log start. A new leader asks it "
+            "once it has read the metadata topic to the end that the topic had at the election, "
+            "as the deletion may be there: TopicBasedRemoteLogMetadataManager notes that end in "
+            "#onPartitionLeadershipChanges, and #isReady, which every run of a task asks, says "
+            "no until then. An alternative that we have not modelled: RLMExpirationTask deletes "
+            "only below the log start of all live replicas (Partition#lowWatermarkIfLeader); "
+            "then a slow follower delays deletions."
         ),
         costs=(
-            "Tasks and remote reads of a new leader wait until it has read the metadata topic: "
-            "seconds, or minutes where the topic is long."
+            "The first part: nothing. The second: tasks and remote reads of a new leader wait "
+            "until it has read the metadata topic: seconds, or minutes where the topic is long."
         ),
         repair="repair_take_log_start_over",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
@@ -170,17 +194,24 @@ OFFSETS = (
         title="A crash takes the log start back to offsets that the lineage no longer covers",
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "After the crash the log start is 0 again, and fetches of offsets 0 to 1 are answered "
-            "with OFFSET_OUT_OF_RANGE: consumers that begin at the earliest offset make no "
-            "progress. It lasts until the next run of the expiration task where the segment is "
-            "still listed, and otherwise until retention deletes a later segment or DeleteRecords "
-            "moves the log start. Where the local segment is still there, copying and local "
-            "retention of the whole partition stop as well, and the disk fills."
+            "After a crash the log start is an old one again, and consumers that begin at the "
+            "earliest offset make no progress: fetches of it are answered with "
+            "OFFSET_OUT_OF_RANGE. It lasts until the next run of the expiration task where the "
+            "segment is still listed, and otherwise until retention deletes a later segment or "
+            "DeleteRecords moves the log start. Where the local segment is still there, copying "
+            "and local retention of the partition stop instead, and the disk fills. The log "
+            "start is checkpointed once a minute, the leader epochs within moments: after a "
+            "crash the log begins below its first leader epoch."
         ),
         needs=(
-            "One replica; a crash within log.flush.start.offset.checkpoint.interval.ms (a minute "
-            "by default) after an expiration or a DeleteRecords request has moved the log start. "
-            "Kafka 3.9 to trunk; the stall of copying was seen on 4.4.0."
+            "One replica; a crash within log.flush.start.offset.checkpoint.interval.ms (a "
+            "minute by default) after an expiration or a DeleteRecords request has moved the "
+            "log start. Kafka 3.6 to trunk, by the code; the stall of copying was seen on "
+            "4.4.0."
+        ),
+        tracker=(
+            "no issue is known to us; KAFKA-16146 has tiered logs write their log start at each "
+            "checkpoint, and leaves the interval"
         ),
         claims=(
             "committed_records_stay_readable",
@@ -233,12 +264,18 @@ OFFSETS = (
         ),
         turning=14,
         fix=(
-            "UnifiedLog writes the log start checkpoint whenever the log start moves, before "
-            "anything below it is deleted."
+            "LogManager writes the log start checkpoint when the log start of a tiered log "
+            "moves, before anything below it is deleted. The model was tried with that. The "
+            "file is one for all partitions of a log directory, and UnifiedLog does not know "
+            "it, so that LogManager has to pass it down. Cheaper, and not modelled: "
+            "LogLoader#load raises the log start of a tiered log to the start of its first "
+            "leader epoch, as the leader-epoch checkpoint is written for each partition anyway. "
+            "It mends every crash that comes after that write."
         ),
         costs=(
-            "One write of a small file for each run of the expiration task that deletes "
-            "something, and for each DeleteRecords request."
+            "The first: one write of that file, with a line for each tiered partition of the "
+            "directory, for each run of the expiration task that deletes something, and for "
+            "each DeleteRecords request. The second: nothing at run time."
         ),
         repair="repair_write_log_start_through",
         apart=("repair_take_log_start_over",),
@@ -250,19 +287,25 @@ OFFSETS = (
         title="A DeleteRecords request that an election interrupts leaves its records in the topic",
         severity=Severity.COST,
         symptom=(
-            "Records that a user has deleted, and that the old leader no longer served, can be "
-            "read again at the new leader, which copies them to the remote store. They stay until "
-            "retention.ms or retention.bytes passes them; where both are -1, as long as the topic "
-            "exists. A DeleteRecords request that the new leader gets ends it: Java's Admin sends "
-            "one by itself, while its call lasts."
+            "Records that a user has deleted can be read again after an election, and the new "
+            "leader copies them to the remote store. No deletion that was answered with success "
+            "is undone. They stay until retention passes them (as long as the topic exists "
+            "where retention.ms and retention.bytes are -1) or until another DeleteRecords "
+            "request succeeds. The leader moves its log start before any follower has it, and a "
+            "follower that is elected first serves the records again."
         ),
         needs=(
             "Two replicas; an election after the leader has moved its log start for a "
-            "DeleteRecords request, before the next leader has fetched it: one fetch of a "
-            "follower, up to replica.fetch.wait.max.ms (500 ms by default). No crash, no fault. "
-            "The request is not answered with success, and nobody repeats it. Java's Admin asks "
-            "the new leader after request.timeout.ms (30 s), unless it is closed, or "
-            "default.api.timeout.ms (60 s) is over by then."
+            "DeleteRecords request, before the next leader has fetched it: up to "
+            "replica.fetch.wait.max.ms (500 ms by default). A client that does not repeat the "
+            "request: Java's Admin asks the new leader after request.timeout.ms (30 s), unless "
+            "it is closed, or default.api.timeout.ms (60 s) is over by then. No crash, no "
+            "fault."
+        ),
+        tracker=(
+            "no issue is known to us; KIP-107 has NotLeaderException for this case, and "
+            "KIP-1343, a draft, notes that REQUEST_TIMED_OUT does not tell how far a deletion "
+            "got"
         ),
         claims=("expired_objects_are_deleted",),
         permitted_by=(
@@ -270,8 +313,8 @@ OFFSETS = (
             "followers take it from the answers to their fetches; Partition#makeLeader, which "
             "keeps the log start that the replica has; "
             "ReplicaManager#completeDelayedOperationsWhenNotPartitionLeader, which does not "
-            "complete the DeleteRecords requests that wait, so that the client learns nothing of "
-            "the election from the old leader: KIP-107 has NotLeaderException for this case"
+            "complete the DeleteRecords requests that wait, so that the client learns nothing "
+            "of the election from the old leader"
         ),
         story=Story(
             "aac956",
@@ -314,8 +357,7 @@ OFFSETS = (
                     "beyond",
                     "The old leader answers the request when its timeout is over, with "
                     "REQUEST_TIMED_OUT, as it does where the deletion has succeeded and a "
-                    "follower is slow. KIP-1343, a draft, notes that clients cannot tell how far "
-                    "such a deletion got.",
+                    "follower is slow.",
                 ),
                 (
                     "beyond",
@@ -327,13 +369,19 @@ OFFSETS = (
         ),
         turning=3,
         fix=(
-            "A DeleteRecords request takes effect once every replica in sync has the new log "
-            "start, for instance as a part of the record that the controller keeps of the "
-            "partition; a replica that comes back in sync takes it over."
+            "First, and not modelled: "
+            "ReplicaManager#completeDelayedOperationsWhenNotPartitionLeader completes the "
+            "DeleteRecords requests, too. The client hears NOT_LEADER_OR_FOLLOWER at once and "
+            "asks the new leader, which mends every client that repeats a request. We would "
+            "merge that alone. The model was tried with more: a request takes effect once every "
+            "replica in sync has the new log start, and a replica that rejoins the ISR takes it "
+            "over. For that the controller's record of the partition would have to carry a log "
+            "start, which it does not: a KIP, with new versions of PartitionRecord and "
+            "AlterPartition."
         ),
         costs=(
-            "One write at the controller, or one more round of fetches, before the records of a "
-            "DeleteRecords request disappear."
+            "The first: one line. The second: one write at the controller, or one more round of "
+            "fetches, before the records of a DeleteRecords request disappear."
         ),
         repair="repair_delete_records_at_all_in_sync_replicas",
         shows="segment_is_expired",

@@ -9,17 +9,17 @@ SIZES = (
         severity=Severity.LOSS,
         symptom=(
             "Up to one segment of records within retention.bytes is deleted, in the remote tier "
-            "and locally: fetches are answered with OFFSET_OUT_OF_RANGE, and the records are "
-            "lost. It happens again whenever the highest remote offset is the base of a local "
-            "segment."
+            "and locally, and lost: fetches of them are answered with OFFSET_OUT_OF_RANGE. "
+            "4.4.0 has the fix. Until then it happens whenever the highest remote offset is the "
+            "base of a local segment, which then counts as remote and as local."
         ),
         needs=(
             "One replica; a segment of a single record (or batch whose base offset is its last "
-            "offset) that is copied last, and a topic that is within that segment's size of "
-            "retention.bytes. No crash, no fault, no window: any run of the expiration task does "
-            "it. Kafka 3.9 to 4.3; fixed in 4.4.0."
+            "offset) that is copied last, and a topic within that segment's size of "
+            "retention.bytes. No crash, no fault, no window: any run of the expiration task "
+            "does it. Kafka 3.9 to 4.3."
         ),
-        tracker="KAFKA-20977",
+        tracker="KAFKA-20977, fixed in 4.4.0",
         claims=(
             "log_start_passes_only_what_may_go",
             "no_committed_record_lost",
@@ -56,7 +56,11 @@ SIZES = (
             ),
         ),
         turning=11,
-        fix="UnifiedLog#onlyLocalLogSegmentsSize takes segments after the highest remote offset.",
+        fix=(
+            "UnifiedLog#onlyLocalLogSegmentsSize takes segments after the highest remote "
+            "offset: > in place of >=, as KAFKA-20977 has it. What is left is a backport to the "
+            "releases before 4.4."
+        ),
         costs="None: one comparison changes.",
         repair="repair_count_local_above_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
@@ -70,20 +74,18 @@ SIZES = (
         ),
         severity=Severity.LOSS,
         symptom=(
-            "A segment that is copied just now is counted as remote and as local, and the oldest "
-            "records are deleted though the partition has no more than retention.bytes: at most "
-            "the size of one segment too much, each time. Fetches of them are answered with "
-            "OFFSET_OUT_OF_RANGE, and they are gone in both tiers. The next run counts correctly, "
-            "and brings nothing back."
+            "Records within retention.bytes are lost in both tiers, at most one segment each "
+            "time: fetches of them are answered with OFFSET_OUT_OF_RANGE. The next run of the "
+            "expiration task counts correctly, and brings nothing back. For up to 50 ms after "
+            "each copy the segment is finished in the metadata cache and still above the "
+            "highest remote offset: a run in that time counts it as remote and as local."
         ),
         needs=(
-            "One replica; a partition that is within one segment of retention.bytes, and a run of "
-            "the expiration task after the broker has read COPY_SEGMENT_FINISHED and before its "
-            "copying thread has moved the highest remote offset. The copying thread sleeps 50 ms "
-            "between two looks at the broker's consumer "
-            "(ConsumerManager#waitTillConsumptionCatchesUp), so that the window is up to 50 ms for "
-            "each copied segment; the expiration task runs every 30 seconds, in another thread. "
-            "No crash, no fault. Kafka 3.9 to trunk, by the code."
+            "One replica; a partition within one segment of retention.bytes; a run of the "
+            "expiration task, every 30 seconds in another thread, in those 50 ms: the copying "
+            "thread sleeps that long between two looks at the broker's consumer "
+            "(ConsumerManager#waitTillConsumptionCatchesUp), and moves the highest remote "
+            "offset afterwards. No crash, no fault. Kafka 3.9 to trunk, by the code."
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -144,8 +146,9 @@ SIZES = (
             "start."
         ),
         costs=(
-            "A segment that has just been copied counts as local for one more run: no request and "
-            "no memory."
+            "A segment that has just been copied counts as local for one more run; where the "
+            "highest remote offset is not known yet, as after a restart, a run counts less and "
+            "deletes later. No request and no memory."
         ),
         repair="repair_count_remote_up_to_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
@@ -159,16 +162,20 @@ SIZES = (
         ),
         severity=Severity.LOSS,
         symptom=(
-            "Records within retention.bytes are deleted, in the remote tier and locally: fetches "
-            "are answered with OFFSET_OUT_OF_RANGE, and the records are lost. The topic keeps "
-            "fewer bytes than retention.bytes by the size of the second copies, at most one "
-            "segment for each such election. It ends when the second copies themselves are "
-            "deleted with the offsets that they have."
+            "Committed records within retention.bytes are lost in both tiers, at most one "
+            "segment for each such election: fetches of them are answered with "
+            "OFFSET_OUT_OF_RANGE. Until the second copy is deleted itself, the topic keeps less "
+            "than retention.bytes by its size. An election during an upload leaves two finished "
+            "copies of one segment, and retention by size counts both."
         ),
         needs=(
-            "Two replicas; a topic that is within one segment of retention.bytes, and an election "
-            "during a copy that the old leader still finishes: the window is one upload. No "
-            "crash, no fault. Kafka 3.9 to trunk."
+            "Two replicas; a topic within one segment of retention.bytes; an election during an "
+            "upload that the old leader still finishes: the window is one upload. No crash, no "
+            "fault. Kafka 3.6 (KAFKA-14888) to trunk, by the code."
+        ),
+        tracker=(
+            "no issue is known to us; KAFKA-17062 and KAFKA-20732 mended bytes that count twice "
+            "for other causes"
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -234,15 +241,20 @@ SIZES = (
         ),
         turning=21,
         fix=(
-            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads in "
-            "an epoch of the leader's lineage: "
+            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads "
+            "in an epoch of the leader's lineage: "
             "RemoteLogMetadataManager#remoteLogSegmentMetadata, asked for the segment's first "
-            "offset in that epoch, answers with the same id. The method exists, so that no public "
-            "interface changes."
+            "offset in that epoch, answers with the same id. The sum over all finished segments "
+            "that saves this count since 4.3 stays right where it says that nothing is to be "
+            "deleted. Cheaper, with a gap, and not modelled: RLMCopyTask#copyLogSegment looks "
+            "at its cancellation once more after copyLogSegmentData, deletes what it has "
+            "stored, and does not publish COPY_SEGMENT_FINISHED; an old leader that has not "
+            "learned of the election escapes that."
         ),
         costs=(
-            "One look-up in the metadata cache for each listed segment and run. The other copies "
-            "take room in the store that retention.bytes does not limit."
+            "One look-up in the metadata cache for each listed segment and run; no public "
+            "interface changes. The other copies take room in the store that retention.bytes "
+            "does not limit."
         ),
         repair="repair_count_only_what_serves_reads",
         apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),

@@ -6,20 +6,24 @@ from tierproof.model.language.findings import Passage, Severity, Story
 
 FOLLOWER_LACKS_THE_BEGINNING = Finding(
     name="follower_misses_the_log_start",
-    title="A follower that holds less than the leader disables, stays in sync, and is elected",
+    title=(
+        "After a disable, an in-sync follower with fewer local segments is elected, and the "
+        "records that it lacks are lost"
+    ),
     severity=Severity.LOSS,
     symptom=(
-        "After the election the new leader's log start is below its first record. A fetch between "
-        "the two is answered with OFFSET_OUT_OF_RANGE, and a reset to the earliest offset leads "
-        "there again. The records are in the log of the old leader alone, and come back only if "
-        "the old leader is elected again."
+        "The disable should have kept the records: the leader has them locally. The follower "
+        "that is elected does not, and its log start is below its first record: a fetch between "
+        "the two gets OFFSET_OUT_OF_RANGE, and a reset to the earliest offset leads there again. "
+        "The follower had deleted more local segments than the leader, and stayed in the in-sync "
+        "replicas. The records are served again only if the old leader is elected again."
     ),
     needs=(
-        "Two replicas. A follower that has deleted more local segments than its leader, a disable "
-        "with delete, and an election after it. Local retention runs on each broker by itself, so "
-        "that a difference of some segments is usual. No crash, no restart. Kafka 3.9 to 4.4. Seen "
-        "on brokers of 3.9.2, 4.3.1 and 4.4.0: the new leader's log start was seven offsets below "
-        "its first record."
+        "Two replicas. A follower that has deleted more local segments than its leader, a "
+        "disable with delete, and an election after it. Local retention runs on each broker by "
+        "itself, so that a difference of some segments is usual. No crash, no restart, no race. "
+        "Kafka 3.9 to 4.4. On brokers of 3.9.2, 4.3.1 and 4.4.0 the new leader's log start was "
+        "seven offsets below its first record."
     ),
     claims=(
         "no_committed_record_lost",
@@ -73,12 +77,16 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     turning=26,
     fix=(
-        "A replica that disables, or loads a log that is not tiered any more, and begins after the "
-        "leader's log start leaves the in-sync replicas and fetches the log anew."
+        "A replica whose log is not tiered any more, and begins after its log start, leaves the "
+        "in-sync replicas, drops its log and fetches from the log start on. The order matters: a "
+        "follower that drops its log while it is in sync can be elected with an empty one. Kafka "
+        "has no request by which a follower leaves the in-sync replicas. The leader would have "
+        "to remove it (AlterPartition), for which the follower's fetch has to say where its "
+        "local log begins."
     ),
     costs=(
-        "Such a follower copies the local log of its leader once more over the network; the "
-        "partition has one replica in sync less meanwhile."
+        "A new field in the Fetch request, so a new version of it. Such a follower fetches its "
+        "leader's local log once more; meanwhile the partition has one in-sync replica less."
     ),
     repair="repair_followers_fetch_anew",
     shows="disable_deletes_everything",
@@ -87,19 +95,23 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
 
 ZOMBIE_DISABLES = Finding(
     name="zombie_disables_for_the_leader",
-    title="An old leader disables before it learns of the election, and moves the new leader's "
-    "log start",
+    title=(
+        "An old leader that applies a disable before it learns of the election moves the new "
+        "leader's log start past local records"
+    ),
     severity=Severity.LOSS,
     symptom=(
-        "The log start of the new leader is past records that the new leader has in its local log. "
-        "Consumers below it get OFFSET_OUT_OF_RANGE, and retention deletes the records. How many: "
-        "those between the local log starts of the two leaders."
+        "The new leader's log start passes records that it still has locally: consumers below "
+        "get OFFSET_OUT_OF_RANGE, and retention deletes the records. The old leader has raised "
+        "its log start as a leader does, and the new leader, which still fetched from it, took "
+        "that log start over. Lost are the records between the local log starts of the two."
     ),
     needs=(
-        "Two replicas. A disable with delete and an election right after it, and an old leader "
-        "that applies the disable before it reads of the election: one batch of metadata records, "
-        "usually milliseconds, longer if the metadata publisher is busy. The new leader fetches "
-        "once more from the old one in that time. No crash, no fault. Kafka 3.9 to 4.4."
+        "Two replicas, the new leader with more local segments than the old one. A disable with "
+        "delete, an election right after it, an old leader that applies the disable before the "
+        "election, and one more fetch of the new leader from the old one in that time: usually "
+        "milliseconds, longer if the metadata publisher is busy. No crash, no fault. Kafka 3.9 "
+        "to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -134,7 +146,7 @@ ZOMBIE_DISABLES = Finding(
             ),
             (
                 "10",
-                "Broker 0, the old leader, takes the disable in hand, and not yet the election.",
+                "Broker 0, the old leader, reads the disable, and not yet the election.",
             ),
             (
                 "11-13",
@@ -172,10 +184,16 @@ ZOMBIE_DISABLES = Finding(
     ),
     turning=15,
     fix=(
-        "A broker asks the controller whether it leads before it raises a log start or deletes for "
-        "a disable. A broker that does not lead disables as a follower."
+        "A broker raises the log start and deletes for a disable only if the controller says "
+        "that it leads; otherwise it disables as a follower. AlterPartition with the in-sync "
+        "replicas as they are can ask that today: the controller refuses it for an older leader "
+        "epoch. The model was tried with an answer that still holds when the log start is "
+        "raised. In Kafka an election between the two leaves a smaller window."
     ),
-    costs="One request to the controller for each partition that is disabled.",
+    costs=(
+        "One request to the controller for each partition that is disabled, and its answer has "
+        "to be awaited without blocking the metadata publisher."
+    ),
     repair="repair_ask_before_disabling",
     shows="disable_deletes_everything",
     scope="elections",
@@ -183,19 +201,23 @@ ZOMBIE_DISABLES = Finding(
 
 LEADER_GOES_AHEAD = Finding(
     name="follower_trusts_a_stale_cache",
-    title="The leader deletes remote segments that followers still count on",
+    title=(
+        "The leader of a disabled topic deletes remote segments that a follower still takes for "
+        "its copies"
+    ),
     severity=Severity.LOSS,
     symptom=(
-        "After the election the log start is past records that were local at the old leader when "
-        "the disable was accepted, and that the disable should have kept. Consumers below it get "
-        "OFFSET_OUT_OF_RANGE. The records do not come back: the old leader, now a follower, takes "
-        "the log start over and deletes them."
+        "The records were local at the leader when it was disabled, so the disable should keep "
+        "them. The leader deletes their remote copies at once; a follower that does not know it "
+        "yet deletes them locally, since they are copied, and is elected. The log start passes "
+        "the records, and consumers below get OFFSET_OUT_OF_RANGE. The old leader, now a "
+        "follower, takes that log start over and deletes the last copy."
     ),
     needs=(
         "Two replicas. A disable with delete that the leader applies before its follower does, "
-        "local retention at the follower in between, and an election. The window is the time by "
-        "which the follower lags behind the cluster metadata or the metadata topic, usually below "
-        "a second. No crash, no fault. Kafka 3.9 to 4.4."
+        "local retention at the follower in between, and an election. The window is the lag of "
+        "the follower behind the cluster metadata or the metadata topic, usually below a second. "
+        "No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -242,7 +264,7 @@ LEADER_GOES_AHEAD = Finding(
                 "offset in remote storage.",
             ),
             ("19", "So the follower's local retention raises its local log start to 1."),
-            ("20-21", "The controller elects broker 1, which learns of it and leads."),
+            ("20-21", "The controller elects broker 1. Broker 1 reads of the election, and leads."),
             (
                 "22",
                 "The new leader reads that id 0 is being deleted. Its first readable offset is 1, "
@@ -262,12 +284,15 @@ LEADER_GOES_AHEAD = Finding(
     ),
     turning=21,
     fix=(
-        "The leader deletes once every replica has applied the disable, and the controller accepts "
-        "no re-enable before nothing is left: the state DISABLING, which KRaft does without."
+        "The leader deletes the remote log once every replica has applied the disable, and the "
+        "controller accepts no re-enable before the deletion is over. That is the state "
+        "DISABLING, which the KIP has for ZooKeeper and leaves out for KRaft. Brokers do not "
+        "report to the controller which settings they have applied, so it takes a request and a "
+        "record that do not exist."
     ),
     costs=(
-        "A replica that is down delays the deletion until it is back or is reassigned; brokers "
-        "report to the controller what they have applied."
+        "A new request and a new metadata record, so a new metadata.version. A replica that is "
+        "down delays the deletion, and a re-enable, until it is back or is reassigned."
     ),
     repair="repair_delete_once_all_have_disabled",
     shows="disable_deletes_everything",

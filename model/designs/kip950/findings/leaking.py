@@ -11,18 +11,20 @@ from tierproof.model.language.findings import Passage, Severity, Story
 
 LATE_COPY = Finding(
     name="cancelling_is_no_barrier",
-    title="A copy that the disable has cancelled goes on, and leaves an object that nobody deletes",
+    title="A copy that the disable has cancelled still stores its object, and nobody deletes it",
     severity=Severity.LEAK,
     symptom=(
-        "The remote store keeps one object for each partition whose leader was copying a segment "
-        "when the topic was disabled. The metadata topic lists the object as deleted, so Kafka "
-        "never deletes it."
+        "The remote store keeps an object for good: one for each partition whose leader was "
+        "copying a segment when the topic was disabled. The disable cancels the copy without "
+        "waiting for its thread, deletes the segment, and then the thread stores the object. The "
+        "metadata topic says that the segment is deleted, so Kafka never deletes the object, not "
+        "with the topic either. No record is lost."
     ),
     needs=(
-        "One replica or more. A disable with delete while the leader copies a segment, and a "
-        "thread that the interrupt of the cancellation does not stop: a remote storage plugin that "
-        "ignores interrupts, or a thread that is not waiting when the interrupt comes. The window "
-        "is as long as the copy of one segment. No crash, no fault. Kafka 3.9 to 4.4."
+        "One replica is enough. A disable with delete while the leader copies a segment, and a "
+        "thread that goes on after the interrupt of Future#cancel: a remote storage plugin that "
+        "ignores interrupts, or a thread that is not waiting when the interrupt comes. The "
+        "window is as long as the copy of one segment. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     tracker="KAFKA-20148 notes the same gap for expiration runs (PR 23025 is open)",
     claims=(
@@ -89,12 +91,15 @@ LATE_COPY = Finding(
     ),
     turning=15,
     fix=(
-        "stopPartitions waits for the threads that it cancels before it lists the segments. A "
-        "cancelled copy looks at its flag before each step, and deletes what it has stored."
+        "stopPartitions waits until the threads of the cancelled tasks have returned, before it "
+        "lists the segments. RLMCopyTask#copyLogSegment asks isCancelled before each of its "
+        "steps, and deletes what it has stored if so."
     ),
     costs=(
-        "The thread of the broker's metadata publisher, one for all topics, waits as long as the "
-        "call of the store that is under way."
+        "The wait is as long as the call of the remote store that is under way, on the thread of "
+        "the broker's metadata publisher. That thread already waits in stopPartitions for every "
+        "deletion of the partition; moving both to another thread needs a guard against a "
+        "re-enable amid them."
     ),
     repair="repair_await_cancelled_threads",
     apart=("repair_delete_unfinished_copies",),
@@ -104,17 +109,18 @@ LATE_COPY = Finding(
 
 REFUSED_DELETE = Finding(
     name="refused_delete_is_not_retried",
-    title="A delete that the store refuses once leaves the objects of a disabled topic",
+    title=("One failed delete of the remote store leaves the objects of a disabled topic for good"),
     severity=Severity.LEAK,
     symptom=(
-        "The broker logs one error, and the store keeps the object that it refused to delete and "
-        "those after it in the list. Kafka does not try again while the topic is disabled, after a "
-        "restart, or when the topic is deleted."
+        "The remote store keeps objects of a disabled topic: the one whose delete has failed, "
+        "and those after it in the list. The broker logs one error and does not try again: not "
+        "while the topic is disabled, not after a restart, not when the topic is deleted. No "
+        "record is lost."
     ),
     needs=(
-        "One replica or more. The store refuses one deletion during a disable with delete: one "
-        "failed request is enough. No crash. Kafka 3.9 to 4.4; seen on a broker of 4.4.0, where "
-        "the objects stayed after a restart and after the deletion of the topic."
+        "One replica is enough. One request to delete an object fails during a disable with "
+        "delete. No crash, no race. Kafka 3.9 to 4.4. On a broker of 4.4.0 the objects stayed "
+        "after a restart and after the deletion of the topic."
     ),
     claims=(
         "disabled_topic_leaves_no_objects",
@@ -174,12 +180,16 @@ REFUSED_DELETE = Finding(
     ),
     turning=18,
     fix=(
-        "deleteRemoteLogPartition tries again until the store accepts; or the expiration task "
-        "stays scheduled until nothing is left, as RemoteLogManager Change says."
+        "The deletion of a disabled partition is tried again until the store accepts. It belongs "
+        "into the expiration task, which stays scheduled until nothing is left, as the KIP's "
+        "section RemoteLogManager Change says: to repeat it in stopPartitions would block the "
+        "thread of the metadata publisher. The model was tried with the repetition, not with a "
+        "particular thread."
     ),
     costs=(
-        "One task for the partition, and one request at each of its runs, as long as the store "
-        "refuses."
+        "One task for the partition, and a request at each of its runs, as long as the store "
+        "refuses. A restart forgets the task; the leader that starts up then has to look for "
+        "what is left, which is a report of its own."
     ),
     repair="repair_retry_removal",
     shows="disable_deletes_everything",
@@ -188,18 +198,22 @@ REFUSED_DELETE = Finding(
 
 NOBODY_DELETES = Finding(
     name="new_leader_deletes_nothing",
-    title="After a leader change nobody deletes the objects of a disabled topic",
+    title=(
+        "After an election around a disable, no broker deletes the objects of the disabled topic"
+    ),
     severity=Severity.LEAK,
     symptom=(
-        "Every broker has applied the disable without an error, and the remote store keeps objects "
-        "of the topic. No task deletes them as long as the topic is disabled."
+        "The remote store keeps objects of a disabled topic although every broker has applied "
+        "the disable without an error. The new leader deletes what its metadata cache lists at "
+        "that moment, and the cache lacks the old leader's last segments; the old leader deletes "
+        "nothing, as it is a follower. No task deletes the objects as long as the topic is "
+        "disabled. No record is lost."
     ),
     needs=(
-        "Two replicas. A leader change, and a disable with delete that the new leader applies "
-        "before its metadata cache has the records of the old leader: usually less than a second, "
-        "longer if the new leader lags behind the metadata topic. No crash, no fault. The same "
-        "happens where each broker applies the disable as a follower, or restarts after it. Kafka "
-        "3.9 to 4.4."
+        "Two replicas. An election, and a disable with delete that the new leader applies before "
+        "it has read the old leader's records from the metadata topic: usually less than a "
+        "second. No crash, no fault. The same happens where each broker applies the disable as a "
+        "follower, or restarts after it. Kafka 3.9 to 4.4."
     ),
     claims=(
         "disabled_topic_leaves_no_objects",
@@ -260,12 +274,14 @@ NOBODY_DELETES = Finding(
     ),
     turning=18,
     fix=(
-        "The leader of a topic that is not tiered, newly elected or restarted, reads the metadata "
-        "topic to its end and deletes what is left: rejected alternative 3 of the KIP."
+        "A leader of a disabled topic, newly elected or restarted, reads the metadata topic to "
+        "its end and deletes what it lists. That is the new expiration thread on leadership "
+        "change of the KIP's Rejected Alternatives. Topics with remote.storage.enable=false and "
+        "remote.log.delete.on.disable=true would be the candidates; the second setting must then "
+        "stay until the deletion is over."
     ),
     costs=(
-        "After each leader change, one read of the metadata partition for each topic that was ever "
-        "tiered."
+        "After each election or restart, one read of the metadata partition for each such topic."
     ),
     repair="repair_delete_until_nothing_is_left",
     shows="disable_deletes_everything",

@@ -11,20 +11,25 @@ from tierproof.model.language.findings import Passage, Severity, Story
 
 DELETED_COPIES = Finding(
     name="deleted_copies_still_count",
-    title="After disable and re-enable, deleted copies still count, and committed records are lost",
+    title=(
+        "Disabling with delete and enabling again loses committed records: deleted copies still "
+        "count as copied"
+    ),
     severity=Severity.LOSS,
     symptom=(
-        "After the re-enable, local retention deletes segments of which no copy exists. Their "
-        "records are lost for every consumer. Either the log start has moved past them and nobody "
-        "is told, or it stays below them until a restart: then a consumer that resets to the "
-        "earliest offset fails there again and again."
+        "After a disable with delete and a re-enable, local retention deletes segments of which "
+        "no copy exists. The broker still counts them as copied, though the disable has deleted "
+        "the copies, and does not copy them again. The log start moves past them; or it stays "
+        "below them until a restart, and a consumer that resets to the earliest offset fails "
+        "there each time."
     ),
     needs=(
-        "One replica or more. Remote storage is disabled with delete and enabled again, and local "
-        "segments that were copied before the disable are still local: always so where "
-        "local.retention.ms or local.retention.bytes keeps something. No crash, no fault, no "
-        "window. Kafka 3.9 to 4.4. Seen on brokers of 3.9.2, 4.3.1 and 4.4.0: of eight records in "
-        "eight segments seven were lost after the re-enable."
+        "One replica is enough; more replicas do not help. Two changes: "
+        "remote.storage.enable=false,remote.log.delete.on.disable=true, and later "
+        "remote.storage.enable=true. Segments that were copied before the disable have to be "
+        "local still, as local.retention.ms or local.retention.bytes usually keeps some. No "
+        "crash, no fault, no race. Kafka 3.9 to 4.4. On brokers of 3.9.2, 4.3.1 and 4.4.0 seven "
+        "of eight records were lost."
     ),
     claims=(
         "no_committed_record_lost",
@@ -101,14 +106,16 @@ DELETED_COPIES = Finding(
     ),
     turning=28,
     fix=(
-        "A disable with delete resets the highest offset in remote storage in stopPartitions, at "
-        "the leader and at every follower (a new method of UnifiedLog: the setter that exists only "
-        "raises it), and findHighestRemoteOffset counts only what is in COPY_SEGMENT_FINISHED, "
-        "without a gap from the local log start on."
+        "Two parts. First, stopPartitions resets UnifiedLog#highestOffsetInRemoteStorage when a "
+        "disable deletes, at the leader and at the followers. UnifiedLog needs a method for it: "
+        "updateHighestOffsetInRemoteStorage only raises the offset, and does nothing once the "
+        "topic is disabled. Second, RemoteLogManager#findHighestRemoteOffset counts only "
+        "segments in COPY_SEGMENT_FINISHED that follow the local log start without a gap; the "
+        "field that it returns now says how far the log was ever copied."
     ),
     costs=(
-        "After a re-enable what is still local is copied again; to find the highest offset lists "
-        "the segments of a leader epoch in place of one look-up."
+        "No format changes. After a re-enable, what is still local is copied again. "
+        "findHighestRemoteOffset lists the segments of a leader epoch in place of one look-up."
     ),
     repair="repair_forget_deleted_offsets",
     shows="segment_is_copied_again",
@@ -117,18 +124,21 @@ DELETED_COPIES = Finding(
 
 AMID_A_DELETION = Finding(
     name="settings_change_amid_a_deletion",
-    title="A change to read-only meets a local deletion, and the log start passes remote records",
+    title="Making a topic read-only while local retention runs can delete its remote log",
     severity=Severity.LOSS,
     symptom=(
-        "The log start offset of the partition jumps to its local log start. Consumers below it "
-        "get OFFSET_OUT_OF_RANGE, and the expiration task deletes the remote segments below it: "
-        "all that the partition had in the remote tier alone. Nothing brings them back."
+        "All that a partition has in the remote tier alone can be lost. The log start jumps to "
+        "its local log start, consumers below get OFFSET_OUT_OF_RANGE, and the expiration task "
+        "then deletes the remote segments. Local retention has chosen segments under the old "
+        "settings, and moves the log start under the new ones, where it should move the local "
+        "log start alone."
     ),
     needs=(
-        "One replica or more. A change to read-only in the moment in which local retention has "
-        "chosen segments to delete and not yet moved the start offset: one run in each "
-        "log.retention.check.interval.ms, for the time between two statements of one method. No "
-        "crash, no fault. Kafka 3.9 to 4.4."
+        "One replica is enough. An operator sets remote.log.copy.disable=true, and the broker "
+        "applies it while local retention is between its choice of segments and the move of the "
+        "start offset. Local retention runs once in each log.retention.check.interval.ms (5 "
+        "minutes by default), and the window is a few statements: unlikely for one partition, "
+        "less so for a topic with many. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -160,7 +170,10 @@ AMID_A_DELETION = Finding(
                 "An operator makes the topic read-only: remote.log.copy.disable=true, with "
                 "local.retention.bytes=-2 as the controller's validation asks.",
             ),
-            ("2", "The leader's metadata publisher has the change in hand."),
+            (
+                "2",
+                "The metadata publisher reads the change; the log still has the old settings.",
+            ),
             ("3-9", "Meanwhile the copy task copies offset 0 as id 0."),
             ("10", "The leader reads that the copy of id 0 is finished."),
             ("11", "The leader learns that 0 is the highest offset in remote storage."),
@@ -185,10 +198,17 @@ AMID_A_DELETION = Finding(
     ),
     turning=12,
     fix=(
-        "deleteOldSegments takes one reading of the settings, or updateTopicConfig takes the log's "
-        "lock."
+        "UnifiedLog#updateConfig takes the log's lock, and the deletions by time and by size "
+        "read the settings, retention among them, under that lock. Neither half is enough. With "
+        "the lock in updateConfig alone, a deletion still has local.retention.ms or "
+        "local.retention.bytes from before it took the lock. With one reading of the settings "
+        "alone, a disable with delete could end before the deletion moves the local log start, "
+        "and the log start would stay below the first record."
     ),
-    costs="With the lock: a change of the settings waits for a local deletion that is under way.",
+    costs=(
+        "A change of the settings waits, on the thread of the metadata publisher, for a local "
+        "deletion that is under way: it renames files under the lock, and deletes them later."
+    ),
     repair="repair_delete_by_one_reading_of_settings",
     shows="segment_is_read_from_remote",
     scope="retention",
@@ -197,25 +217,27 @@ AMID_A_DELETION = Finding(
 TWO_CHANGES = Finding(
     name="two_changes_in_one_batch",
     title=(
-        "A broker refuses a disable and a later change that come in one batch, stays tiered, and "
-        "loses at its restart what it has tiered since"
+        "A disable and remote.log.delete.on.disable=false in one metadata batch leave a broker "
+        "tiered, and its restart loses records"
     ),
     severity=Severity.LOSS,
     symptom=(
-        "The controller says that the topic is disabled, and the broker goes on copying to the "
-        "remote tier and removing local segments. A restart of the broker then applies the disable "
-        "without its deletion: the log start rises past every record that is only in the remote "
-        "tier, those written long after the disable among them, and the remote store keeps their "
-        "objects for good."
+        "A restart of the broker loses what it has copied and removed locally since the disable, "
+        "even if it was written long after. The controller says disabled, but the broker has "
+        "refused the change and goes on copying and removing local segments. It refuses because "
+        "it validates the sum of two changes, each of which the controller has accepted. Loaded "
+        "as not tiered, the log begins at its first local record; the objects stay in the remote "
+        "store for good."
     ),
     needs=(
-        "One replica or more. A disable with delete, then remote.log.delete.on.disable set back to "
-        "false, and a broker that applies both changes in one batch: a broker that lags by one "
-        "second is enough if the two requests come within it. The loss needs a restart as well, in "
-        "good order or not, and local retention that is shorter than retention; lost is what was "
-        "copied and removed locally between the refusal and the restart. No crash is needed. Kafka "
-        "3.9 to 4.4. The refusal is one error in the broker's log, Encountered metadata "
-        "publishing fault."
+        "One replica is enough; no crash. Two requests: "
+        "remote.storage.enable=false,remote.log.delete.on.disable=true and then "
+        "remote.log.delete.on.disable=false. A broker that applies both in one batch: it has to "
+        "lag by the time between the two. For the loss, local retention that is shorter than "
+        "retention, and then a restart, in good order or not. It has happened where the broker "
+        "logs: Encountered metadata publishing fault: Error updating topic, with "
+        "InvalidConfigurationException: It is invalid to disable remote storage without deleting "
+        "remote data. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -238,31 +260,35 @@ TWO_CHANGES = Finding(
         STOP,
     ),
     permitted_by=(
-        "BrokerMetadataPublisher#onMetadataUpdate, which applies the sum of the records of a "
-        "batch; LogManager#updateTopicConfig, which validates it against the settings of the log "
-        "(LogConfig#validateTurningOffRemoteStorageWithDelete) and throws; DynamicConfigPublisher, "
-        "which has a fault handler log the exception and goes on; LogLoader#load, which after a "
-        "restart raises the log start of a log that is not tiered to its first local segment"
+        "BrokerMetadataPublisher#onMetadataUpdate, which applies the settings at the end of a "
+        "batch; LogManager#updateTopicConfig, which compares them with the log and throws "
+        "(LogConfig#validateTurningOffRemoteStorageWithDelete); DynamicConfigPublisher, which "
+        "has the fault handler log the exception and goes on; LogLoader#load, which raises the "
+        "log start of a log that is not tiered to its first local segment"
     ),
     assumptions=("A6",),
     story=Story(
         "6824ab",
         (
             ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
-            ("1", "An operator disables remote storage with delete. The controller accepts."),
+            (
+                "1",
+                "An operator disables remote storage with delete: remote.storage.enable=false, "
+                "remote.log.delete.on.disable=true. The controller accepts.",
+            ),
             (
                 "2",
-                "The operator sets remote.log.delete.on.disable back to false, and deletes "
-                "local.retention.bytes. The controller accepts, as the topic is not tiered any "
-                "more.",
+                "The operator sets remote.log.delete.on.disable=false. The controller accepts, "
+                "as the topic is not tiered any more. (The request also deletes "
+                "local.retention.bytes.)",
             ),
-            ("3", "The leader lags, and takes both changes in hand in one batch."),
+            ("3", "The leader lags, and reads both changes in one batch."),
             (
                 "4",
-                "The leader compares the sum of the two changes with the settings of its log, "
-                "which is tiered, and refuses it with InvalidConfigurationException: it would "
-                "disable without delete. The log keeps all of its settings, no task is cancelled, "
-                "and nothing is deleted. The leader has now read all that the controller has said.",
+                "The leader validates the sum of the two changes against its log, which is still "
+                "tiered. The sum is a disable without delete: InvalidConfigurationException. The "
+                "log keeps its old settings, no task is cancelled, and nothing is deleted. The "
+                "leader does not try again.",
             ),
             (
                 "5-13",
@@ -271,40 +297,47 @@ TWO_CHANGES = Finding(
             ),
             (
                 "14",
-                "Local retention, which the log still has, raises the local log start to 1. A "
-                "fetch of offset 0 is answered from the remote tier.",
+                "Local retention, by the settings that the log still has, raises the local log "
+                "start to 1. A fetch of offset 0 is answered from the remote tier.",
             ),
             (
                 "15",
                 "The leader restarts, without the local segment of offset 0, and leads again. It "
-                "loads the log with the topic's settings, so that no change is seen in them: the "
-                "log is not tiered, and its log start is its first local offset, 1.",
+                "loads the log with the topic's newest settings: the log is not tiered, and its "
+                "log start is its first local offset, 1. Nothing is deleted, as no change is "
+                "seen.",
             ),
             (
                 "end",
-                "Offset 0 is lost, which was committed and which no retention and no disable "
-                "permits to remove: the leader had it locally when it refused. Its object is "
-                "still in the store, and no task of the remote log is scheduled.",
+                "Offset 0 is lost. It was committed, no retention had reached it, and it was "
+                "local when the leader refused the disable, so the disable did not permit to "
+                "give it up. Its object is still in the store, and no remote log task is "
+                "scheduled.",
             ),
             (
                 "beyond",
-                "Nothing in Kafka deletes the object any more, as the restarted broker sees no "
-                "change of the settings. Until the restart, each segment that rolls is copied and "
-                "then removed locally, and is lost as well. A later change of the settings is "
-                "compared with the log again: one that enables remote storage, or that disables "
-                "it with delete, is applied.",
+                "Nothing in Kafka deletes the object. Until the restart, each segment that rolls "
+                "is copied, then removed locally, and is lost as well. Before the restart, a "
+                "further change that enables remote storage, or disables it with delete, is "
+                "applied.",
             ),
         ),
     ),
     turning=14,
     fix=(
-        "The metadata loader (MetadataBatchLoader) publishes an image after each record that "
-        "changes remote.storage.enable or remote.log.delete.on.disable, so that the handler of the "
-        "broker sees each change, and not their sum."
+        "A broker applies each change of a topic's settings by itself: MetadataBatchLoader "
+        "publishes an image before a second ConfigRecord that changes remote.storage.enable or "
+        "remote.log.delete.on.disable of the same topic, as it publishes one before a metadata "
+        "transaction. The model was tried with this. A smaller change, with which it was not "
+        "tried: LogManager#updateTopicConfig logs what it refuses now, and applies it; and "
+        "TopicConfigHandler#maybeUpdateRemoteLogComponents deletes for every change from tiered "
+        "to not tiered, as the controller accepts no such change without delete."
     ),
     costs=(
-        "One image more for each such change. A broker that catches up by a snapshot sees the sum "
-        "all the same: it has to make up for the disable when it loads the log."
+        "One more image for each such change. A broker that catches up by a snapshot still sees "
+        "the sum; the smaller change would treat that as a disable. But the smaller change "
+        "relies on the controller, and one of a version before 3.9 accepts a disable without "
+        "delete."
     ),
     repair="repair_apply_settings_one_by_one",
     shows="disable_deletes_everything",

@@ -6,17 +6,21 @@ from tierproof.model.language.findings import Passage, Severity, Story
 
 LOCAL_BEFORE_REMOTE = Finding(
     name="old_local_segment_expires_the_remote_log",
-    title="In a read-only topic one old local segment expires the whole remote log before its time",
+    title=(
+        "In a read-only topic one old local segment expires the whole remote log before its time"
+    ),
     severity=Severity.LOSS,
     symptom=(
-        "The log start jumps past every offset that is only in the remote tier, though the records "
-        "there have not reached retention.ms. Consumers get OFFSET_OUT_OF_RANGE for them, and the "
-        "expiration task deletes their objects next. Nothing brings them back."
+        "All records that are only in the remote tier are lost, though they have not reached "
+        "retention.ms. The log start jumps past them: consumers get OFFSET_OUT_OF_RANGE, and the "
+        "expiration task deletes their objects. In a read-only topic, local retention looks at "
+        "the local segments alone, and raises the log start past the remote log when the oldest "
+        "of them has expired."
     ),
     needs=(
-        "One replica or more. remote.log.copy.disable=true, and record times that do not follow "
-        "the offsets: the oldest local segment is past retention.ms and a remote segment is not. A "
-        "backfill, a mirrored topic, or a producer with a wrong clock is enough, as "
+        "One replica is enough. remote.log.copy.disable=true, and record times that do not "
+        "follow the offsets: the oldest local segment is past retention.ms and a remote segment "
+        "is not. A backfill, a mirrored topic, or a producer with a wrong clock is enough, as "
         "message.timestamp.type=CreateTime is the default. No election, no crash, no fault, no "
         "race. Kafka 3.9 to 4.4."
     ),
@@ -58,7 +62,10 @@ LOCAL_BEFORE_REMOTE = Finding(
                 "local.retention.bytes to -2 as the validation asks.",
             ),
             ("2", "Time passes: offset 1 is past retention.ms, and offset 0 is not."),
-            ("3", "The leader's metadata publisher has the change in hand."),
+            (
+                "3",
+                "The metadata publisher reads the change; the log still has the old settings.",
+            ),
             ("4-11", "Broker 0, the leader, copies offset 0 as id 0."),
             ("12", "A run of the leader's expiration task begins, and has nothing to delete."),
             ("13", "Local retention by size raises the local log start to 1."),
@@ -84,13 +91,15 @@ LOCAL_BEFORE_REMOTE = Finding(
     ),
     turning=16,
     fix=(
-        "Where copying is disabled, deletableSegments yields nothing by size or time while the log "
-        "start is below the first local segment: the expiration task raises the log start as far "
-        "as the remote log has expired, and local segments follow, as the KIP says."
+        "Where copying is disabled, UnifiedLog#deletableSegments yields nothing by size or time "
+        "while the log start is below the first local segment. The expiration task raises the "
+        "log start as the remote log expires, and local segments follow: the order that the "
+        "KIP's section Re-enabling Tiered Storage promises."
     ),
     costs=(
         "Disk: local segments of a read-only topic that are past their retention stay until the "
-        "remote segments before them have expired."
+        "remote segments before them have expired. If the remote store refuses to delete, or the "
+        "expiration task does not run, local segments stay as well."
     ),
     repair="repair_expire_remote_segments_first",
     shows="segment_is_expired",

@@ -11,19 +11,21 @@ from tierproof.model.language.findings import Passage, Severity, Story
 
 NEW_LEADER_KEEPS = Finding(
     name="new_leader_keeps_deleted_records",
-    title="A new leader keeps records that the disable has given up, and its log start lags",
+    title="An election after a disable brings back records that the disable has given up",
     severity=Severity.COST,
     symptom=(
-        "After an election the log start of the partition moves back to where it was before the "
-        "disable. Records below the old leader's log start take disk space at the new leader, and "
-        "the new leader serves those of them that it has locally, until retention.ms or "
-        "retention.bytes deletes them. In this trace no retention falls due, and they stay."
+        "Records that a disable with delete has given up are readable again: after an election "
+        "the log start moves back to where it was before the disable. The new leader has not "
+        "fetched the old leader's new log start, and still has such records locally. They take "
+        "disk space until retention.ms or retention.bytes deletes them, for good where retention "
+        "is unlimited. No record is lost."
     ),
     needs=(
-        "Two replicas. A disable with delete, and an election before the follower's next fetch "
-        "brings the leader's new log start to the follower. The leader answers the fetch of a "
-        "follower that has caught up within replica.fetch.wait.max.ms, half a second by default; a "
-        "follower in sync that lags fetches sooner. No crash, no fault. Kafka 3.9 to 4.4."
+        "Two replicas, of which the follower has more local segments than the leader. A disable "
+        "with delete, and an election before the follower's next fetch brings the leader's new "
+        "log start. The leader answers the fetch of a follower that has caught up within "
+        "replica.fetch.wait.max.ms, half a second by default. No crash, no fault. Kafka 3.9 to "
+        "4.4."
     ),
     claims=("expired_local_segments_are_removed",),
     passages=(STOP,),
@@ -78,15 +80,18 @@ NEW_LEADER_KEEPS = Finding(
     ),
     turning=15,
     fix=(
-        "The log start of a disable becomes that of all replicas in sync at once, and of a replica "
-        "that gets in sync later. One way is a field for the log start in PartitionChangeRecord: "
-        "the leader asks the controller to raise it, and whoever leads next applies it. The low "
-        "watermark of DeleteRecords is not enough: it delays the answer until the replicas have "
-        "fetched the log start, and a leader that is elected earlier still has the old one."
+        "The log start of a disable becomes that of all in-sync replicas at once, and of a "
+        "replica that gets in sync later: the model was tried with this. Kafka has no record "
+        "that says so; PartitionChangeRecord would need a field for the log start, which the "
+        "leader asks the controller to raise. If that is too much for some disk space, the KIP "
+        "can say instead that a leader which is elected before it has fetched the log start may "
+        "keep such records. To wait as DeleteRecords does, for the low watermark, does not help: "
+        "a leader that is elected during the wait has the old log start."
     ),
     costs=(
-        "One request to the controller for each disabled partition, and one more field in the "
-        "record."
+        "A new version of PartitionChangeRecord and of the leader's request, so a new "
+        "metadata.version; one request for each disabled partition. The sentence in the KIP "
+        "costs nothing."
     ),
     repair="repair_raise_log_start_at_all_in_sync_replicas",
     shows="disable_deletes_everything",
@@ -96,16 +101,16 @@ NEW_LEADER_KEEPS = Finding(
 CRASH_AMID_A_DELETION = Finding(
     name="crash_amid_a_local_deletion",
     title="A crash amid a local deletion brings back a record that the disable has given up",
-    severity=Severity.COST,
+    severity=Severity.TEXT,
     symptom=(
-        "After the disable the log start is lower than the local log start was, and the records "
-        "between the two are readable and take disk space until retention.ms or retention.bytes "
-        "deletes them. In this trace no retention falls due, and they stay."
+        "After the disable the log start is lower than the local log start was before the "
+        "crash. The records between the two stay readable, as they were before the disable, "
+        "until retention.ms or retention.bytes deletes them."
     ),
     needs=(
-        "One replica or more. A disable with delete, and a crash of the leader after local "
-        "retention has raised the local log start and before the segment files are gone: "
-        "milliseconds, longer if the machine loses the renames of the files. Kafka 3.9 to 4.4."
+        "One replica is enough. A disable with delete, and a crash of the leader after local "
+        "retention has raised the local log start and before the segment files are renamed: "
+        "milliseconds, longer if the machine loses the renames. Kafka 3.9 to 4.4."
     ),
     claims=("expired_local_segments_are_removed",),
     passages=(STOP,),
@@ -148,9 +153,19 @@ CRASH_AMID_A_DELETION = Finding(
         ),
     ),
     turning=12,
-    fix="The local log start is written to a checkpoint before files are removed, and what lies "
-    "below it is removed when the log is loaded.",
-    costs="One more checkpoint file in each log directory, written with each local deletion.",
+    fix=(
+        "None is needed in Kafka. The text may say that the log start after a disable can be "
+        "lower than the local log start was before a crash. The model was tried with a "
+        "checkpoint of the local log start, which is written before files are removed, and "
+        "with the removal of what lies below it when the log is loaded. We advise against "
+        "that: a truncation below the checkpoint would have to lower it, or records that "
+        "belong to the log would be removed. KAFKA-16073 has the order of the two steps on "
+        "purpose, as readers need it."
+    ),
+    costs=(
+        "For the sentence none. The checkpoint is one more file in each log directory, written "
+        "with each local deletion."
+    ),
     repair="repair_write_local_log_start_through",
     shows="disable_deletes_everything",
     scope="restart",
@@ -158,13 +173,15 @@ CRASH_AMID_A_DELETION = Finding(
 
 ELECTED_AMID = Finding(
     name="leader_elected_amid_a_disable_keeps_more",
-    title="A leader that is elected amid a disable keeps what the old leader no longer had locally",
+    title=(
+        "The KIP does not say whose local log start counts when a leader is elected amid a disable"
+    ),
     severity=Severity.TEXT,
     symptom=(
-        "After the disable the log start is lower than the leader's local log start was when the "
-        "operator asked for the disable. The records between the two are readable and take disk "
-        "space until retention.ms or retention.bytes deletes them. In this trace no retention "
-        "falls due, and they stay."
+        "If a broker with more local segments is elected after the controller has accepted a "
+        "disable and before the leader has applied it, the log start after the disable is the "
+        "new leader's local log start, lower than the old leader's. The records between the two "
+        "stay readable, and take disk space until retention deletes them."
     ),
     needs=(
         "Two replicas, of which the follower has more local segments than the leader. An election "
@@ -216,14 +233,14 @@ ELECTED_AMID = Finding(
             (
                 "end",
                 "The log start is 0, and both replicas have offset 0 locally. The disable as "
-                "accepted in step 11 permitted to delete offset 0, and nobody deletes it.",
+                "accepted in step 11 permitted to delete offset 0, and no broker deletes it.",
             ),
         ),
     ),
     turning=12,
     fix=(
-        "The KIP says whose local log start counts: that of the leader which applies the disable. "
-        "The code can stay."
+        "The KIP adds to its sentence on the log start: the local log start is that of the "
+        "broker which leads when it applies the change. The code can stay."
     ),
     unrepaired=(
         "no record is lost and no fetch fails. To give up the same records whoever leads, the "
@@ -235,12 +252,13 @@ ELECTED_AMID = Finding(
 
 SETTINGS_FIRST = Finding(
     name="settings_before_log_start",
-    title="Between the new settings and the new log start a fetch finds nothing",
+    title="While a leader applies a disable, a fetch at the earliest offset can fail once",
     severity=Severity.TEXT,
     symptom=(
-        "While the leader applies the disable, a fetch below its local log start is answered with "
-        "OFFSET_OUT_OF_RANGE, and the earliest offset is still below. A client that resets to the "
-        "earliest offset may fail once more. The next statement of the same thread ends this."
+        "A fetch below the leader's local log start gets OFFSET_OUT_OF_RANGE, while the earliest "
+        "offset is still below: a client that resets to it may fail once more. It ends with the "
+        "next statement of the same thread, which raises the log start. No record is lost that "
+        "the disable does not give up."
     ),
     needs=(
         "One replica or more. A disable with delete, and a fetch or ListOffsets between two steps "
@@ -266,7 +284,10 @@ SETTINGS_FIRST = Finding(
         (
             ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
             ("1", "An operator disables remote storage with delete."),
-            ("2", "The leader's metadata publisher has the change in hand."),
+            (
+                "2",
+                "The metadata publisher reads the change; the log still has the old settings.",
+            ),
             ("3-5", "The copy task chooses offset 0."),
             (
                 "6-11",
@@ -288,8 +309,15 @@ SETTINGS_FIRST = Finding(
         ),
     ),
     turning=13,
-    fix="updateLogConfig raises the log start before the settings change, under the log's lock.",
-    costs="The lock of each log of the topic, once for each disable.",
+    fix=(
+        "For a disable, TopicConfigHandler raises the leader's log start and changes the "
+        "settings of its log under the log's lock, once LogManager#updateTopicConfig has "
+        "validated the settings. UnifiedLog needs one method that does both."
+    ),
+    costs=(
+        "The lock of each log of the topic, once for each disable. As the fetch succeeds a "
+        "moment later, to leave it as it is would be fair, too."
+    ),
     repair="repair_raise_log_start_first",
     shows="disable_deletes_everything",
     scope="alone_again",
@@ -300,13 +328,13 @@ READ_ONLY_AFTER_DISABLE = Finding(
     title="The controller accepts read-only tiering of a disabled topic, which the KIP excludes",
     severity=Severity.TEXT,
     symptom=(
-        "The operator gets no error, and the topic counts as tiered, though nothing of it is in "
-        "the remote tier and nothing is copied. No record is lost. It stays so until the operator "
-        "enables copying."
+        "The controller accepts the change, and the topic counts as tiered, with an empty remote "
+        "log and nothing copied, until the operator enables copying. The KIP says that DISABLED "
+        "leads to ENABLED alone."
     ),
     needs=(
-        "One replica or more, and two config changes. No crash, no fault. Kafka 3.9 to 4.4; seen "
-        "on a broker of 4.4.0."
+        "One replica is enough, and two changes of the settings. No crash, no fault. Kafka 3.9 "
+        "to 4.4."
     ),
     claims=("TieringState_lifecycle",),
     passages=(
@@ -341,10 +369,14 @@ READ_ONLY_AFTER_DISABLE = Finding(
         ),
     ),
     turning=6,
-    fix="The controller refuses the change, or the KIP names it among the transitions.",
+    fix=(
+        "Either LogConfig#validateTopicLogConfigValues refuses remote.log.copy.disable=true in a "
+        "change that switches remote.storage.enable from false to true; the model was tried with "
+        "this. Or the KIP names the transition. We suggest the second: a new topic may be "
+        "created with both settings as well."
+    ),
     costs=(
-        "An operator who wants a read-only topic enables copying, and disables copying with a "
-        "second request."
+        "The refusal costs an operator a second request. The sentence in the KIP costs nothing."
     ),
     repair="repair_reject_read_only_after_disable",
     shows="topic_is_tiered_again",

@@ -6,22 +6,24 @@ from tierproof.model.language.findings import Passage, Severity, Story
 
 OLDER_BROKER_IGNORES = Finding(
     name="older_broker_ignores_the_disable",
-    title="A leader of Kafka 3.6 to 3.8 ignores a disable that a controller of 3.9 accepts, and "
-    "goes on copying",
+    title=(
+        "A leader of Kafka 3.6 to 3.8 ignores a disable that a controller of 3.9 has accepted: "
+        "the earliest offset is unreadable"
+    ),
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "The operator gets no error. The leader answers fetches of an offset that is only in the "
-        "remote tier with OFFSET_OUT_OF_RANGE, and ListOffsets still names that offset as the "
-        "earliest one: a consumer that resets to the earliest offset gets no record at all. The "
-        "leader goes on copying and deletes no object. Fetches fail until retention raises the log "
-        "start or the broker restarts. With remote.log.copy.disable=true instead, reads work and "
-        "the leader goes on copying."
+        "A consumer that resets to the earliest offset gets no record: the leader names an "
+        "offset that is only in the remote tier, and answers its fetch with OFFSET_OUT_OF_RANGE. "
+        "The older broker no longer reads from the remote tier, but raises no log start, goes on "
+        "copying and deletes nothing; the operator gets no error. Fetches fail until retention "
+        "raises the log start or the broker restarts."
     ),
     needs=(
-        "One replica or more. The leader is of Kafka 3.6 to 3.8 and the active controller of 3.9 "
-        "or later; one config change. No crash, no fault, no race. The window is open from the "
-        "upgrade of the controllers to that of the last broker, and as long as an upgrade is "
-        "paused in between."
+        "One replica is enough. The active controller is of 3.9 or later, the leader of Kafka "
+        "3.6 to 3.8: from the upgrade of the controllers to that of the last broker. One change "
+        "of the settings, remote.storage.enable=false,remote.log.delete.on.disable=true. (With "
+        "remote.log.copy.disable=true instead, reads work, and the leader goes on copying.) No "
+        "crash, no fault, no race."
     ),
     claims=(
         "records_become_readable",
@@ -100,14 +102,16 @@ OLDER_BROKER_IGNORES = Finding(
     ),
     turning=13,
     fix=(
-        "The KIP gates its settings: below metadata.version 3.9-IV0 the controller refuses "
-        "remote.log.copy.disable=true, and refuses to switch remote.storage.enable off. Once that "
-        "version is finalized, no older broker can register. Until then: upgrade every broker "
-        "before the first change of these settings."
+        "ControllerConfigurationValidator refuses remote.log.copy.disable=true, and to switch "
+        "remote.storage.enable off, as long as metadata.version is below 3.9-IV0. Once that "
+        "version is finalized no older broker can register. It has to be given metadata.version, "
+        "which it does not know today. Releases that are out cannot be mended: there the upgrade "
+        "notes should say to upgrade every broker first."
     ),
     costs=(
-        "Tiering is disabled only after the upgrade of all brokers and of metadata.version; one "
-        "comparison in the validation of a topic's config."
+        "Tiering is disabled only after the upgrade of all brokers and of metadata.version. A "
+        "cluster that has upgraded its brokers and keeps an older metadata.version, where a "
+        "disable works today, would be refused."
     ),
     repair="repair_refuse_while_brokers_are_older",
     shows="disable_deletes_everything",

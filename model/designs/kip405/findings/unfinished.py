@@ -1,0 +1,170 @@
+"""Copies that nobody finishes, and one that its own broker deletes amid the upload."""
+
+from tierproof.model.designs.kip405.findings.copies import ALONE, LEGAL
+from tierproof.model.language import Finding, Severity, Story
+
+UNFINISHED = (
+    Finding(
+        name="interrupted_copy_dangles",
+        title="A crash amid a copy leaves an object that nobody reads or deletes",
+        severity=Severity.LEAK,
+        symptom=(
+            "A crash during an upload leaves an object that serves no reads. It stays until its "
+            "records pass retention: where retention.ms and retention.bytes are unlimited, as "
+            "long as the topic exists. Clients see nothing. The segment is copied again under "
+            "another id, and no task deletes the first object, or its entry in the metadata "
+            "cache of every broker."
+        ),
+        needs=(
+            "One replica; a crash after the store has begun to keep the object and before "
+            "COPY_SEGMENT_FINISHED. The window is one upload. Kafka 3.6 to trunk, by the code."
+        ),
+        tracker=(
+            "the state is known, the crash is not treated: KAFKA-17062 (PR 16959) first deleted "
+            "every segment in COPY_SEGMENT_STARTED in the expiration task, and withdrew that in "
+            "the review, as a cache that lags could make it delete a finished segment"
+        ),
+        claims=("quiet_store_holds_finished_segments_only",),
+        permitted_by=(
+            "RLMCopyTask#copyLogSegment, which cleans up after a RemoteStorageException only; "
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which leaves a segment in "
+            "COPY_SEGMENT_STARTED alone until its records pass retention"
+        ),
+        story=Story(
+            "8b2bd4",
+            (
+                ("start", ALONE),
+                ("1-3", "The copy task of the leader chooses offsets 0 to 1."),
+                (
+                    "4-5",
+                    "The copying thread publishes COPY_SEGMENT_STARTED of id 0 and reads it.",
+                ),
+                ("6", "The copying thread stores the object."),
+                (
+                    "7",
+                    "The broker crashes before it publishes COPY_SEGMENT_FINISHED, restarts, and "
+                    "is elected again.",
+                ),
+                (
+                    "8-10",
+                    "The leader reads COPY_SEGMENT_STARTED of id 0. Its copy task finds no "
+                    "finished segment in the remote tier, and is going to copy offsets 0 to 1 "
+                    "under another id.",
+                ),
+                (
+                    "end",
+                    "The object of id 0 exists and serves no reads.",
+                ),
+                (
+                    "beyond",
+                    "No task deletes the object as long as its records do not pass retention.",
+                ),
+                ("note", LEGAL),
+            ),
+        ),
+        turning=7,
+        fix=(
+            "The expiration task of a leader deletes each segment that an older leader left in "
+            "COPY_SEGMENT_STARTED, once it has read the metadata topic to the end that the "
+            "topic had at its election. That wait answers the objection in KAFKA-17062; "
+            "RemoteLogMetadataManager#isReady could hold the tasks back for it. The model "
+            "compares the leader epochs in which copies began, which no record says. In Kafka "
+            "the position in the topic can stand for them: what was read before that end, is "
+            "not finished by then and is not in segmentIdsBeingCopied is of an older leader, or "
+            "of the same broker before a crash. An older leader that is still uploading would "
+            "store its object after the deletion: that takes a fence in the store, which we "
+            "propose in another report."
+        ),
+        costs=(
+            "Tasks and remote reads of a new leader wait until it has read the metadata topic: "
+            "seconds, or minutes where the topic is long. A copy that the older leader would "
+            "have finished is deleted, and made again."
+        ),
+        repair="repair_delete_unfinished_copies",
+        shows="segment_is_expired",
+        scope="alone_restart",
+    ),
+    Finding(
+        name="old_epochs_cleanup_deletes_a_running_copy",
+        title="The clean-up of old leader epochs deletes a segment that its own broker is copying",
+        severity=Severity.LEAK,
+        symptom=(
+            "The object of one segment stays in the remote store for ever, and costs its size, "
+            "each time this happens. Neither retention nor the deletion of the topic deletes "
+            "it: an operator has to find it by comparing the store with the metadata topic. "
+            "Clients see nothing, as the records are deleted. The expiration task spares what "
+            "its own broker is uploading; its last part, which cleans up old leader epochs, "
+            "does not."
+        ),
+        needs=(
+            "One replica; a log with two leader epochs; a DeleteRecords request up to an offset "
+            "of the later epoch while a segment of the earlier one is copied; a run of the "
+            "expiration task, every 30 seconds by default, before the upload ends. No crash, no "
+            "fault. Kafka 3.9 (KAFKA-16853, which parted copying from expiration) to trunk."
+        ),
+        claims=(
+            "every_object_is_tracked",
+            "metadata_records_are_legal_transitions",
+            "quiet_store_holds_finished_segments_only",
+            "expired_objects_are_deleted",
+        ),
+        permitted_by=(
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments: its loop over the epochs of the "
+            "lineage stops at a segment in segmentIdsBeingCopied; its clean-up of epochs before "
+            "the earliest one deletes whatever listRemoteLogSegments returns, running copies "
+            "included"
+        ),
+        story=Story(
+            "780651",
+            (
+                ("start", f"{ALONE} All records were written in leader epoch 0."),
+                (
+                    "1-2",
+                    "The leader is elected again: epoch 1 begins at offset 3, the end of the log.",
+                ),
+                ("3-5", "The copy task of the leader chooses offsets 0 to 1."),
+                (
+                    "6",
+                    "A user deletes the records below offset 3. The lineage of the leader now "
+                    "begins with epoch 1 at offset 3.",
+                ),
+                (
+                    "7-8",
+                    "The copying thread publishes COPY_SEGMENT_STARTED of id 0, whose only epoch "
+                    "is 0, and the leader reads it.",
+                ),
+                (
+                    "9-11",
+                    "The expiration task finds nothing to delete in epoch 1, the only one of the "
+                    "lineage. Then it lists the segments of epochs before epoch 1, does not ask "
+                    "which of them are being copied, and plans to delete id 0.",
+                ),
+                (
+                    "12-15",
+                    "The expiration task publishes DELETE_SEGMENT_STARTED, deletes the object, "
+                    "which is not there yet, and publishes DELETE_SEGMENT_FINISHED.",
+                ),
+                ("16", "The copying thread stores the object."),
+                (
+                    "end",
+                    "The object of id 0 exists, and the metadata topic says that id 0 is deleted.",
+                ),
+                (
+                    "beyond",
+                    "Every metadata cache drops the COPY_SEGMENT_FINISHED that follows, and no "
+                    "task lists the object again.",
+                ),
+                ("note", LEGAL),
+            ),
+        ),
+        turning=12,
+        fix=(
+            "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is in "
+            "segmentIdsBeingCopied, as the loop before it does."
+        ),
+        costs="None: a later run deletes the segment, once its upload is over.",
+        repair="repair_old_epochs_spare_running_copies",
+        shows="segment_is_expired",
+        scope="alone_elected",
+    ),
+)
