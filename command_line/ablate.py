@@ -57,14 +57,17 @@ def ablate(
     smoke, if there is one. With --variant the fences of the design so changed are left out and,
     of several repairs, each repair. Ctrl-C ends it, and shows what is known.
 
-    Exit status: 0 every fence protects what it names, 1 one does not, 2 bad usage, 3 INCOMPLETE.
+    Exit status: 0 every fence protects what it names, 1 one does not, 2 bad usage, 3 INCOMPLETE,
+    4 a fault of the design or of the machine.
 
     Examples: tierproof ablate kip1266; tierproof ablate my_module:DESIGN --guards --json;
     tierproof ablate kip1266 --variant repair_all --scope smoke --out build/ablation
     """
-    from tierproof.command_line import ablating, ablation_table
+    from tierproof.command_line import ablating, ablation_table, writing
     from tierproof.model.language.ablation import parts_of
 
+    if out is not None:
+        writing.check(out)
     question = question_of(design, scope, bounds, (), (), ())
     found, _ = question.resolve()
     known = set() if inherited or variant else ablating.known_before(found)

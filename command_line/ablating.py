@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
+from tierproof.command_line.writing import written_to
 from tierproof.diagrams import AblationCell, AblationMatrix, AblationRow
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language.ablation import Part, Setting, guards_of, parts_of
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import TierproofError
+from tierproof.model.language.errors import DesignError
 from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -135,8 +136,9 @@ class Ablating:
             kept = self._baseline(before, part, watching)
             try:
                 found = self._explored(after, part, watching, until, f" without {part.name}")
-            except TierproofError as error:
-                return self._blank(part, before, fault=str(error))
+            except DesignError as error:
+                after_steps = f", after {len(error.trace)} steps" if error.trace else ""
+                return self._blank(part, before, fault=f"{error}{after_steps}")
         except KeyboardInterrupt:
             return self._blank(part, before, cut=INTERRUPTED)
         cells = tuple(_cell(one, kept, part) for one in found.properties)
@@ -258,13 +260,14 @@ def write(matrix: AblationMatrix, folder: Path) -> None:
     """Write `ablation.json`, `.md` and `.svg`, and every trace as text and drawings."""
     from tierproof import diagrams
 
-    folder.mkdir(parents=True, exist_ok=True)
-    told = json.dumps(matrix.as_dict(), indent=2) + "\n"
-    (folder / "ablation.json").write_text(told, encoding="utf-8")
-    markdown = diagrams.ablation_as_markdown(matrix)
-    (folder / "ablation.md").write_text(markdown, encoding="utf-8")
-    (folder / "ablation.svg").write_text(diagrams.ablation_as_svg(matrix), encoding="utf-8")
-    for row in matrix.rows:
-        for cell in row.broken:
-            if cell.trace is not None:
-                diagrams.draw_trace(cell.trace, folder, f"{row.name}-{cell.name}")
+    with written_to(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        told = json.dumps(matrix.as_dict(), indent=2) + "\n"
+        (folder / "ablation.json").write_text(told, encoding="utf-8")
+        markdown = diagrams.ablation_as_markdown(matrix)
+        (folder / "ablation.md").write_text(markdown, encoding="utf-8")
+        (folder / "ablation.svg").write_text(diagrams.ablation_as_svg(matrix), encoding="utf-8")
+        for row in matrix.rows:
+            for cell in row.broken:
+                if cell.trace is not None:
+                    diagrams.draw_trace(cell.trace, folder, f"{row.name}-{cell.name}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,9 +11,12 @@ from tierproof.command_line import ablate, registering, released, starting
 from tierproof.command_line.exits import (
     BAD_USAGE,
     EXIT_STATUS,
+    FAULT,
     HOLDS,
     INCOMPLETE,
+    STATUSES,
     VIOLATED,
+    complain,
     print_json,
 )
 from tierproof.command_line.options import (
@@ -27,6 +28,7 @@ from tierproof.command_line.options import (
     Depth,
     DesignName,
     FindingName,
+    First,
     Format,
     Master,
     MaxStates,
@@ -57,7 +59,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     help="Check designs of Kafka tiered storage: every interleaving within a scope.\n\n"
     "Colours are off if NO_COLOR is set or the output is not a terminal.",
-    epilog="Start with: tierproof list; then: tierproof explore kip950 --scope smoke",
+    epilog=f"{STATUSES}\n\n"
+    "Start with: tierproof list; then: tierproof explore kip950 --scope smoke",
 )
 
 
@@ -94,6 +97,7 @@ def explore(
     claims: Claims = None,
     finding: FindingName = None,
     max_states: MaxStates = None,
+    first: First = False,
     seed: Seed = None,
     walks: WalkCount = None,
     depth: Depth = None,
@@ -103,7 +107,9 @@ def explore(
 ) -> None:
     """Explore every interleaving within a scope; or take random walks, which never say HOLDS.
 
-    Exit status: 0 every property HOLDS, 1 something is VIOLATED, 2 bad usage, 3 INCOMPLETE.
+    Exit status: 0 every property HOLDS, 1 something is VIOLATED, 2 bad usage, 3 INCOMPLETE, 4 a
+    fault of the design, of tierproof or of the machine: what was found until then is printed, and
+    the verdict, too, if it is only --out that cannot be written.
 
     Examples:
 
@@ -117,20 +123,27 @@ def explore(
 
     tierproof explore kip950 --scope deep --set brokers=3 --engine simulate --seconds 30 --seed 7
     """
-    from tierproof.command_line import console, running
+    from tierproof.command_line import console, running, writing
 
     question = question_of(design, scope, bounds, variant, without, claims)
     question = registering.question_of(question, finding) if finding else question
     chosen = engine_of(engine, master)
     searched = {"run_folder": run_folder, "max_states": max_states}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
-    result = _found(question, chosen, not as_json, walked, master=master, **searched)
-    if out is not None:
-        running.write(result, out)
+    for folder in filter(None, (out, run_folder)):
+        writing.check(folder)
+    searched["master"] = master
+    result = _found(question, chosen, not as_json, walked, first=first, **searched)
     if as_json:
         print_json(result.as_dict())
     else:
-        console.show_result(result, chosen_for=None if engine else reason_for(chosen), out=out)
+        console.show_result(result, chosen_for=None if engine else reason_for(chosen))
+    if out is not None:
+        running.write(result, out)
+        typer.echo(f"written to {out}", err=as_json)
+    if result.fault is not None:
+        complain(result.fault.message)
+        raise typer.Exit(FAULT)
     raise typer.Exit(EXIT_STATUS[str(result.verdict)])
 
 
@@ -231,12 +244,13 @@ def review(
     parallel, on Spark (--engine spark, or --master) one after the other.
 
     Exit status: 0 every verdict and count is as in the ledger (a known violation is
-    expected), 1 otherwise, 2 bad usage.
+    expected), 1 otherwise, 2 bad usage, 3 interrupted, 4 a fault.
 
     Examples: tierproof review; tierproof review --scope smoke; tierproof review --engine spark
     """
-    from tierproof.command_line import console, reviewing
+    from tierproof.command_line import console, reviewing, writing
 
+    writing.check(out)
     try:
         found = reviewing.review(
             scope=scope,
@@ -249,7 +263,7 @@ def review(
             tell=(lambda result, register: None) if as_json else console.show_reviewed,
         )
     except KeyboardInterrupt:
-        typer.echo("tierproof: interrupted, and no report written: INCOMPLETE", err=True)
+        complain("interrupted, and no report written: INCOMPLETE")
         raise typer.Exit(INCOMPLETE) from None
     if as_json:
         print_json(found.as_dict())
@@ -275,7 +289,7 @@ def conform_to(
     """Compare the model with recorded behaviour of the real Kafka classes.
 
     Exit status: 0 every recorded row agrees, 1 some row does not or cannot be replayed yet,
-    2 bad usage.
+    2 bad usage, 3 interrupted, 4 a fault.
 
     Examples: tierproof conform tests/recordings; tierproof conform tests/recordings --json
     """
@@ -290,27 +304,29 @@ def conform_to(
     raise typer.Exit(HOLDS if all(result.agrees for result in results) else VIOLATED)
 
 
-def main() -> None:
-    """Entry point of the command `tierproof`."""
-    from tierproof.model.language.errors import TierproofError
+def run() -> int:
+    """Run the command that the process was called with; returns its exit status.
 
+    Raises what goes wrong in it, but for bad usage, and KeyboardInterrupt.
+    """
     try:
-        app()
-    except TierproofError as error:
-        _fail(str(error))
-    except OSError as error:
-        if error.errno == errno.ENOSPC:
-            _fail(f"the disk is full: free some space at {error.filename or 'the cache folder'}")
-        if error.errno == errno.EPIPE:
-            sys.exit(HOLDS)
-        if error.errno in (errno.EACCES, errno.EROFS, errno.EEXIST, errno.ENOTDIR, errno.EISDIR):
-            _fail(f"cannot write {error.filename}: {error.strerror}")
-        raise
+        status = app(standalone_mode=False)
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except SystemExit:  # Typer's end of a command whose output nobody reads
+        raise BrokenPipeError from None
+    except Exception as error:
+        if not hasattr(error, "show") or not hasattr(error, "exit_code"):
+            raise
+        error.show()
+        return BAD_USAGE
+    if status == BY_INTERRUPT:
+        raise KeyboardInterrupt
+    return int(status or HOLDS)
 
 
-def _fail(message: str) -> None:
-    typer.echo(f"tierproof: {message}", err=True)
-    sys.exit(BAD_USAGE)
+BY_INTERRUPT = 130
+"""Typer's own exit status after Ctrl-C."""
 
 
 def _found(
@@ -318,19 +334,32 @@ def _found(
     engine: str,
     watched: bool,
     walked: dict[str, Any],
+    *,
+    first: bool,
     **options: Any,
 ) -> Result:
-    """The result of a question; exits on Ctrl-C before the search, or the walks, began."""
+    """The result of a question, until a fault if there is one.
+
+    Exits on Ctrl-C before the search, or the walks, began.
+    """
     from tierproof.command_line import running
+    from tierproof.model.language.errors import DesignError
+    from tierproof.spark_explorer.results import Result
 
     try:
         if walked:
-            return running.walk(question, watched=watched, **walked)
-        return running.run(question, engine=engine, watched=watched, **options)
+            return running.walk(question, watched=watched, first=first, **walked)
+        return running.run(question, engine=engine, watched=watched, first=first, **options)
+    except DesignError as error:
+        if isinstance(error.found, Result):
+            return error.found
+        raise
     except KeyboardInterrupt:
-        typer.echo("tierproof: interrupted before the search began: INCOMPLETE", err=True)
+        complain("interrupted before the search began: INCOMPLETE")
         raise typer.Exit(INCOMPLETE) from None
 
 
 if __name__ == "__main__":
+    from tierproof.command_line.entry import main
+
     main()

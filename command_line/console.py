@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -14,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tierproof.spark_explorer.results import (
+    Fault,
     PropertyResult,
     Result,
     Sample,
@@ -108,7 +108,7 @@ def _section(console: Console, title: str, entries: Mapping[str, str]) -> None:
     console.print(table)
 
 
-def show_result(result: Result, *, chosen_for: str | None, out: Path | None) -> None:
+def show_result(result: Result, *, chosen_for: str | None) -> None:
     """The verdict on every property, then each counterexample, then the counts."""
     console = terminal()
     console.print(f"[bold]{result.design}[/bold]  {result.title}")
@@ -123,10 +123,10 @@ def show_result(result: Result, *, chosen_for: str | None, out: Path | None) -> 
     for entry in result.properties:
         if entry.trace is not None:
             _show_trace(console, entry)
+    if result.fault is not None:
+        _show_fault(console, result.fault)
     console.print()
     _show_counts(console, result)
-    if out is not None:
-        console.print(f"written to {out}")
 
 
 def _verdicts(result: Result) -> Table:
@@ -180,6 +180,19 @@ def _show_trace(console: Console, entry: PropertyResult) -> None:
     console.print()
     console.print(Text(first, style="bold red"), soft_wrap=True)
     console.print(Text(rest), soft_wrap=True)
+
+
+def _show_fault(console: Console, fault: Fault) -> None:
+    from tierproof import diagrams
+
+    fewest = "the fewest" if fault.is_shortest else "perhaps not the fewest"
+    console.print()
+    console.print(
+        Text(f"FAULT of the design after {len(fault.trace)} steps, {fewest}", "bold red"),
+        soft_wrap=True,
+    )
+    told = diagrams.trace_as_text(trace_as_dict(fault.trace))
+    console.print(Text(f"\n{told}\n\nA function fails {fault.where}."), soft_wrap=True)
 
 
 def _show_sample(console: Console, result: Result, sample: Sample) -> None:

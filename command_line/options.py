@@ -40,8 +40,8 @@ class Format(StrEnum):
 DesignName = Annotated[
     str,
     typer.Argument(
-        help="A design by name (see `list`), file (path/to/file.py:DESIGN) or module "
-        "(my_module:DESIGN)."
+        help="A design by name (see `list`), import path (my_module:DESIGN) or file "
+        "(path/to/file.py:DESIGN)."
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for machines.")]
@@ -92,6 +92,14 @@ FindingName = Annotated[
 ]
 MaxStates = Annotated[
     int | None, typer.Option(min=1, help="Stop (INCOMPLETE) after this many distinct states.")
+]
+First = Annotated[
+    bool,
+    typer.Option(
+        "--first",
+        help="End (INCOMPLETE) with the level of the first violation, of any or of the named "
+        "properties; liveness is judged at the end only.",
+    ),
 ]
 ResultFolder = Annotated[
     Path | None, typer.Option("--out", help="Write result, traces and drawings to this folder.")

@@ -34,7 +34,7 @@ def confirm(
     Maven resolves the jars; brokers run on the loopback address and are ended with the command.
 
     Exit status: 0 every finding is CONFIRMED or FIXED and every control CLEAN, 1 otherwise,
-    2 bad usage or brokers that cannot be run, 3 interrupted.
+    2 bad usage, 3 interrupted, 4 brokers that cannot be run, or a fault.
 
     Examples: tierproof confirm deleted_copies_still_count; tierproof confirm --kafka 3.9.2
     --kafka 4.4.0 --no-control
@@ -81,7 +81,8 @@ def record(
     Maven resolves the jars; a Java virtual machine runs the classes and is ended with the command.
     What it writes, `conform` reads. It says how many answers differ from the committed ones.
 
-    Exit status: 0 recorded, 2 bad usage or classes that cannot be run, 3 interrupted.
+    Exit status: 0 recorded, 2 bad usage, 3 interrupted, 4 classes that cannot be run,
+    or a fault.
 
     Examples: tierproof record build/recordings --kafka 4.4.0; tierproof record build/recordings
     --kafka 3.9.2 --kafka 4.3.1 --kafka 4.4.0 --update

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tierproof.command_line import ablating, findings, running
 from tierproof.command_line.finding_cards import register_of
+from tierproof.command_line.writing import written_to
 from tierproof.model.designs import DESIGNS
 from tierproof.model.designs.comparisons import COMPARISONS
 from tierproof.model.language.comparisons import Comparison
@@ -103,7 +104,8 @@ def review(
     compared = compared_with(results, known, COMPARISONS, out)
     ablated = ablating.reviewed(designs.values(), watched=watched)
     told = (compared, tuple(registers.values()), ablated)
-    report = _write(results, designs, expectations, *told, out)
+    with written_to(out):
+        report = _write(results, designs, expectations, *told, out)
     return Review(
         results=results,
         expectations=expectations,

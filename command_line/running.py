@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tierproof.command_line.writing import written_to
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.search import explore
@@ -26,6 +27,7 @@ def run(
     master: str | None = None,
     run_folder: Path | None = None,
     max_states: int | None = None,
+    first: bool = False,
     watched: bool = True,
 ) -> Result:
     """Explore a question on `engine` ("memory" or "spark"), showing progress if `watched`.
@@ -40,6 +42,7 @@ def run(
             master=master,
             run_folder=run_folder,
             max_states=max_states,
+            first=first,
         )
 
 
@@ -67,6 +70,7 @@ def run_beside(
     run_folder: Path | None = None,
     max_states: int | None = None,
     until: tuple[str, ...] = (),
+    first: bool = False,
     threads: int | None = None,
 ) -> Result:
     """As `run`, with a display shared by several runs; `threads` are those of the memory engine."""
@@ -80,6 +84,7 @@ def run_beside(
             only=question.properties,
             max_states=max_states,
             until=until,
+            first=first,
             watch=watch,
         )
 
@@ -102,14 +107,18 @@ def execution_for(
 
 
 def write(result: Result, folder: Path) -> None:
-    """Write `result.json`, and text and drawings of every counterexample, into `folder`."""
+    """Write `result.json`, and text and drawings of every counterexample, into `folder`.
+
+    Raises NotWritten, which names the folder.
+    """
     from tierproof import diagrams
 
     found = result.as_dict()
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "result.json").write_text(json.dumps(found, indent=2) + "\n")
-    for entry in found["properties"]:
-        if entry["trace"] is not None:
-            text = diagrams.trace_as_text(entry["trace"], entry)
-            (folder / f"{entry['name']}.txt").write_text(text + "\n")
-            diagrams.draw_trace(entry["trace"], folder, entry["name"], entry)
+    with written_to(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "result.json").write_text(json.dumps(found, indent=2) + "\n")
+        for entry in found["properties"]:
+            if entry["trace"] is not None:
+                text = diagrams.trace_as_text(entry["trace"], entry)
+                (folder / f"{entry['name']}.txt").write_text(text + "\n")
+                diagrams.draw_trace(entry["trace"], folder, entry["name"], entry)

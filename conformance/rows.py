@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tierproof.model.language import TierproofError
+from tierproof.model.language import Misused
 
 NOT_REPLAYED = "not replayed yet"
 """The model's answer to a recording that this version cannot replay."""
 
 
-class NotARecording(TierproofError):
+class NotARecording(Misused):
     """A folder or a file that is not a recording; the message says why."""
 
 

@@ -187,4 +187,4 @@ def wait_for(running: Sequence[Future[Any]]) -> None:
 
 def _expansion(worker: Worker, chunk: Array, level: int) -> Callable[[], Array]:
     """Expand a chunk as far as the output has room; returns the rows left over."""
-    return lambda: chunk[worker.expand(chunk, 0, level) :]
+    return lambda: chunk[worker.survey(chunk, 0, level) :]

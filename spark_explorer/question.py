@@ -1,8 +1,8 @@
 """Question: what to explore, in words that another process can resolve, too.
 
-A design is named (`kip950`) or given by import path (`my_module:DESIGN`) or by file
-(`designs/tiering.py:DESIGN`), a scope is named and may have bounds changed; `resolve` turns the
-words into objects; for an unknown name its error offers the closest ones.
+A design is named (`kip950`) or given by import path (`my_module:DESIGN`) or file
+(`path/file.py:DESIGN`), a scope is named and may have bounds changed; `resolve` turns the words into
+objects; for an unknown name its error offers the closest ones.
 """
 
 from __future__ import annotations
@@ -16,7 +16,13 @@ from types import ModuleType
 
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import DesignError, TierproofError, UnknownName, closest
+from tierproof.model.language.errors import (
+    DesignError,
+    NoSuchDesign,
+    TierproofError,
+    UnknownName,
+    closest,
+)
 from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.scope import Scope
 
@@ -63,7 +69,10 @@ class Question:
 
 
 def find_design(words: str, folder: Path) -> Design:
-    """The design named `words`, or at `module:attribute` or `file.py:attribute` from `folder`."""
+    """The design named `words`, or at `module:attribute` or `path/file.py:attribute`.
+
+    Modules are looked for, and paths begin, in `folder`.
+    """
     if ":" not in words:
         if words not in DESIGNS:
             raise UnknownName("design", words, DESIGNS)
@@ -71,27 +80,29 @@ def find_design(words: str, folder: Path) -> Design:
         folder = Path()
     module_name, _, attribute = words.rpartition(":")
     if module_name.endswith(".py"):
-        module = _module_of_file(folder / module_name)
+        module = _module_at(folder / module_name)
     else:
         module = _module(module_name, folder)
     found = vars(module).get(closest(f"name in {module_name}", attribute, vars(module)))
     if not isinstance(found, Design):
-        raise DesignError(f"{words} is a {type(found).__name__}, not a Design")
+        raise NoSuchDesign(f"{words} is a {type(found).__name__}, not a Design")
     return found
 
 
-def _module_of_file(path: Path) -> ModuleType:
-    """Import a file under the name that other modules know it by: with its packages, if any."""
+def _module_at(path: Path) -> ModuleType:
+    """Import a user's file, by the name that it has in the packages that hold it."""
+    path = path.resolve()
     if not path.is_file():
-        raise DesignError(f"there is no file {path}")
-    names, above = [path.stem], path.resolve().parent
-    while (above / "__init__.py").is_file():
-        names, above = [above.name, *names], above.parent
-    module = _module(".".join(names), above)
-    if not Path(str(module.__file__)).samefile(path):
-        raise DesignError(
-            f"{path} cannot be imported: Python has a module {module.__name__!r} already, "
-            f"{module.__file__}; take another name"
+        raise NoSuchDesign(f"there is no file {path}")
+    root, names = path.parent, [path.stem]
+    while (root / "__init__.py").exists():
+        root, names = root.parent, [root.name, *names]
+    module = _module(".".join(names), root)
+    there = getattr(module, "__file__", None)
+    if there is None or not path.samefile(there):
+        raise NoSuchDesign(
+            f"{path} cannot be imported, as Python has another module {module.__name__} "
+            f"({there or 'its own'}): give the file another name"
         )
     return module
 
@@ -102,12 +113,15 @@ def _module(name: str, folder: Path) -> ModuleType:
         if str(folder) not in (*sys.path, "."):
             sys.path.insert(0, str(folder))
         return importlib.import_module(name)
-    except TierproofError:
+    except DesignError:
         raise
     except ModuleNotFoundError as error:
-        raise DesignError(
+        raise NoSuchDesign(
             f"there is no module {error.name!r} (looking for {name!r} from {folder}); "
-            "a design of your own is named module:ATTRIBUTE, the module found from this folder"
+            "a design of your own is named module:ATTRIBUTE or path/to/file.py:ATTRIBUTE"
         ) from error
     except Exception as error:
-        raise DesignError(f"importing {name} raised {type(error).__name__}: {error}") from error
+        told = (
+            str(error) if isinstance(error, TierproofError) else f"{type(error).__name__}: {error}"
+        )
+        raise DesignError(f"importing {name} raised {told}") from error

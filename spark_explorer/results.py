@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import Enum, StrEnum
 from typing import Any
 
 from tierproof.model.language.actions import Step
+from tierproof.model.language.errors import DesignError
 from tierproof.model.language.layout import layout_of
 from tierproof.model.language.members import shown
 from tierproof.model.language.state import State
@@ -101,6 +102,30 @@ class Sample:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Fault:
+    """An error of the design that ended an exploration, and how it is reached.
+
+    `trace` leads to the state, a shortest one unless random walks found it; `step` is the step in
+    which a function failed, None if it failed in the state itself.
+    """
+
+    message: str
+    trace: Trace
+    step: Step | None = None
+    is_shortest: bool = True
+
+    @property
+    def where(self) -> str:
+        """Where a function failed, in words."""
+        state = (
+            "the initial state"
+            if not len(self.trace)
+            else f"the state after step {len(self.trace)}"
+        )
+        return f"in {state}" if self.step is None else f"by {self.step} in {state}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Result:
     """The result of one exploration of a design in a scope.
 
@@ -111,6 +136,7 @@ class Result:
     `compile_seconds` where it had to be compiled, `load_seconds` where it was kept; beside the
     search, better code took `optimise_seconds`.
 
+    A `fault` of the design ended the exploration; the rest is what was found until then.
     With a `sample`, random walks found it: `distinct_states` is an estimate, `generated_states`
     are the steps taken, and no verdict can be HOLDS.
     """
@@ -140,9 +166,12 @@ class Result:
     load_seconds: float = 0.0
     optimise_seconds: float = 0.0
     sample: Sample | None = None
+    fault: Fault | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError if HOLDS is said on the ground of a sample."""
+        """Raise ValueError if HOLDS is said on the ground of a sample, or in spite of a fault."""
+        if self.fault is not None and not self.cut:
+            raise ValueError("a fault cuts an exploration")
         if self.sample is not None and self.verdict is Verdict.HOLDS:
             raise ValueError("random walks do not show that a design holds")
         for entry in self.properties:
@@ -182,12 +211,36 @@ class Result:
             "liveness_seconds": round(self.liveness_seconds, 3),
             "collision_probability": self.collision_probability,
             "sample": None if self.sample is None else asdict(self.sample),
+            "fault": None if self.fault is None else _fault(self.fault),
             "properties": [_property(entry) for entry in self.properties],
             "witnesses": [_witness(entry) for entry in self.witnesses],
             "actions": dict(self.actions),
             "never_taken": list(self.never_taken),
             "untaken_edges": list(self.untaken_edges),
         }
+
+
+def returned(result: Result, error: DesignError | None, *, is_shortest: bool = True) -> Result:
+    """The result; raises the error, if there is one, with the result as what was `found`."""
+    if error is None:
+        return result
+    if error.trace is not None:
+        fault = Fault(
+            message=str(error), trace=error.trace, step=error.step, is_shortest=is_shortest
+        )
+        error.found = replace(result, fault=fault)
+    raise error
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    return {
+        "message": fault.message,
+        "where": fault.where,
+        "step": None if fault.step is None else str(fault.step),
+        "trace_length": len(fault.trace),
+        "is_shortest": fault.is_shortest,
+        "trace": trace_as_dict(fault.trace),
+    }
 
 
 def _property(entry: PropertyResult) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import NonDeterministic, closest
+from tierproof.model.language.errors import DesignError, NonDeterministic, closest
 from tierproof.model.language.properties import Property
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
@@ -30,7 +30,7 @@ from tierproof.spark_explorer.reporting import (
     untaken_edges,
     witnesses_of,
 )
-from tierproof.spark_explorer.results import Result, Verdict
+from tierproof.spark_explorer.results import Result, Verdict, returned
 
 WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
@@ -38,6 +38,8 @@ WORTH_OPTIMISING = 5_000_000
 
 INTERRUPTED = "interrupted"
 """Why a search was cut that Ctrl-C has ended."""
+FAULTY = "a fault of the design"
+"""Why a search was cut in whose last level a function of the design has failed."""
 
 
 class Phase(StrEnum):
@@ -45,6 +47,10 @@ class Phase(StrEnum):
 
     STATES = "exploring"
     LIVENESS = "judging liveness"
+
+
+FIRST = "the first violation was asked for"
+"""Why a search was cut that ended with the level of the first violation."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,8 +108,10 @@ class Search:
         *,
         max_states: int | None = None,
         until: Collection[str] = (),
+        first: Collection[int] = (),
         watch: Callable[[Progress], None] = no_watch,
     ) -> None:
+        self.first_of = set(first)
         self.kernel, self.execution = kernel, execution
         self.max_states, self.watch = max_states, watch
         self.until = _numbers(kernel, until)
@@ -155,6 +163,10 @@ class Search:
                     level, found.where[number], found.label[number]
                 )
         self.total.add(found)
+        if self.kernel.faults in self.first:
+            self.cut = self.cut or FAULTY
+        if self.first_of & set(self.first):
+            self.cut = self.cut or FIRST
         if self.until and self.until <= set(self.first):
             self.cut = self.cut or "all that was asked for is violated"
 
@@ -189,6 +201,16 @@ class Search:
         occurrence = self.first.get(number)
         return None if occurrence is None else self._trace_to(occurrence)
 
+    def fault(self) -> DesignError | None:
+        """The error of the first fault of the design, with the shortest trace to it; or None."""
+        occurrence = self.first.get(self.kernel.faults)
+        if occurrence is None:
+            return None
+        trace = self._trace_to(FirstOccurrence(occurrence.level, occurrence.where, STATE_ITSELF))
+        error = self.kernel.explain(self.kernel.pack(trace.states[-1]), occurrence.label)
+        error.trace = trace
+        return error
+
     def _trace_to(self, occurrence: FirstOccurrence) -> Trace:
         labels = [] if occurrence.label == STATE_ITSELF else [occurrence.label]
         origin = self._origin(occurrence.where, occurrence.level)
@@ -219,6 +241,7 @@ def explore(
     only: Collection[str] = (),
     max_states: int | None = None,
     until: Collection[str] = (),
+    first: bool = False,
     watch: Callable[[Progress], None] = no_watch,
 ) -> Result:
     """Explore `design` in `scope` and return what was found.
@@ -226,15 +249,18 @@ def explore(
     `execution_for` makes the execution for the kernel: `MemoryExecution`, or a Spark one.
     `only` names the properties, witnesses and laws to report on; empty: all. The search ends
     as soon as all of `until` are violated (liveness is judged at the end only, so that it never
-    ends early for a liveness property); empty: it goes on.
-    Raises DesignError when the design is at fault.
+    ends early for a liveness property); empty: it goes on. With `first` it ends with the level in
+    which the first property of `only` is violated, or any property or law if `only` is empty.
+    Raises DesignError when the design is at fault; the error has the shortest trace to the fault,
+    and the result until then as `found`.
     """
     started = time.monotonic()
     kernel = Kernel(design, scope)
     kernel.prepare()
     execution = execution_for(kernel)
     try:
-        search = Search(kernel, execution, max_states=max_states, until=until, watch=watch)
+        ending = {"until": until, "first": kernel.numbers(only) if first else ()}
+        search = Search(kernel, execution, max_states=max_states, watch=watch, **ending)
         set_up = time.monotonic() - started
         wanted = liveness.claims(design, only)
         if wanted:
@@ -242,7 +268,7 @@ def explore(
         search.run()
         search.judge(wanted)
         kernel.close()
-        return _result(search, scope_name, set_up, only)
+        return returned(_result(search, scope_name, set_up, only), search.fault())
     finally:
         execution.close()
         kernel.close()

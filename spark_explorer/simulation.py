@@ -12,20 +12,21 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import count
 from threading import Event
+from typing import Any
 
 import numpy as np
 
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import NonDeterministic, ScopeError
+from tierproof.model.language.errors import DesignError, NonDeterministic, ScopeError
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
-from tierproof.spark_explorer.execution import Occurrences
+from tierproof.spark_explorer.execution import STATE_ITSELF, Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.memory import wait_for
 from tierproof.spark_explorer.native.kernel import Kernel
@@ -40,7 +41,8 @@ from tierproof.spark_explorer.native.walking import (
     WALKS,
 )
 from tierproof.spark_explorer.reporting import Found, properties_of, untaken_edges, witnesses_of
-from tierproof.spark_explorer.results import Result, Sample, Verdict
+from tierproof.spark_explorer.results import Result, Sample, Verdict, returned
+from tierproof.spark_explorer.search import FAULTY
 from tierproof.spark_explorer.shortening import Retrace, Taken, shortened
 from tierproof.spark_explorer.sketch import estimate
 
@@ -123,8 +125,10 @@ class Simulation:
         bounds: Bounds,
         *,
         threads: int | None = None,
+        first: Sequence[int] = (),
         watch: Callable[[WalkProgress], None] = no_watch,
     ) -> None:
+        self.first_of = list(first)
         self.kernel, self.bounds, self.watch = kernel, bounds, watch
         cores = os.cpu_count() or 1
         self.initial = kernel.initial()
@@ -174,6 +178,8 @@ class Simulation:
             if left <= 0:
                 return
             walker.take(first, left)
+            if walker.checks.hits[self.kernel.faults]:
+                self._stop.set()
 
     def _attend(self, running: list[Future[None]]) -> None:
         """Report progress until the walks are taken, the time is over or a thread fails."""
@@ -182,6 +188,12 @@ class Simulation:
             spent = time.monotonic() - self.began
             self._report(spent)
             if any(one.exception() for one in ended):
+                return
+            if self._stop.is_set():
+                self.ended_by = FAULTY
+                return
+            if self._hits[self.first_of].any():
+                self.ended_by = "the first violation"
                 return
             if not left:
                 self.ended_by = f"the limit of {self.bounds.walks:,} walks"
@@ -206,9 +218,16 @@ class Simulation:
             )
         )
 
+    @property
+    def _hits(self) -> np.ndarray[Any, Any]:
+        """How often each check has reported so far."""
+        hits: np.ndarray[Any, Any] = np.sum([one.checks.hits for one in self.walkers], axis=0)
+        return hits
+
     def _violated(self) -> int:
         """How many properties and laws some walk has violated."""
-        hits = np.sum([walker.checks.hits for walker in self.walkers], axis=0)
+        hits = self._hits
+        hits[self.kernel.faults] = 0
         for number, entry in enumerate(self.kernel.design.checked):
             if entry.kind is PropertyKind.WITNESS:
                 hits[number] = 0
@@ -233,11 +252,34 @@ class Simulation:
         """The shortest walk to an occurrence of check `number`, shortened, replayed, verified."""
         if not self.total.hits[number]:
             return None
+        return self._trace_to(number, self.total.label[number])
+
+    def fault(self) -> DesignError | None:
+        """The error of the fault that the shortest walk came to, with its trace; or None."""
+        faults = self.kernel.faults
+        if not self.total.hits[faults]:
+            return None
+        trace = self._trace_to(faults, STATE_ITSELF)
+        number = self.total.label[faults]
+        error = self.kernel.explain(self.kernel.pack(trace.states[-1]), number)
+        error.trace = trace
+        return error
+
+    def _trace_to(self, number: int, label: int) -> Trace:
         walker, kernel = self.walker(), self.kernel
-        at, taken = walker.again(self.total.where[number], self.total.label[number], number)
+        place = self.total.where[number]
+        at, path = walker.again(place)
+        labels, after = path[: place >> NUMBER_BITS], path[place >> NUMBER_BITS :]
+        if number != kernel.faults:  # a step that fails leads nowhere, and is not part of the trace
+            labels, after = labels + [label] * (label != STATE_ITSELF), []
+
+        def retrace(some: Sequence[int]) -> Taken | None:
+            return walker.retrace(at, [*some, *after], number)
+
+        taken = retrace(labels)
         if taken is None:
             raise NonDeterministic("a walk that was taken again leads elsewhere")
-        taken = self._shortened(taken, lambda labels: walker.retrace(at, labels, number))
+        taken = self._shortened(taken, retrace)
         steps = tuple(kernel.steps.step(label) for label in taken.labels)
         trace = Trace(kernel.design, kernel.scope, at, steps)
         if kernel.fingerprint(trace.states[-1]) != taken.passed[-1]:
@@ -264,24 +306,29 @@ def simulate(
     threads: int | None = None,
     scope_name: str = "custom",
     only: Collection[str] = (),
+    first: bool = False,
     watch: Callable[[WalkProgress], None] = no_watch,
 ) -> Result:
     """Take random walks through `design` in `scope` and return what they found.
 
     They end after `walks` walks or `seconds` (a minute if neither is given), each after `depth`
     steps, in a state without a successor, or outside the bounds. `only` names the properties,
-    witnesses and laws to report on; empty: all.
-    Raises DesignError when the design is at fault, ScopeError for an option out of its limits.
+    witnesses and laws to report on; empty: all. With `first` they end soon after the first of these
+    is violated.
+    Raises DesignError when the design is at fault (the error has a trace to the fault, and the
+    result until then as `found`), ScopeError for an option out of its limits.
     """
     bounds = Bounds(seed=seed, walks=walks, depth=depth, seconds=seconds)
     started = time.monotonic()
     kernel = Kernel(design, scope)
     try:
-        simulation = Simulation(kernel, bounds, threads=threads, watch=watch)
+        ending = kernel.numbers(only) if first else []
+        simulation = Simulation(kernel, bounds, threads=threads, first=ending, watch=watch)
         simulation.walker().prepare()
         set_up = time.monotonic() - started
         simulation.run()
-        return _result(simulation, scope_name, set_up, only)
+        result = _result(simulation, scope_name, set_up, only)
+        return returned(result, simulation.fault(), is_shortest=False)
     finally:
         kernel.close()
 

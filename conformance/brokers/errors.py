@@ -1,10 +1,14 @@
 """What goes wrong between a scenario and the brokers."""
 
-from tierproof.model.language.errors import TierproofError
+from tierproof.model.language.errors import Misused, TierproofError
 
 
 class CannotRun(TierproofError):
-    """Brokers cannot be run here: something is missing, or a release is unknown."""
+    """Brokers cannot be run here: something is missing."""
+
+
+class NoSuchRelease(CannotRun, Misused):
+    """What is named is no release of Kafka whose brokers can be run."""
 
 
 class NotSeen(TierproofError):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tierproof.conformance.brokers.errors import CannotRun
+from tierproof.conformance.brokers.errors import CannotRun, NoSuchRelease
 
 RELEASES = ("3.9.2", "4.3.1", "4.4.0")
 """The releases that a full run confirms findings on; the last is the newest."""
@@ -60,13 +60,13 @@ class Artifact:
 
 @dataclass(frozen=True)
 class Release:
-    """A released version of Kafka, "4.4.0", from 3.9 on. Raises CannotRun for another."""
+    """A released version of Kafka, "4.4.0", from 3.9 on. Raises NoSuchRelease for another."""
 
     version: str
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"\d+\.\d+\.\d+", self.version) or self.number < (3, 9):
-            raise CannotRun(
+            raise NoSuchRelease(
                 f"{self.version!r} is no release that can be run: give one from 3.9.0 on, "
                 f"such as {NEWEST}"
             )

@@ -45,7 +45,13 @@ from tierproof.model.language.domains import (
     Subset,
 )
 from tierproof.model.language.edits import Edit, History, Variant, history, history_before
-from tierproof.model.language.errors import DesignError, ScopeError, TierproofError, UnknownName
+from tierproof.model.language.errors import (
+    DesignError,
+    Misused,
+    ScopeError,
+    TierproofError,
+    UnknownName,
+)
 from tierproof.model.language.findings import Finding, Passage, PublishedBug, Severity, Story
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.lifecycle import Lifecycle
@@ -85,6 +91,7 @@ __all__ = [
     "Interpreter",
     "Kind",
     "Lifecycle",
+    "Misused",
     "Move",
     "Passage",
     "Predicate",

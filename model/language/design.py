@@ -24,7 +24,7 @@ from tierproof.model.language.actions import (
 from tierproof.model.language.domains import Domain, Kind
 from tierproof.model.language.editing import edited, with_history
 from tierproof.model.language.edits import Edit, History, Variant, in_order
-from tierproof.model.language.errors import DesignError, closest
+from tierproof.model.language.errors import DesignError, NoFence, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.layout import Layout, domain_of, ghost_names, hints_of, layout_of
 from tierproof.model.language.lifecycle import Lifecycle
@@ -184,7 +184,7 @@ class Design:
             kind = self.guards[closest("guard", name, self.guards)].kind
             if kind in (GuardKind.LIMIT, GuardKind.EDGE):
                 what = "limits the scope" if kind is GuardKind.LIMIT else "tests where a thread is"
-                raise DesignError(f"{name!r} {what} and is no fence: it cannot be ablated")
+                raise NoFence(f"{name!r} {what} and is no fence: it cannot be ablated")
         return replace(self, dropped_guards=self.dropped_guards | frozenset(guards))
 
     def with_only(self, *properties: str) -> Design:

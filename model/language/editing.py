@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tierproof.model.language.actions import Action, Guard, arguments_of
 from tierproof.model.language.definitions import called_by, definitions
 from tierproof.model.language.edits import Edit, History, Variant, several
-from tierproof.model.language.errors import DesignError, closest
+from tierproof.model.language.errors import ContradictingEdits, DesignError, closest
 from tierproof.model.language.layout import ghost_names
 from tierproof.model.language.reading import Reader
 from tierproof.model.language.reading.ghosts import assigned_besides
@@ -142,7 +142,7 @@ class Editing:
     def _note(self, edit: Edit, name: str) -> None:
         earlier = self.replaced.get(name)
         if earlier is not None and earlier not in edit.foundations:
-            raise DesignError(
+            raise ContradictingEdits(
                 f"{edit.title} and variant {earlier!r} both replace {name!r}: choose one of them, "
                 "or let one say that it comes `after` the other"
             )

@@ -8,13 +8,26 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tierproof.model.language.actions import Step
+    from tierproof.model.language.trace import Trace
 
 
 class TierproofError(Exception):
     """Base of every error that is written for the user."""
 
 
-class UnknownName(TierproofError):
+class Misused(TierproofError):
+    """What is asked for does not exist or contradicts itself: the question is at fault.
+
+    A command ends with the exit status of bad usage for it, and with that of a fault for any
+    other error.
+    """
+
+
+class UnknownName(Misused):
     """A name that does not exist; the message offers the closest names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
@@ -25,12 +38,33 @@ class UnknownName(TierproofError):
         self.kind, self.name, self.close = kind, name, tuple(close)
 
 
-class ScopeError(TierproofError):
+class ScopeError(Misused):
     """A bound outside its limits, or bounds that contradict each other."""
 
 
 class DesignError(TierproofError):
-    """The design is wrong; the message names the function and, if there is one, the state."""
+    """The design is wrong; the message names the function and, if there is one, the state.
+
+    An exploration that ends by the error says how the state is reached: `trace` leads to it, and
+    `step` is taken in it (None: the error is of the state itself). `found` is the exploration's
+    result until then.
+    """
+
+    trace: Trace | None = None
+    step: Step | None = None
+    found: object = None
+
+
+class NoSuchDesign(DesignError, Misused):
+    """There is no design where one was looked for."""
+
+
+class ContradictingEdits(DesignError, Misused):
+    """Two edits that were chosen together replace the same thing."""
+
+
+class NoFence(DesignError, Misused):
+    """A guard that was to be ablated limits the scope or tests where a thread is."""
 
 
 class OutOfDomain(DesignError):

@@ -42,11 +42,12 @@ class Tables(NamedTuple):
 
 
 class Checks(NamedTuple):
-    """The results of an expansion. `K` checks: the claimed properties, then the lifecycle laws.
+    """The results of an expansion. `K` checks: the claimed properties, the lifecycle laws, a fault.
 
     Each check keeps the occurrence with the smallest (place, label): the state in which it was
     found and the label of the step taken from it, or -1 if the state itself is the occurrence.
-    The place of a state is its fingerprint in a search, and its `place` in a random walk.
+    The place of a state is its fingerprint in a search, and its `place` in a random walk. The last
+    check is that no function of the design fails in a state; its label is the fault's number.
     """
 
     hits: Array  # int64[K]: how often
@@ -106,6 +107,13 @@ def note(checks, number, me, label):
     ):
         checks.where[number] = me
         checks.label[number] = label
+
+
+@njit(**FAST)
+def note_fault(work, checks, me):
+    """Count the fault in the context as an occurrence of the last check, and clear it."""
+    note(checks, len(checks.hits) - 1, me, work.context[0])
+    work.context[0] = 0
 
 
 @njit(**FAST)
@@ -263,32 +271,54 @@ def follow(words, step, code, tables, packing, work, checks, me, after):
         check_step(code, work, step, checks, me, label)
 
 
+@njit(forceinline=True, **FAST)
+def expand_state(words, me, code, tables, packing, work, checks, output):
+    """Check a state, take its enabled steps and emit the successors, until a fault."""
+    context = work.context
+    unpack(words, packing, work.flat[0])
+    n = arrive(code, tables, work, checks, me)
+    if context[0] != 0:
+        return
+    for j in range(n):
+        step = work.steps[j]
+        follow(words, step, code, tables, packing, work, checks, me, output.scratch)
+        if context[0] != 0:
+            return
+        if not tables.has_bounds or is_inside(code, work):
+            if context[0] != 0:
+                return
+            emit(output, me, step[0])
+        else:
+            check_state(code, work.flat[1], work, checks, me, step[0])
+            if context[0] != 0:
+                return
+
+
 @njit(**FAST)
 def expand(block, row, code, tables, packing, work, checks, output):
     """Expand rows of `block` from `row` on; returns the first row not expanded.
 
     If rows are left, the output is full, or `work.context[0]` holds a fault in row `work.row`.
     """
-    flat, context = work.flat, work.context
     while row < len(block):
         if not has_room(output, len(work.steps)):
             return row
         work.row[0] = row
-        unpack(block[row], packing, flat[0])
         me = fingerprint(block[row])
-        n = arrive(code, tables, work, checks, me)
-        if context[0] != 0:
+        expand_state(block[row], me, code, tables, packing, work, checks, output)
+        if work.context[0] != 0:
             return row
-        for j in range(n):
-            step = work.steps[j]
-            follow(block[row], step, code, tables, packing, work, checks, me, output.scratch)
-            if context[0] != 0:
-                return row
-            if not tables.has_bounds or is_inside(code, work):
-                emit(output, me, step[0])
-            else:
-                check_state(code, flat[1], work, checks, me, step[0])
-            if context[0] != 0:
-                return row
+        row += 1
+    return row
+
+
+@njit(**FAST)
+def survey(block, row, code, tables, packing, work, checks, output):
+    """As `expand`, but a fault is noted, and ends the expansion of its state alone."""
+    while row < len(block):
+        row = expand(block, row, code, tables, packing, work, checks, output)
+        if work.context[0] == 0:
+            break
+        note_fault(work, checks, fingerprint(block[row]))
         row += 1
     return row

@@ -5,14 +5,15 @@
     row = worker.expand(block, 0, level=1)      rows expanded; successors in worker.output
 
 When compiled code sets a fault (an index outside, a value outside its domain, an action
-that changes nothing) the interpreter runs on the same state, and the caller gets its
-error, which names the function and shows the state.
+that changes nothing), its state counts as an occurrence of the check `faults`. `explain` runs
+the interpreter on the same state: its error names the function and shows the state.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Callable, Collection
 from functools import cached_property
 from threading import Thread
 from typing import Any
@@ -38,6 +39,7 @@ from tierproof.spark_explorer.native.expansion import (
     Tables,
     Work,
     expand,
+    survey,
 )
 from tierproof.spark_explorer.native.packing import (
     Packing,
@@ -68,7 +70,8 @@ class Kernel:
         self.steps = Steps(design, scope)
         self.laws = list(dict.fromkeys(law for _, law in self.interpreter.lifecycle_leaves))
         self.tables = self._tables()
-        self.checks = len(design.checked) + len(self.laws)
+        self.faults = len(design.checked) + len(self.laws)
+        self.checks = self.faults + 1
         self._loaded: Loaded | None = None
         self._optimiser: Thread | None = None
         self.compile_seconds = self.load_seconds = self.optimise_seconds = 0.0
@@ -127,6 +130,16 @@ class Kernel:
         """The fault in a context, or None for a fault that the engine found."""
         return self._module.faults[number - 1] if number > 0 else None
 
+    def numbers(self, only: Collection[str]) -> list[int]:
+        """The numbers of the named checks; if none is named, of all but the witnesses."""
+        checked = [(entry.name, entry.kind) for entry in self.design.checked]
+        checked += [(law.law_name, PropertyKind.LAW) for law in self.laws]
+        return [
+            number
+            for number, (name, kind) in enumerate(checked)
+            if (name in only if only else kind is not PropertyKind.WITNESS)
+        ]
+
     def work(self) -> Work:
         """Buffers for one thread."""
         flat = np.zeros((4, len(self.layout.leaves)), np.int64)
@@ -160,7 +173,7 @@ class Kernel:
 
     def prepare(self) -> None:
         """Compile or load the design and the engine by expanding zero states."""
-        self.worker(1, 1).expand(np.zeros((0, self.words), np.uint64), 0, 0)
+        self.worker(1, 1).survey(np.zeros((0, self.words), np.uint64), 0, 0)
 
     def pack(self, state: State) -> Array:
         """The packed state of `state`."""
@@ -179,16 +192,21 @@ class Kernel:
         """Buffers for one thread; `capacity` successors for each of `partitions`."""
         return Worker(self, partitions, max(capacity, self.steps.count + 1))
 
-    def explain(self, words: Array, number: int) -> None:
-        """Raise the interpreter's error for the state in which compiled code failed."""
-        interpreter, state = self.interpreter, self.unpack(words)
-        self._check_in_python(state)
-        for step, after in interpreter.successors(state):
-            interpreter.violated_by(state, step, after)
-            if not interpreter.within_bounds(after):
-                self._check_in_python(after)
+    def explain(self, words: Array, number: int) -> DesignError:
+        """The interpreter's error for a state in which compiled code failed, and for which step."""
+        state, step = self.unpack(words), None
+        try:
+            self._check_in_python(state)
+            for step in self.interpreter.enabled(state):
+                after = self.interpreter.take(state, step)
+                self.interpreter.violated_by(state, step, after)
+                if not self.interpreter.within_bounds(after):
+                    self._check_in_python(after)
+        except DesignError as error:
+            error.step = step
+            return error
         engine = "nothing changed" if number == UNCHANGED else "a value outside its domain"
-        raise unexplained(self.fault(number), engine, state)
+        return unexplained(self.fault(number), engine, state)
 
     def _check_in_python(self, state: State) -> None:
         """Check the invariants and witnesses of a state."""
@@ -259,23 +277,32 @@ class Worker:
 
         The output is emptied first. Raises DesignError when the design is at fault.
         """
+        row = self._run(expand, block, row, level)
+        if self.work.context[0]:
+            raise self.kernel.explain(block[self.work.row[0]], int(self.work.context[0]))
+        return row
+
+    def survey(self, block: Array, row: int, level: int) -> int:
+        """As `expand`, but a fault of the design is noted among the checks, and ends nothing."""
+        return self._run(survey, block, row, level)
+
+    def _run(self, native: Callable[..., int], block: Array, row: int, level: int) -> int:
         kernel = self.kernel
         self.output.sent[:] = 0
         self.output.level[0] = level
         self.work.context[0] = 0
-        row = expand(
-            block,
-            row,
-            kernel.code,
-            kernel.tables,
-            kernel.packing,
-            self.work,
-            self.checks,
-            self.output,
+        return int(
+            native(
+                block,
+                row,
+                kernel.code,
+                kernel.tables,
+                kernel.packing,
+                self.work,
+                self.checks,
+                self.output,
+            )
         )
-        if self.work.context[0]:
-            kernel.explain(block[self.work.row[0]], int(self.work.context[0]))
-        return int(row)
 
     def forget_sent(self) -> None:
         """Clear the filter: states that an earlier attempt sent may never have arrived."""

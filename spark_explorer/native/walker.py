@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tierproof.spark_explorer.execution import STATE_ITSELF
 from tierproof.spark_explorer.native.kernel import Array, Kernel
 from tierproof.spark_explorer.native.walking import (
     NUMBER_BITS,
@@ -30,6 +29,7 @@ class Walker:
             np.zeros(depth, np.uint32),
             np.zeros(depth + 1, np.uint64),
             np.zeros(1, np.int64),
+            np.zeros(1, np.int64),
             np.zeros(6, np.int64),
             np.zeros(1 << REGISTER_BITS, np.uint8),
         )
@@ -37,11 +37,10 @@ class Walker:
     def prepare(self) -> None:
         """Compile or load the design and the engine by zero walks, and zero steps of one."""
         self.take(0, 0)
-        if self.kernel.checks:
-            self.retrace(0, (), 0)
+        self.retrace(0, (), 0)
 
     def take(self, first: int, count: int) -> None:
-        """Take `count` walks from number `first` on. Raises DesignError for a faulty design."""
+        """Take `count` walks from number `first` on; a fault, noted among the checks, ends them."""
         kernel = self.kernel
         self.work.context[0] = 0
         take_walks(
@@ -56,13 +55,12 @@ class Walker:
             self.checks,
             self.walk,
         )
-        self._explain()
 
     def retrace(self, at: int, labels: Sequence[int], target: int) -> Taken | None:
         """What is taken of these steps from initial state `at` until check `target` reports.
 
-        None if it does not report. Steps that are not enabled are passed over.
-        Raises DesignError for a faulty design.
+        None if it does not report, or if a fault comes first. Steps that are not enabled are
+        passed over.
         """
         kernel = self.kernel
         self.work.context[0] = 0
@@ -78,23 +76,15 @@ class Walker:
             self.checks,
             self.walk,
         )
-        self._explain()
         if taken < 0:
             return None
         return Taken(self.walk.path[:taken].tolist(), self.walk.passed[: taken + 1].tolist())
 
-    def again(self, place: int, label: int, target: int) -> tuple[int, Taken | None]:
-        """The walk to a place again, then the step `label`: its initial state and what was taken.
+    def again(self, place: int) -> tuple[int, list[int]]:
+        """Take the walk to a place again: its initial state, the labels to there, and the next one.
 
         An empty Walker is needed: it counts what it takes.
         """
         number, length = place & ((1 << NUMBER_BITS) - 1), place >> NUMBER_BITS
         self.take(number, 1)
-        labels = self.walk.path[:length].tolist() + [label] * (label != STATE_ITSELF)
-        at = int(self.walk.begun[0])
-        return at, self.retrace(at, labels, target)
-
-    def _explain(self) -> None:
-        fault = int(self.work.context[0])
-        if fault:
-            self.kernel.explain(self.walk.here, fault)
+        return int(self.walk.begun[0]), self.walk.path[: length + 1].tolist()

@@ -17,6 +17,7 @@ from tierproof.spark_explorer.native.expansion import (
     check_state,
     follow,
     is_inside,
+    note_fault,
 )
 from tierproof.spark_explorer.native.packing import FAST, fingerprint, mix, unpack
 
@@ -43,6 +44,7 @@ class Walk(NamedTuple):
     path: Array  # uint32[D]: the labels of the steps taken
     passed: Array  # uint64[D + 1]: the fingerprints of the states
     begun: Array  # int64[1]: the number of the initial state
+    faulty: Array  # int64[1]: the steps of a walk before the state in which a function failed
     covered: Array  # int64[6]: see WALKS
     registers: Array  # uint8[1 << REGISTER_BITS]: of the estimate of distinct states
 
@@ -111,13 +113,14 @@ def go_on(work, walk):
 
 @njit(**FAST)
 def take_walk(initial, number, seed, code, tables, packing, work, checks, walk):
-    """Take the walk of this number to its end; a fault in the state `walk.here` ends it, too."""
+    """Take the walk of this number to its end, or to a fault, which is left in the context."""
     context, covered = work.context, walk.covered
     start = mix(mix(seed) + np.uint64(number))
     begin(initial, below(mix(start) >> HALF, len(initial)), packing, work, walk)
     is_outside, taken, ended = False, 0, AT_DEPTH
     while True:
         me = place(taken, number)
+        walk.faulty[0] = taken
         count_distinct(walk.registers, fingerprint(walk.here))
         if is_outside:
             check_state(code, work.flat[0], work, checks, me, -1)
@@ -132,10 +135,10 @@ def take_walk(initial, number, seed, code, tables, packing, work, checks, walk):
         if taken == len(walk.path):
             break
         step = work.steps[choose(work.steps, n, mix(start + np.uint64(taken + 1) * GOLDEN))]
+        walk.path[taken] = step[0]
         follow(walk.here, step, code, tables, packing, work, checks, me, walk.after)
         if context[0] != 0:
             return
-        walk.path[taken] = step[0]
         taken += 1
         is_outside = tables.has_bounds and not is_inside(code, work)
         if context[0] != 0:
@@ -153,6 +156,7 @@ def take_walks(first, count, initial, seed, code, tables, packing, work, checks,
     for number in range(first, first + count):
         take_walk(initial, number, seed, code, tables, packing, work, checks, walk)
         if work.context[0] != 0:
+            note_fault(work, checks, place(walk.faulty[0], number))
             return
 
 
@@ -169,20 +173,25 @@ def row_of(label, steps, n):
 def retrace(initial, at, labels, target, code, tables, packing, work, checks, walk):
     """Take these steps, passing over those not enabled, until check `target` reports.
 
-    Returns the number of steps taken, which are in `walk.path`, or -1 if it does not report.
+    Returns the number of steps taken, which are in `walk.path`, or -1 if it does not report. A
+    fault is reported if it is the target.
     """
     context = work.context
     checks.hits[target] = 0
     begin(initial, at, packing, work, walk)
     is_outside, taken, asked, n = False, 0, 0, 0
+    at_fault = -1
+    is_fault_asked = target == len(checks.hits) - 1
     while True:
+        if is_fault_asked:
+            at_fault = taken
         walk.passed[taken] = fingerprint(walk.here)
         if is_outside:
             check_state(code, work.flat[0], work, checks, walk.passed[taken], -1)
         else:
             n = arrive(code, tables, work, checks, walk.passed[taken])
         if context[0] != 0:
-            return -1
+            return at_fault
         if checks.hits[target] != 0:
             return taken
         j = n
@@ -194,13 +203,13 @@ def retrace(initial, at, labels, target, code, tables, packing, work, checks, wa
         step, me = work.steps[j], walk.passed[taken]
         follow(walk.here, step, code, tables, packing, work, checks, me, walk.after)
         if context[0] != 0:
-            return -1
+            return at_fault
         walk.path[taken] = step[0]
         taken += 1
         is_reported = checks.hits[target] != 0
         is_outside = tables.has_bounds and not is_inside(code, work)
         if context[0] != 0:
-            return -1
+            return at_fault
         go_on(work, walk)
         if is_reported:
             walk.passed[taken] = fingerprint(walk.here)

@@ -78,7 +78,7 @@ def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
     frontier, row = level.run.states(level.number, part), 0
     occurrences = Occurrences.none(worker.kernel)
     while row < len(frontier):
-        row = worker.expand(frontier, row, level.number + 1)
+        row = worker.survey(frontier, row, level.number + 1)
         occurrences.add(Occurrences.taken_from(worker.checks))
         for other, table in enumerate(tables):
             block = _block(worker, other, table, level.number)

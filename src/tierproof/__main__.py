@@ -1,5 +1,5 @@
 """`python -m tierproof` is the command `tierproof`."""
 
-from tierproof.command_line.cli import main
+from tierproof.command_line.entry import main
 
 main()

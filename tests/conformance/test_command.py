@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tierproof.command_line.cli import app, main
+from tierproof.command_line.cli import app
+from tierproof.command_line.entry import main
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 

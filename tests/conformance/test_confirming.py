@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from tierproof.command_line import confirming as chosen
 from tierproof.command_line.cli import app
-from tierproof.command_line.exits import BAD_USAGE, INCOMPLETE
+from tierproof.command_line.exits import FAULT, INCOMPLETE
 from tierproof.conformance.brokers import confirming, side_by_side
 from tierproof.conformance.brokers.confirming import Bench, Confirmation, Outcome, confirm
 from tierproof.conformance.brokers.errors import CannotRun, NotSeen
@@ -72,7 +72,7 @@ def test_what_was_seen_before_ctrl_c_is_printed(no_brokers):
 def test_what_was_seen_before_an_error_is_printed(no_brokers):
     no_brokers(confirmation(), CannotRun("mvn failed"))
     run = CliRunner().invoke(app, ["confirm", "--json"])
-    assert run.exit_code == BAD_USAGE
+    assert run.exit_code == FAULT
     assert len(json.loads(run.stdout)["results"]) == 1
     assert run.stderr == "tierproof: mvn failed\n"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tierproof.command_line import recorded as command
-from tierproof.command_line.cli import main
+from tierproof.command_line.entry import main
 from tierproof.conformance import NotARecording, conform_file
 from tierproof.conformance.files import content_of
 from tierproof.conformance.recorders import caches, lineages, settings

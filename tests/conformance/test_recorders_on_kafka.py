@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tierproof.command_line.cli import app, main
+from tierproof.command_line.cli import app
+from tierproof.command_line.entry import main
 from tierproof.conformance.brokers.errors import CannotRun
 from tierproof.conformance.brokers.releases import NEWEST, Release, class_path
 from tierproof.conformance.config import answer_to, version_of
@@ -112,6 +113,6 @@ def test_a_question_that_kafka_cannot_hold_is_no_answer(classes, tmp_path, monke
     monkeypatch.setattr(sys, "argv", ["tierproof", *words])
     with pytest.raises(SystemExit) as stopped:
         main()
-    assert stopped.value.code == 2
+    assert stopped.value.code == 4
     assert f"{recorder.file}, row 1: java.lang.IllegalArgumentException" in capsys.readouterr().err
     assert not list(made.iterdir())

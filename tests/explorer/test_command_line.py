@@ -1,6 +1,5 @@
 """The command line: what it prints, what machines read, and how it exits."""
 
-import errno
 import json
 import os
 import re
@@ -9,8 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from tierproof.command_line import cli, running
 
 TWO_PHASE = "tests.toys.two_phase_commit:DESIGN"
 JUGS = "tests.toys.jugs:DESIGN"
@@ -127,6 +124,8 @@ def test_an_ablated_guard_is_said_and_its_fence_found():
         (("explore", TWO_PHASE, "--engine", "simulate", "--walks", "0"), "walks=0"),
         (("review", "--engine", "simulate"), "simulate"),
         (("explore", "json:dumps"), "not a Design"),
+        (("explore", "nowhere.at_all:DESIGN"), "there is no module"),
+        (("explore", TWO_PHASE, "--without", "no_such_guard"), "no_such_guard"),
         (("review", "--design", "kip95"), "kip950"),
         (("explor",), "explor"),
     ],
@@ -139,52 +138,10 @@ def test_bad_usage_exits_with_2_and_says_what_to_do(arguments, words):
     assert done.stdout == ""
 
 
-@pytest.mark.spark
-def test_a_master_that_does_not_answer_is_one_sentence():
-    done = tierproof("explore", TWO_PHASE, "--master", "spark://127.0.0.1:1")
-    assert done.returncode == 2
-    assert done.stderr.strip().count("\n") == 0
-    assert "does not answer" in done.stderr
-
-
-def test_no_java_is_one_sentence(tmp_path):
-    done = tierproof(
-        "explore", TWO_PHASE, "--engine", "spark", JAVA_HOME=str(tmp_path), PATH=str(tmp_path)
-    )
-    assert done.returncode == 2
-    assert done.stderr.strip().count("\n") == 0
-    assert "Java 17" in done.stderr
-    assert "--engine memory" in done.stderr
-
-
 def test_result_traces_and_drawings_are_written_beside_each_other(tmp_path):
     tierproof("explore", JUGS, "--out", str(tmp_path / "found"))
     names = {path.name for path in (tmp_path / "found").iterdir()}
     assert {"result.json", "never_four.txt", "never_four.svg"} <= names
-
-
-def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
-    (tmp_path / "file").write_text("")
-    done = tierproof("explore", TWO_PHASE, "--out", str(tmp_path / "file" / "below"))
-    assert done.returncode == 2
-    assert "cannot write" in done.stderr
-
-
-def test_a_full_disk_is_one_sentence(monkeypatch, tmp_path):
-    def fails(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(running, "write", fails)
-    command = ["tierproof", "explore", TWO_PHASE, "--out", str(tmp_path)]
-    monkeypatch.setattr(sys, "argv", command)
-    told: list[str] = []
-    monkeypatch.setattr(
-        "tierproof.command_line.cli.typer.echo", lambda words, err=False: told.append(words)
-    )
-    with pytest.raises(SystemExit) as ended:
-        cli.main()
-    assert ended.value.code == 2
-    assert told == ["tierproof: the disk is full: free some space at the cache folder"]
 
 
 def test_help_has_examples_and_imports_nothing_heavy():

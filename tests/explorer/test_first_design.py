@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from tierproof.command_line import first_design
 from tierproof.command_line.cli import app
-from tierproof.model.language import Design, DesignError
+from tierproof.model.language import Design
 from tierproof.model.language.actions import GuardKind
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
@@ -113,23 +113,3 @@ def test_the_commands_that_it_names_find_the_design(tmp_path, monkeypatch):
         done = CliRunner().invoke(app, command.split()[1:])
         assert done.exit_code == 0, done.output
     assert "32 distinct states" in CliRunner().invoke(app, told["next"][0].split()[1:]).stdout
-
-
-def test_a_file_in_a_package_is_imported_by_the_name_that_its_package_gives(tmp_path):
-    package = tmp_path / "plans"
-    package.mkdir()
-    package.joinpath("__init__.py").write_text("")
-    package.joinpath("bounds.py").write_text("SIZE = 3\n")
-    new(package / "tiered.py")
-    file = package / "tiered.py"
-    file.write_text(file.read_text("utf-8") + "\nfrom plans.bounds import SIZE\n")
-    design, _ = Question(design="plans/tiered.py:DESIGN", folder=str(tmp_path)).resolve()
-    assert design.state.__module__ == "plans.tiered"
-
-
-def test_a_file_that_is_not_there_or_is_hidden_by_another_module_is_refused(tmp_path):
-    with pytest.raises(DesignError, match="there is no file"):
-        Question(design="nowhere.py:DESIGN", folder=str(tmp_path)).resolve()
-    tmp_path.joinpath("pytest.py").write_text("DESIGN = None\n")
-    with pytest.raises(DesignError, match="take another name"):
-        Question(design="pytest.py:DESIGN", folder=str(tmp_path)).resolve()

@@ -2,39 +2,39 @@
 
 import pytest
 
-from tests.toys import double_lock, leaky_tank
+from tests.toys import leaky_tank, three_locks
 from tests.toys.two_phase_commit import DESIGN as TWO_PHASE
 from tierproof.model.language import Design, UnknownName, Variant, fence
 from tierproof.model.language.ablation import PartKind, guards_of, parts_of
 
-DOOR = double_lock.DESIGN
+DOOR = three_locks.DESIGN
 TANK = leaky_tank.DESIGN
 
 
 @fence(protects="door_is_shut", scope="house")
-def is_watched(state: double_lock.Door) -> bool:
+def is_watched(state: three_locks.Door) -> bool:
     """Somebody sees the thief."""
     return state.is_rusted
 
 
 @fence(stays="It would be odd without.")
-def is_loud(state: double_lock.Door) -> bool:
+def is_heard(state: three_locks.Door) -> bool:
     """The neighbours hear it."""
     return state.is_picked
 
 
 WATCH = Variant(
-    name="repair_watch", because="It is seen.", fence={double_lock.thief_picks_lock: is_watched}
+    name="repair_watch", because="It is seen.", fence={three_locks.thief_picks_lock: is_watched}
 )
 LISTEN = Variant(
-    name="repair_listen", because="It is heard.", fence={double_lock.wind_opens: is_loud}
+    name="repair_listen", because="It is heard.", fence={three_locks.wind_opens: is_heard}
 )
 BOTH = Variant(name="repair_both", because="Seen and heard.", parts=(WATCH, LISTEN))
 STRONGER = Variant(
     name="repair_iron",
     because="Iron.",
     parts=(WATCH,),
-    fence={double_lock.thief_picks_lock: is_loud},
+    fence={three_locks.thief_picks_lock: is_heard},
 )
 
 
@@ -56,7 +56,7 @@ def test_a_design_without_fences_has_nothing_to_leave_out_but_its_guards():
     assert names(DOOR) == []
     found = parts_of(DOOR, with_guards=True)
     assert [one.name for one in found] == [
-        *("is_not_picked", "is_not_rusted", "has_no_lock", "is_shut"),
+        *("is_not_picked", "is_not_rusted", "is_chained", "is_loud", "has_no_lock"),
     ]
     assert {one.kind for one in found} == {PartKind.GUARD}
 
@@ -94,10 +94,10 @@ def test_a_fence_beside_a_stronger_one_is_also_left_out_of_its_part_alone():
 
 def test_each_part_of_a_repair_is_left_out_of_the_whole():
     found = {one.name: one for one in parts_of(door(WATCH, LISTEN, BOTH), ["repair_both"])}
-    assert list(found) == ["is_watched", "is_loud", "repair_watch", "repair_listen"]
+    assert list(found) == ["is_watched", "is_heard", "repair_watch", "repair_listen"]
     ((whole, less),) = found["repair_watch"].settings
     assert set(whole.resolved.guards) - set(less.resolved.guards) == {"is_watched"}
-    assert "is_loud" in less.resolved.guards
+    assert "is_heard" in less.resolved.guards
 
 
 def test_of_several_repairs_each_is_left_out():
@@ -121,4 +121,4 @@ def test_parts_are_named_and_a_mistyped_name_is_told():
 
 
 def test_an_ordinary_guard_is_left_out_where_it_is_named():
-    assert names(DOOR, only=["is_shut"]) == ["is_shut"]
+    assert names(DOOR, only=["is_chained"]) == ["is_chained"]

@@ -171,7 +171,7 @@ class Stage:
         wanted_violations: Counter[str] = Counter()
         wanted = [self._interpreted(one, acts, claims, wanted_violations) for one in states]
         found = self._compiled(states)
-        hits = zip(self.design.checked, self.worker.checks.hits.tolist(), strict=True)
+        hits = zip(self.design.checked, self.worker.checks.hits.tolist(), strict=False)
         found_violations = Counter({claim.name: count for claim, count in hits if count})
         return Play(self.kernel, states, wanted, found, wanted_violations, found_violations)
 
