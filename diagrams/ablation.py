@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 
@@ -77,7 +78,7 @@ def _steps(cell: AblationCell) -> str:
 
 
 def ablation_as_svg(it: AblationMatrix, *, is_standalone: bool = True) -> str:
-    """The matrix as an SVG element; a standalone one has its own style."""
+    """The matrix as an SVG element; a standalone one has its own style, and tells each cell."""
     columns = it.columns
     left = _MARGIN + max((_NAME.width(row.name) for row in it.rows), default=0) + _GAP
     scopes = max((_TEXT.width(row.where) for row in it.rows), default=0) + _GAP
@@ -106,7 +107,9 @@ def ablation_as_svg(it: AblationMatrix, *, is_standalone: bool = True) -> str:
     for number, row in enumerate(it.rows):
         parts += _row(row, columns, (left, grid, words), top + _LINE * number)
     parts += _legend(top + _LINE * len(it.rows) + 26)
-    return "\n".join(part for part in [*parts, "</svg>"] if part) + "\n"
+    drawn = "\n".join(part for part in [*parts, "</svg>"] if part) + "\n"
+    drawn = drawn.replace('.0"', '"')
+    return drawn if is_standalone else re.sub("<title>.*?</title>", "", drawn)
 
 
 def _row(
