@@ -123,7 +123,7 @@ def explore(
 
     tierproof explore kip950 --scope deep --set brokers=3 --engine simulate --seconds 30 --seed 7
     """
-    from tierproof.command_line import console, running, writing
+    from tierproof.command_line import writing
 
     question = question_of(design, scope, bounds, variant, without, claims)
     question = registering.question_of(question, finding) if finding else question
@@ -132,12 +132,19 @@ def explore(
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
     for folder in filter(None, (out, run_folder)):
         writing.check(folder)
-    searched["master"] = master
-    result = _found(question, chosen, not as_json, walked, first=first, **searched)
+    options = {"master": master, **searched}
+    result = _found(question, chosen, not as_json, walked, first=first, **options)
+    _end(result, None if engine else reason_for(chosen), out, as_json)
+
+
+def _end(result: Result, chosen_for: str | None, out: Path | None, as_json: bool) -> None:
+    """Print a result, then write it; exits with its status."""
+    from tierproof.command_line import console, running
+
     if as_json:
         print_json(result.as_dict())
     else:
-        console.show_result(result, chosen_for=None if engine else reason_for(chosen))
+        console.show_result(result, chosen_for=chosen_for)
     if out is not None:
         running.write(result, out)
         typer.echo(f"written to {out}", err=as_json)

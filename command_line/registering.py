@@ -112,8 +112,7 @@ def isolate(
     The closed design should violate nothing; what breaks without one repair has one cause.
     Explorations are kept: a run that is interrupted goes on where it was.
 
-    Exit status: 0 closed and all violations accounted for, 1 otherwise, 2 bad usage, 3 interrupted,
-    4 a fault.
+    Exit status: 0 closed and all violations accounted for, 1 otherwise, 2 usage, 3 interrupted, 4 a fault.
 
     Examples: tierproof isolate kip950 --scope smoke; tierproof isolate kip950 --kept
     """

@@ -8,12 +8,17 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from tierproof.model.language.errors import TierproofError
 from tierproof.spark_explorer.native.expansion import Checks
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.visited import Origin
 
 STATE_ITSELF = -1
 """Label of an occurrence that is a state; any other label is the step taken from that state."""
+
+
+class LevelLost(TierproofError):
+    """What expanded a level has ended; all levels before it are whole, and so are the counts."""
 
 
 @dataclass
@@ -83,7 +88,7 @@ class Execution(Protocol):
         """Expand the frontier, which is `level`; yields occurrences part by part.
 
         After the last part the frontier is the new states of the next level. A caller
-        that stops iterating early has cut the search.
+        that stops iterating early has cut the search. Raises LevelLost, which cuts it, too.
         """
 
     def origin(self, found: int, level: int) -> Origin | None:

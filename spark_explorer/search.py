@@ -20,7 +20,7 @@ from tierproof.model.language.properties import Property
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import liveness
-from tierproof.spark_explorer.execution import STATE_ITSELF, Execution, Occurrences
+from tierproof.spark_explorer.execution import STATE_ITSELF, Execution, LevelLost, Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.visited import Origin
@@ -134,6 +134,8 @@ class Search:
                 self._expand_level(len(self.frontier_sizes))
         except KeyboardInterrupt:
             self.cut = INTERRUPTED
+        except LevelLost as error:
+            self.cut = str(error)
         except MemoryError:
             self.cut = "the machine has no more memory for visited states"
         self.seconds = time.monotonic() - self.began
@@ -259,8 +261,14 @@ def explore(
     kernel.prepare()
     execution = execution_for(kernel)
     try:
-        ending = {"until": until, "first": kernel.numbers(only) if first else ()}
-        search = Search(kernel, execution, max_states=max_states, watch=watch, **ending)
+        search = Search(
+            kernel,
+            execution,
+            max_states=max_states,
+            until=until,
+            first=kernel.numbers(only) if first else (),
+            watch=watch,
+        )
         set_up = time.monotonic() - started
         wanted = liveness.claims(design, only)
         if wanted:

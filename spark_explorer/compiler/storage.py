@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from functools import lru_cache
 from pathlib import Path
+
+ROOM = 64 << 20
+"""Bytes that the engine's code and that of some designs take; with less, a disk counts as full."""
 
 
 @lru_cache(maxsize=1)
 def folder() -> Path:
     """The cache folder: $TIERPROOF_CACHE, else tierproof's in the user's cache folder.
 
-    If that folder cannot be written, a temporary folder of this user.
+    If that folder cannot be written, or its disk is full, a temporary folder of this user.
     """
     chosen = os.environ.get("TIERPROOF_CACHE")
     base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
     path = Path(chosen) if chosen else Path(base) / "tierproof"
     try:
         path.mkdir(parents=True, exist_ok=True)
+        is_roomy = shutil.disk_usage(path).free >= ROOM
     except OSError:
+        is_roomy = False
+    if not is_roomy:
         path = Path(tempfile.gettempdir()) / f"tierproof-{os.getuid()}"
         path.mkdir(exist_ok=True)
     return path

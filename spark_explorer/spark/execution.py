@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -146,7 +147,8 @@ class SparkExecution:
         try:
             return list(running.result())
         except KeyboardInterrupt:
-            self.spark.sparkContext.cancelAllJobs()
+            with suppress(Exception):  # the JVM may have been ended by the same signal
+                self.spark.sparkContext.cancelAllJobs()
             wait([running])
             raise
 
@@ -157,11 +159,11 @@ class SparkExecution:
     def _job(self, number: int) -> Occurrences:
         """One level as one Spark job: expand, send blocks to their partitions, absorb."""
         level = tasks.Level(self.question, self.run, str(self.tables), self.partitions, number)
-        ids = self.spark.range(0, self.partitions, 1, self.partitions)
-        blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
-        routed = blocks.repartitionById(self.partitions, "part")
-        absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
         with session.plain_errors():
+            ids = self.spark.range(0, self.partitions, 1, self.partitions)
+            blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
+            routed = blocks.repartitionById(self.partitions, "part")
+            absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
             reports = self._collected(absorbed)
         occurrences = Occurrences.none(self.kernel)
         for report in reports:

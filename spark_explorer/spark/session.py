@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import errno
+import logging
 import os
 import re
 import shutil
@@ -12,14 +12,17 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from tierproof.model.language.errors import DesignError, TierproofError
+from tierproof.spark_explorer.execution import LevelLost
 
 OLDEST_JAVA = 17
 SECONDS_TO_ANSWER = 5
+ATTEMPTS = 4
+"""How often a task is tried on this machine: a worker that is killed does not end the run."""
 
 
 class NoSpark(TierproofError):
@@ -29,17 +32,18 @@ class NoSpark(TierproofError):
 def start(master: str | None) -> Any:
     """A SparkSession on `master`, or on every core of this machine. Raises NoSpark."""
     _see_to_java()
-    address = master or "local[*]"
+    address = master or f"local[*,{ATTEMPTS}]"
     _check_answer(address)
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     from pyspark.sql import SparkSession
 
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)  # a JVM that ends is told in a sentence
     builder = SparkSession.builder.master(address).appName("tierproof")
     for name, value in _settings(address).items():
         builder = builder.config(name, value)
     try:
-        with _standard_error_aside(), _own_interrupt():
+        with _standard_error_aside(), _own_interrupt(), _whole_start():
             session = builder.getOrCreate()
     except Exception as error:
         raise NoSpark(
@@ -134,15 +138,69 @@ def _check_answer(address: str) -> None:
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn the message of a failed job into the error that its task raised."""
+    """Turn the message of a failed job into the error that its task raised, or into LevelLost."""
     try:
         yield
     except Exception as error:
         text = str(error)
-        if "No space left on device" in text:
-            raise OSError(errno.ENOSPC, "No space left on device", "the run's folder") from error
         module = re.escape(DesignError.__module__)
         raised = re.findall(rf"^{module}\.\w+: (.*?)(?=\n\n|\n\tat |\Z)", text, re.M | re.S)
         if raised:
             raise DesignError(raised[-1]) from error
-        raise NoSpark(f"a Spark job failed: {text.strip().splitlines()[-1]}") from error
+        raise LevelLost(_reason(text)) from error
+
+
+def _reason(text: str) -> str:
+    """Why a job failed, in a sentence."""
+    if "No space left on device" in text:
+        return "the disk is full that holds the run, or its tables"
+    if _has_ended():
+        forget()
+        return "Spark's Java virtual machine has ended"
+    if "Python worker exited unexpectedly" in text:
+        return "Spark's Python workers have ended"
+    return f"a Spark job failed: {['no reason given', *text.strip().splitlines()][-1]}"
+
+
+def _has_ended() -> bool:
+    """Whether the JVM that this process started is no more."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    process = getattr(gateway, "proc", None)
+    if process is None:
+        return False
+    try:
+        process.wait(SECONDS_TO_ANSWER / 5)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def forget() -> None:
+    """Forget the session of a JVM that has ended, so that the next one starts another."""
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
+    SparkSession._instantiatedSession = None
+
+
+def _children() -> set[int]:
+    """The processes that this one has started."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return {int(number) for one in lists for number in one.read_text().split()}
+
+
+@contextmanager
+def _whole_start() -> Iterator[None]:
+    """End the JVM if its start does not come to its end, by Ctrl-C or by an error."""
+    before = _children()
+    try:
+        yield
+    except BaseException:
+        for started in _children() - before:
+            with suppress(ProcessLookupError):
+                os.kill(started, signal.SIGKILL)
+        forget()
+        raise

@@ -1,15 +1,18 @@
 """Machine code is kept on disk under a digest of its inputs; long runs switch to better code."""
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from tests.toys import two_phase_commit
 from tierproof.model.language import Design
 from tierproof.spark_explorer import search
-from tierproof.spark_explorer.compiler import loading
+from tierproof.spark_explorer.compiler import loading, storage
 from tierproof.spark_explorer.compiler.entries import Entries
 from tierproof.spark_explorer.compiler.loading import QUICK, THOROUGH, key_of, load
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -116,3 +119,13 @@ def test_a_long_search_takes_better_code_and_finds_the_same(monkeypatch):
     assert other.actions == usual.actions
     assert other.frontier_sizes == usual.frontier_sizes
     assert Kernel(two_phase_commit.DESIGN, scope).loaded.level == THOROUGH
+
+
+def test_a_cache_folder_on_a_full_disk_is_as_one_that_cannot_be_written(monkeypatch, tmp_path):
+    monkeypatch.setenv("TIERPROOF_CACHE", str(tmp_path))
+    full = shutil.disk_usage(tmp_path)._replace(free=storage.ROOM - 1)
+    with monkeypatch.context() as changed:
+        changed.setattr(shutil, "disk_usage", lambda path: full)
+        instead = Path(tempfile.gettempdir()) / f"tierproof-{os.getuid()}"
+        assert storage.folder.__wrapped__() == instead
+    assert storage.folder.__wrapped__() == tmp_path

@@ -1,11 +1,21 @@
 """A failed Spark job reports the error that its task raised."""
 
+import subprocess
+import sys
+import time
 import traceback
+from types import SimpleNamespace
 
 import pytest
 
+from tests.toys import two_phase_commit
 from tierproof.model.language.errors import DesignError, NonDeterministic
-from tierproof.spark_explorer.spark.session import NoSpark, plain_errors
+from tierproof.spark_explorer.execution import LevelLost
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.results import Verdict
+from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.spark import session
+from tierproof.spark_explorer.spark.session import plain_errors
 
 
 def said_by_spark(error: Exception) -> str:
@@ -22,6 +32,63 @@ def test_the_error_of_a_design_is_raised_again_without_the_tracebacks():
 
 
 def test_any_other_failure_is_told_in_a_sentence():
-    with pytest.raises(NoSpark, match="a Spark job failed") as raised, plain_errors():
+    with pytest.raises(LevelLost, match="a Spark job failed") as raised, plain_errors():
         raise RuntimeError(said_by_spark(KeyError("lost")))
     assert "\n" not in str(raised.value)
+
+
+class LosingLevelFive(MemoryExecution):
+    """Its level 5 is lost before anything of it is known, as a job's is when the JVM ends."""
+
+    def advance(self, level):
+        if level == 5:
+            raise LevelLost("Spark's Java virtual machine has ended")
+        yield from super().advance(level)
+
+
+def test_a_lost_level_leaves_the_counts_of_the_levels_before_it():
+    scope = two_phase_commit.DESIGN.scope("five")
+    whole = explore(two_phase_commit.DESIGN, scope, MemoryExecution)
+    lost = explore(two_phase_commit.DESIGN, scope, LosingLevelFive)
+    assert (lost.cut, lost.depth) == ("Spark's Java virtual machine has ended", 5)
+    assert lost.frontier_sizes == whole.frontier_sizes[:6]
+    assert lost.distinct_states == sum(whole.frontier_sizes[:6])
+    assert Verdict.HOLDS not in {entry.verdict for entry in lost.properties}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("x: java.io.IOException: No space left on device\n", "the disk is full"),
+        ("Python worker exited unexpectedly (crashed)\n", "Spark's Python workers have ended"),
+        ("", "no reason given"),
+    ],
+)
+def test_a_lost_level_says_why(said, told):
+    with pytest.raises(LevelLost, match=told), plain_errors():
+        raise RuntimeError(said)
+
+
+def test_a_jvm_that_has_ended_is_told_and_forgotten(monkeypatch):
+    from pyspark import SparkContext
+
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    monkeypatch.setattr(SparkContext, "_gateway", SimpleNamespace(proc=ended))
+    with pytest.raises(LevelLost, match="virtual machine has ended"), plain_errors():
+        raise ConnectionRefusedError("[Errno 111] Connection refused")
+    assert SparkContext._gateway is None
+
+
+def test_a_start_that_is_interrupted_leaves_no_process():
+    started = []
+
+    def start() -> None:
+        with session._whole_start():
+            started.append(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    began = time.monotonic()
+    assert started[0].wait(60) == -9
+    assert time.monotonic() - began < 60
