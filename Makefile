@@ -15,7 +15,7 @@ BIN = .venv/bin
 STAMP := .venv/ready-$(shell (pwd; cat .setup/setup .setup/requirements.txt pyproject.toml) \
 	| sha256sum | cut -c 1-16)
 
-.PHONY: help setup review test test-slow test-brokers lint lock clean
+.PHONY: help setup review site test test-slow test-brokers lint lock clean
 .DEFAULT_GOAL = help
 
 help: ## Show this help
@@ -27,6 +27,10 @@ setup: $(STAMP) ## Make .venv, and see to Java and Graphviz
 
 review: $(STAMP) ## Check every design and write the report (ARGS: those of tierproof review)
 	@$(BIN)/tierproof review $(ARGS)
+
+site: $(STAMP) ## Build the site of the documentation, build/site/index.html
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/site.cache docs build/site
+	@echo "build/site/index.html"
 
 test: $(STAMP) ## Run the tests, but for the slow ones (ARGS: those of pytest)
 	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)

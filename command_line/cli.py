@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tierproof.command_line import registering, released, tracing
+from tierproof.command_line import ablate, registering, released, starting, tracing
 from tierproof.command_line.exits import (
     BAD_USAGE,
     EXIT_STATUS,
@@ -282,6 +282,8 @@ def review(
     raise typer.Exit(HOLDS if found.is_as_expected else VIOLATED)
 
 
+app.command("new")(starting.new)
+app.command("ablate")(ablate.ablate)
 app.command("findings")(registering.findings)
 app.command("mail")(registering.mail)
 app.command("isolate")(registering.isolate)

@@ -300,7 +300,7 @@ def show_review(review: Review) -> None:
     for comparison in review.comparisons:
         _show_comparison(console, comparison)
     console.print()
-    console.width = max(console.width, _needed(console, table))
+    console.width = max(console.width, needed(console, table))
     console.print(table, soft_wrap=True)
     for name, sentences in review.differences.items():
         for sentence in sentences:
@@ -324,7 +324,7 @@ def _show_comparison(console: Console, it: SideBySide) -> None:
             table.add_row(row.name, *(_cell(diagrams.cell_word(one), one) for one in row.cells))
     kept = sum(not row.is_violated for row in it.rows)
     console.print(f"\n[bold]{it.title}[/bold]")
-    if _needed(console, table) > console.width:
+    if needed(console, table) > console.width:
         console.print("The table is wider than this window: comparison.md has it.")
         return
     console.print(table)
@@ -338,7 +338,7 @@ def _show_comparison(console: Console, it: SideBySide) -> None:
         console.print(_guards(it))
 
 
-def _needed(console: Console, table: Table) -> int:
+def needed(console: Console, table: Table) -> int:
     """The columns that a table takes if nothing in it is cut or wrapped."""
     options = console.options.update(width=1000, max_width=1000)
     return Measurement.get(console, options, table).maximum

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from tierproof.command_line import findings, running
+from tierproof.command_line import ablating, findings, running
 from tierproof.command_line.finding_cards import register_of
 from tierproof.command_line.writing import written_to
 from tierproof.model.designs import DESIGNS
@@ -28,7 +28,7 @@ from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.watching import Watching
 
 if TYPE_CHECKING:
-    from tierproof.diagrams import Register, SideBySide
+    from tierproof.diagrams import AblationMatrix, Register, SideBySide
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +44,7 @@ class Review:
     report: Path
     comparisons: tuple[SideBySide, ...] = ()
     registers: tuple[Register, ...] = ()
+    ablations: tuple[AblationMatrix, ...] = ()
 
     @property
     def is_as_expected(self) -> bool:
@@ -65,6 +66,7 @@ class Review:
             "results": [result.as_dict() for result in self.results],
             "findings": [asdict(one) for one in self.registers],
             "comparisons": [one.as_dict() for one in self.comparisons],
+            "ablations": [one.as_dict() for one in self.ablations],
         }
 
 
@@ -100,8 +102,10 @@ def review(
     expectations = {result.design: ledger.expected(result, known) for result in results}
     differences = {result.design: _differences(result, expectations) for result in results}
     compared = compared_with(results, known, COMPARISONS, out)
+    ablated = ablating.reviewed(designs.values(), watched=watched)
+    told = (compared, tuple(registers.values()), ablated)
     with written_to(out):
-        report = _write(results, designs, expectations, compared, tuple(registers.values()), out)
+        report = _write(results, designs, expectations, *told, out)
     return Review(
         results=results,
         expectations=expectations,
@@ -109,6 +113,7 @@ def review(
         report=report,
         comparisons=compared,
         registers=tuple(registers.values()),
+        ablations=ablated,
     )
 
 
@@ -179,6 +184,7 @@ def _write(
     expectations: Mapping[str, Any],
     compared: tuple[SideBySide, ...],
     registers: tuple[Register, ...],
+    ablated: tuple[AblationMatrix, ...],
     out: Path,
 ) -> Path:
     from tierproof import diagrams
@@ -190,13 +196,21 @@ def _write(
         _write_json(out / "comparison.json", [one.as_dict() for one in compared])
         pages = [diagrams.comparison_as_markdown(one) for one in compared]
         (out / "comparison.md").write_text("\n".join(pages), encoding="utf-8")
+    if ablated:
+        _write_json(out / "ablations.json", [one.as_dict() for one in ablated])
+    for one in ablated:
+        (out / one.design).mkdir(exist_ok=True)
+        picture = out / one.design / "ablation.svg"
+        picture.write_text(diagrams.ablation_as_svg(one), encoding="utf-8")
     for result in found:
         folder = out / result["design"]
         diagrams.draw_design(designs[result["design"]], folder)
         for entry in result["properties"]:
             if entry["trace"] is not None:
                 diagrams.draw_trace(entry["trace"], folder, entry["name"], entry)
-    return diagrams.write_report(found, designs, out, expectations, _facts(), compared, registers)
+    return diagrams.write_report(
+        found, designs, out, expectations, _facts(), compared, registers, ablated
+    )
 
 
 def _write_json(path: Path, value: Any) -> None:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tierproof.diagrams.ablated import AblationCell, AblationMatrix, AblationRow
+from tierproof.diagrams.ablation import READING, ablation_as_markdown, ablation_as_svg
 from tierproof.diagrams.cards import (
     Card,
     Holding,
@@ -43,12 +45,18 @@ from tierproof.diagrams.verdicts import run_name
 from tierproof.model.language import Design
 
 __all__ = [
+    "READING",
+    "AblationCell",
+    "AblationMatrix",
+    "AblationRow",
     "Card",
     "Cell",
     "Holding",
     "Register",
     "Shared",
     "SideBySide",
+    "ablation_as_markdown",
+    "ablation_as_svg",
     "cell_word",
     "compare",
     "comparison_as_markdown",

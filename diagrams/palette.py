@@ -144,3 +144,22 @@ OFFSETS_CSS = f"""
 .tp-offsets .missing text {{ fill: var(--bad); font-weight: 600; }}
 .tp-offsets .stray text.label {{ fill: var(--fault); font-weight: 600; }}
 """
+
+ABLATION_CSS = f"""
+.tp-ablation text {{ font-family: {SANS}; fill: var(--ink); }}
+.tp-ablation .mono {{ font-family: {MONOSPACE}; }}
+.tp-ablation .bold {{ font-weight: 600; }}
+.tp-ablation .faint {{ fill: var(--faint); }}
+.tp-ablation text.good {{ fill: var(--good); }}
+.tp-ablation text.open {{ fill: var(--open); }}
+.tp-ablation .paper {{ fill: var(--paper); }}
+.tp-ablation .rule {{ stroke: var(--line); stroke-width: 1; }}
+.tp-ablation .broken rect {{ fill: var(--bad-soft); }}
+.tp-ablation .broken text {{ fill: var(--bad); }}
+.tp-ablation .named rect {{ stroke: var(--bad); stroke-width: 1.6; }}
+.tp-ablation .named text {{ font-weight: 600; }}
+.tp-ablation .before rect {{ fill: var(--surface); }}
+.tp-ablation .before text, .tp-ablation .holds text {{ fill: var(--faint); }}
+.tp-ablation .missed rect {{ fill: none; }}
+.tp-ablation .missed rect {{ stroke: var(--open); stroke-width: 1.6; stroke-dasharray: 4 3; }}
+"""

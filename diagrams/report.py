@@ -12,12 +12,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from tierproof.diagrams.ablated import AblationMatrix
+from tierproof.diagrams.ablation import ablation_as_svg
 from tierproof.diagrams.cards import Register, registers_as_markdown
 from tierproof.diagrams.compared import SideBySide
 from tierproof.diagrams.dot import chart_as_dot, dot_as_svg, is_dot_installed, overview_as_dot
 from tierproof.diagrams.extract import charts_of, overview_of
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid
-from tierproof.diagrams.palette import CHART_CSS, OFFSETS_CSS, variables
+from tierproof.diagrams.palette import ABLATION_CSS, CHART_CSS, OFFSETS_CSS, variables
 from tierproof.diagrams.records import Chart
 from tierproof.diagrams.records import Sequence as Drawn
 from tierproof.diagrams.runs import Run
@@ -72,13 +74,14 @@ def write_report(
     facts: Mapping[str, str] | None = None,
     comparisons: Sequence[SideBySide] = (),
     registers: Sequence[Register] = (),
+    ablations: Sequence[AblationMatrix] = (),
 ) -> Path:
     """Write `review.html` and `review.md` below `folder`; returns the path of the page.
 
     `results` are records of searches, `designs` maps their names to designs, `expectations` is
     the ledger (see `verdicts.py`), `facts` are further lines for the head of the page,
     `comparisons` are designs side by side, `registers` the findings that the page begins with;
-    these are written as `findings.md`, too.
+    these are written as `findings.md`, too. `ablations` say what each fence of a design is for.
     """
     folder.mkdir(parents=True, exist_ok=True)
     sections = _sections(results, designs, expectations)
@@ -96,6 +99,7 @@ def write_report(
         has_ledger=expectations is not None,
         comparisons=comparisons,
         registers=registers,
+        ablations=[(one, Markup(ablation_as_svg(one, is_standalone=False))) for one in ablations],
         needed=NEEDED,
     )
     path = folder / "review.html"
@@ -213,7 +217,7 @@ def _environment() -> Environment:
 
 def _style() -> str:
     own = files("tierproof.diagrams").joinpath("templates/review.css").read_text(encoding="utf-8")
-    return variables(":root") + own + OFFSETS_CSS + CHART_CSS
+    return variables(":root") + own + OFFSETS_CSS + CHART_CSS + ABLATION_CSS
 
 
 def _sequence_text(sequence: Drawn) -> str:

@@ -14,10 +14,10 @@ from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
 
 PAGE = Path(__file__).parents[2].joinpath("docs", "language.md").read_text("utf-8")
-NOUNS = PAGE.partition("# Nouns\n")[2].partition("\n# ")[0]
+NOUNS = PAGE.partition("\n## Nouns\n")[2].partition("\n## ")[0]
 EXAMPLES = {
     title: re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    for title, text in re.findall(r"^### (.*?)\n(.*?)(?=^##|\Z)", NOUNS, re.DOTALL | re.MULTILINE)
+    for title, text in re.findall(r"^#### (.*?)\n(.*?)(?=^###|\Z)", NOUNS, re.DOTALL | re.MULTILINE)
 }
 UNTOLD = {
     *("Action", "Comparison", "DesignError", "Fairness", "Finding", "Guard", "Initial", "Kind"),

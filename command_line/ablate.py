@@ -1,0 +1,104 @@
+"""`tierproof ablate`: each part of a design left out alone, and what breaks without it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tierproof.command_line.exits import HOLDS, INCOMPLETE, VIOLATED, print_json, silent
+from tierproof.command_line.options import (
+    AsJson,
+    Bounds,
+    DesignName,
+    MaxStates,
+    ResultFolder,
+    ScopeName,
+    Variants,
+    question_of,
+)
+
+if TYPE_CHECKING:
+    from tierproof.diagrams import AblationMatrix
+
+
+Parts = Annotated[list[str] | None, typer.Option("--part", help="Leave out only this. Repeatable.")]
+WithGuards = Annotated[
+    bool, typer.Option("--guards", help="Leave out ordinary guards, too, not only fences.")
+]
+Inherited = Annotated[
+    bool, typer.Option("--inherited", help="Those of the design that it changes, too.")
+]
+Brief = Annotated[
+    bool, typer.Option("--first", help="End a search once all that a fence names is violated.")
+]
+AsMarkdown = Annotated[
+    bool, typer.Option("--markdown", help="Print Markdown, to paste into a thread.")
+]
+
+
+def ablate(
+    design: DesignName,
+    scope: ScopeName = None,
+    bounds: Bounds = None,
+    variant: Variants = None,
+    part: Parts = None,
+    guards: WithGuards = False,
+    inherited: Inherited = False,
+    first: Brief = False,
+    max_states: MaxStates = None,
+    out: ResultFolder = None,
+    as_markdown: AsMarkdown = False,
+    as_json: AsJson = False,
+) -> None:
+    """Leave out each fence, alone: a table of what breaks without it, and in how many steps.
+
+    Every fence is left out in the scope that it names; other guards in --scope, else in the scope
+    smoke, if there is one. With --variant the fences of the design so changed are left out and,
+    of several repairs, each repair. Ctrl-C ends it, and shows what is known.
+
+    Exit status: 0 every fence protects what it names, 1 one does not, 3 INCOMPLETE, 4 a fault.
+
+    Examples: tierproof ablate kip1266; tierproof ablate my_module:DESIGN --guards --json;
+    tierproof ablate kip1266 --variant repair_all --scope smoke --out build/ablation
+    """
+    from tierproof.command_line import ablating, ablation_table, writing
+    from tierproof.model.language.ablation import parts_of
+
+    if out is not None:
+        writing.check(out)
+    question = question_of(design, scope, bounds, (), (), ())
+    found, _ = question.resolve()
+    known = set() if inherited or variant else ablating.known_before(found)
+    chosen = (tuple(variant or ()), tuple(part or ()))
+    parts = parts_of(found, chosen[0], known=known, with_guards=guards, only=chosen[1])
+    shown = not (as_json or as_markdown)
+    run = ablating.Ablating(found, scope, question.bounds, first, max_states)
+    run.tell = (lambda row: typer.echo(ablation_table.told(row), err=True)) if shown else silent
+    matrix = run.run(parts, watched=shown)
+    if out is not None:
+        ablating.write(matrix, out)
+    _print(matrix, design, as_json=as_json, as_markdown=as_markdown)
+    if shown and out is not None:
+        typer.echo(f"\nTable, picture and traces: {out}")
+    if run.is_interrupted:
+        typer.echo("tierproof: interrupted; what is known is shown: INCOMPLETE", err=True)
+    raise typer.Exit(_status(matrix))
+
+
+def _print(matrix: AblationMatrix, design: str, *, as_json: bool, as_markdown: bool) -> None:
+    from tierproof import diagrams
+    from tierproof.command_line import ablation_table
+
+    if as_json:
+        print_json(matrix.as_dict())
+    elif as_markdown:
+        typer.echo(diagrams.ablation_as_markdown(matrix).rstrip())
+    else:
+        ablation_table.show(matrix, design)
+
+
+def _status(matrix: AblationMatrix) -> int:
+    if not matrix.is_as_declared:
+        return VIOLATED
+    return HOLDS if matrix.is_whole else INCOMPLETE
