@@ -2,8 +2,8 @@
 
 A page is a session in one folder, from top to bottom. In a block of `console` a line that begins
 with `$` is a command, and the lines below it are what it prints, in this order; `...` stands for
-anything. The block below `replaces: name` replaces what `tiering.py` has under that name. A block
-below `not run` says why it is not run.
+anything. The block below `replaces: name` replaces what `tiering.py` has under that name,
+and the block below `file: name` is that file. A block below `not run` says why it is not run.
 """
 
 import ast
@@ -52,10 +52,9 @@ def replaced(source: str, name: str, text: str) -> str:
 def printed(command: str, folder: Path) -> str:
     """What a command prints, read by a pipe; it exits as a verdict does."""
     program, *arguments = command.split()
-    assert program == "tierproof", command
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     done = subprocess.run(
-        [sys.executable, "-m", "tierproof", *arguments],
+        [sys.executable, "-m", program, *arguments],
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -101,6 +100,8 @@ def test_every_command_of_a_page_prints_what_the_page_shows(page, tmp_path):
             file = tmp_path / "tiering.py"
             source = file.read_text("utf-8")
             file.write_text(replaced(source, above.removeprefix("replaces: "), text), "utf-8")
+        if above.startswith("file: "):
+            (tmp_path / above.removeprefix("file: ")).write_text(text, "utf-8")
         if language == "console":
             for command, shown in commands_in(text):
                 assert not_shown(printed(command, tmp_path), shown) == [], command
@@ -112,8 +113,8 @@ def test_every_command_of_a_page_prints_what_the_page_shows(page, tmp_path):
 def test_every_block_of_a_page_is_run_or_says_why_not(page):
     for above, language, text in blocks_of(page):
         assert language in ("console", "python")
-        assert language == "console" or above.startswith("replaces: ")
-        assert language == "python" or text.startswith("$ tierproof ")
+        assert language == "console" or above.startswith(("replaces: ", "file: "))
+        assert language == "python" or text.startswith(("$ tierproof ", "$ pytest "))
         assert not above.startswith("not run") or len(above) > len("not run: ")
 
 
