@@ -22,7 +22,7 @@ OF_READINGS = (
             "One deletion of a remote segment, and its tombstone; the consumer as Kafka ships it, "
             "which is what the text says. No fault, and no race."
         ),
-        tracker="KAFKA-20033; raised in the KIP's discussion thread",
+        tracker="raised in the KIP's discussion thread",
         claims=("consumers_survive", "topic_is_as_big_as_the_remote_tier"),
         passages=(
             Passage(

@@ -117,21 +117,22 @@ OF_WRITERS = (
     ),
     Finding(
         name="anyone_writes_tombstones",
-        title="A broker that no longer leads deletes a segment and writes tombstones beside the "
-        "new leader, and a deleted segment is listed as copied",
+        title="With the UUID in the key, as we propose, an old leader's deletion and the new "
+        "leader's copy leave a deleted segment listed as copied",
         severity=Severity.COST,
         symptom=(
             "No client notices: the segment's records are past their retention. A broker that "
             "reads the topic just then lists a remote segment as copied whose object is deleted, "
-            "and logs an ERROR about a state transition that is not allowed. The old leader's "
-            "deletion and the new leader's copy write under one key. The tombstone that follows "
-            "removes the records from the topic."
+            "and logs an ERROR about a state transition that is not allowed. This is a remark on "
+            "a key with the segment's UUID, which we propose: there both brokers write under one "
+            "key. By the KIP's key, which has the leader epoch, they write under two."
         ),
         needs=(
             "Two replicas; an election that the old leader has not heard of for the time of one "
             "deletion (milliseconds, or as long as the old leader is cut off from the controller). "
-            "No crash and no fault. The clean-up scan needs no election: the text has it run on "
-            "every broker."
+            "Two changes that we propose are taken as made: the segment's UUID is the key, and "
+            "each record describes its segment in full. No crash and no fault. It was not played "
+            "on Kafka, as no release has the KIP."
         ),
         claims=(
             "deleted_segments_stay_dead",
@@ -162,8 +163,9 @@ OF_WRITERS = (
         permitted_by=(
             "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata, which publishes "
             "whatever a broker gives it, without its leader epoch; "
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which does not ask who leads once "
-            "it runs"
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which asks only whether it is "
+            "cancelled. Both are there without this KIP; in an uncompacted topic a reader sees "
+            "all four records, in order"
         ),
         assumptions=("C3",),
         story=Story(
@@ -172,7 +174,9 @@ OF_WRITERS = (
                 (
                     "start",
                     "Broker 0 leads in epoch 0, broker 1 follows. The segment of offset 0 is "
-                    f"rolled and not yet copied; the metadata topic is empty. {WITH_FIXES}",
+                    f"rolled and not yet copied; the metadata topic is empty. {WITH_FIXES} Each "
+                    "record describes its segment in full, also COPY_SEGMENT_FINISHED: today that "
+                    "is an update, which a cache drops without COPY_SEGMENT_STARTED.",
                 ),
                 ("1", "The segment of offset 0 passes its retention."),
                 ("2-4", "Broker 1 is elected in epoch 1 and learns it, and its copy task begins."),
@@ -188,8 +192,9 @@ OF_WRITERS = (
                 ),
                 (
                     "7-9",
-                    "The old leader reads the record, finds id 0 past its retention and publishes "
-                    "DELETE_SEGMENT_STARTED of id 0.",
+                    "The old leader reads the record. Its expiration task, which is not cancelled "
+                    "yet, finds id 0 past its retention and publishes DELETE_SEGMENT_STARTED of "
+                    "id 0.",
                 ),
                 (
                     "10-11",
@@ -222,18 +227,17 @@ OF_WRITERS = (
         ),
         turning=13,
         fix=(
-            "Run the clean-up scan on the leader of the partition only, and let the metadata topic "
-            "take the records and tombstones of a partition from the leader of its latest epoch "
-            "only. Kafka has no such check: it fences producers by transactional.id, not by the "
-            "leader epoch of another partition. Consumers cannot do it instead, as the log cleaner "
-            "keeps the last record of a key also if they ignore it. If that is too much, a cache "
-            "that forgets a segment at DELETE_SEGMENT_FINISHED in any state heals the lists of the "
-            "brokers; we propose that in another report."
+            "Run the clean-up scan on the leader of the partition only, and have "
+            "RemoteLogMetadataCache forget a segment at DELETE_SEGMENT_FINISHED in any state: that "
+            "heals the lists of the brokers, and we propose it in another report. The model was "
+            "tried with more: the metadata topic takes the records of a partition from the leader "
+            "of its latest epoch only. Kafka has no such check: it fences producers by "
+            "transactional.id, not by the leader epoch of another partition. We do not ask for it."
         ),
         costs=(
-            "One more field, the leader epoch, in each produce request to the metadata topic, and "
-            "a check by the broker that leads the metadata partition, which has to know the leader "
-            "epochs of all user partitions."
+            "A change of one transition in the cache. What the model was tried with costs a field "
+            "in each produce request to the metadata topic, and a check by the broker that leads "
+            "the metadata partition, which has to know the leader epochs of all user partitions."
         ),
         repair="repair_fence_writers",
         # The first rests on this fix: it would delete what the old leader is copying. The second

@@ -1,36 +1,32 @@
 """What KIP-1266's migration permits that it should not: the register's written half."""
 
+from tierproof.model.designs.kip1266_migration.findings_setting import (
+    EXISTING,
+    FUNCTIONAL,
+    RISK,
+)
 from tierproof.model.language import Finding, Passage, Severity, Story
-
-FUNCTIONAL = Passage(
-    "KIP-1266",
-    "Step 2: Rolling upgrade brokers",
-    "Tiered storage remains fully functional; no freeze or special coordination is required.",
-)
-EXISTING = (
-    "Offset 0 is in the remote tier as the remote segment id 0 (a UUID in Kafka); the metadata "
-    "topic has its two records, COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED, without keys."
-)
 
 FINDINGS = (
     Finding(
         name="migration_expires_live_segments",
-        title="The finite retention of step 1 removes the metadata of segments that are alive, and "
-        "the next leader loses their records",
+        title="The KIP's Step 1 removes the metadata of segments that are alive, and the next "
+        "leader loses their records",
         severity=Severity.LOSS,
         symptom=(
             "After an election committed records cannot be read: fetches of offset 0 fail with "
-            "OFFSET_OUT_OF_RANGE, though the record is within its topic's retention. This does not "
-            "heal: no record names the segment any more, and its object stays in the store. Step 1 "
-            "removes the only description of a segment by its age."
+            "OFFSET_OUT_OF_RANGE, though the record is within its topic's retention. It does not "
+            "heal by itself: no record names the segment any more, and its object stays in the "
+            "store. The KIP's Step 1 removes the only description of a segment by its age."
         ),
         needs=(
             "A user topic that is kept longer than the records of __remote_log_metadata; two "
-            "replicas; the restart and the election of a rolling upgrade. No fault, and no race. "
-            "No broker has to write a key. To leave the retention infinite does not help: then "
-            "compaction removes the same records in step 4, as they have no keys."
+            "replicas; a restart after the records have expired, and an election, as in any "
+            "rolling upgrade. No fault. A higher retention.ms does not help: no finite value "
+            "serves a topic with retention.ms=-1. Nor does an infinite one: then compaction, the "
+            "KIP's Step 4, removes the same records, as they have no keys. It was not played on "
+            "Kafka, as no release has the KIP."
         ),
-        tracker="KAFKA-20033",
         claims=(
             "leader_serves_what_is_within_retention",
             "live_segments_stay_known",
@@ -42,6 +38,7 @@ FINDINGS = (
             "expired_objects_go",
         ),
         passages=(
+            RISK,
             Passage(
                 "KIP-1266",
                 "Step 1: Ensure finite retention",
@@ -78,12 +75,13 @@ FINDINGS = (
                 ),
                 (
                     "2",
-                    "Broker 1 restarts with the new version (step 2), and begins to read the "
-                    "metadata topic.",
+                    "Broker 1 restarts with the new version (the KIP's Step 2), and begins to read "
+                    "the metadata topic.",
                 ),
                 (
                     "3",
-                    "The operator sets a finite retention.ms for the metadata topic (step 1).",
+                    "The operator sets a finite retention.ms for the metadata topic (the KIP's "
+                    "Step 1).",
                 ),
                 (
                     "4",
@@ -104,8 +102,8 @@ FINDINGS = (
                 (
                     "beyond",
                     "No broker that reads the topic learns of id 0 any more, so nobody deletes its "
-                    "object. Any restart does the same after step 4, with or without the new "
-                    "version.",
+                    "object. Any broker that restarts after the records have expired does the "
+                    "same, with or without the new version.",
                 ),
             ),
         ),
@@ -113,13 +111,15 @@ FINDINGS = (
         fix=(
             "Keep the retention infinite until a backfill is done: the leader of each user "
             "partition publishes every segment that it knows once more, in full and with a key, "
-            "and its highest copied offset. Records without keys are deleted (DeleteRecords) when "
-            "every broker has read the new ones; compaction may follow. We have not explored a "
+            "and its highest copied offset; a partition without a leader waits for one. The model "
+            "was tried with records without keys that are deleted (DeleteRecords) when every "
+            "broker has read the new ones. Kafka has no report of that: a feature level that is "
+            "raised after the backfill, and a delay, can stand for it. We have not explored a "
             "second topic for the keyed records, as the Motivation has it."
         ),
         costs=(
             "One record for each remote segment of the cluster and one for each leader epoch, "
-            "once. Brokers have to report how far they have read, which they do not today."
+            "once. The retention stays infinite as long as a partition has no leader."
         ),
         repair="repair_backfill",
         shows="topic_was_migrated",
@@ -139,7 +139,7 @@ FINDINGS = (
         needs=(
             "An operator who sets cleanup.policy=compact while a record without a key is in the "
             "topic, which the plan allows; one run of the log cleaner; the restart and the "
-            "election of a rolling upgrade. No fault, and no race."
+            "election of a rolling upgrade. No fault."
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -186,8 +186,8 @@ FINDINGS = (
                 ),
                 (
                     "5",
-                    "The operator sets cleanup.policy=compact (step 4). The two records without "
-                    "keys are still there.",
+                    "The operator sets cleanup.policy=compact (the KIP's Step 4). The two records "
+                    "without keys are still there.",
                 ),
                 ("6", "Broker 1 learns that it leads."),
                 ("7", "The log cleaner removes COPY_SEGMENT_STARTED of id 0, which has no key."),
@@ -245,7 +245,7 @@ FINDINGS = (
             "meanwhile: in a cluster with retention, every rolling upgrade. No crash and no fault. "
             "The window is the time of the rolling upgrade, hours."
         ),
-        tracker="KAFKA-20033; raised in the KIP's discussion thread",
+        tracker="raised in the KIP's discussion thread",
         claims=("consumers_survive", "tombstone_only_after_deletion"),
         passages=(
             Passage(

@@ -22,8 +22,10 @@ OF_LEADERS = (
         ),
         needs=(
             "Two replicas and one election. The old leader has compacted up to a local segment "
-            "that its copy task has not copied: nothing has the cleaner wait for the copy task, so "
-            "a copy task that lags is enough. No crash, no fault."
+            "that its copy task has not copied, and the election comes after the cleaner has "
+            "copied another segment of that cycle and before the copy task copies this one: a copy "
+            "task that lags is enough. No crash, no fault. It was not played on Kafka, as no "
+            "release has the KIP."
         ),
         claims=(
             "no_committed_record_lost",
@@ -46,10 +48,23 @@ OF_LEADERS = (
                 "The log segment file will need to be uploaded to remote tiered storage first "
                 "before the segment file is cleaned.",
             ),
+            Passage(
+                "KIP-1272",
+                OFFSETS,
+                "For this reason, broker A needs to persist its cleaner-offset-checkpoint to "
+                "remote storage at the end of each compaction cycle.",
+            ),
+            Passage(
+                "KIP-1272",
+                OFFSETS,
+                "The leader broker will publish out this list of cleanOffsets for each log "
+                "segment it is uploading to remote storage.",
+            ),
         ),
         permitted_by=(
             "LogCleanerManager#cleanableOffsets, which bounds the cleanable range by the last "
-            "stable offset, the active segment and min.compaction.lag.ms, and not by what is copied"
+            "stable offset, the active segment and min.compaction.lag.ms, and not by what is "
+            "copied. The KIP has the second quote as an overhead; none of its steps enforces it"
         ),
         assumptions=("F1",),
         story=Story(
@@ -87,7 +102,11 @@ OF_LEADERS = (
                 ),
                 (
                     "beyond",
-                    "If broker 0 is elected again, the same rule has it remove that copy too.",
+                    "A consumer that comes to offset 1 follows its auto.offset.reset. If broker 0 "
+                    "is elected again, the same rule has it remove that copy too. Offset 1 is only "
+                    "mapped here, not yet cleaned. If the cleaner offset is published at the end "
+                    "of the cycle only, no step has it wait for the copy of offset 1 either; we "
+                    "have not explored that.",
                 ),
             ),
         ),
@@ -96,11 +115,15 @@ OF_LEADERS = (
             "Make a rule of the second quote, for every replica: "
             "LogCleanerManager#cleanableOffsets also ends at "
             "UnifiedLog#highestOffsetInRemoteStorage + 1 where the topic is tiered. Then no "
-            "cleaner offset lies above the end of the remote log."
+            "cleaner offset lies above the end of the remote log. A second guard, which we have "
+            "not explored: a new leader removes no local segment above the highest remote offset "
+            "of its own lineage."
         ),
         costs=(
             "A segment is compacted only after it was copied, and is uploaded a second time then. "
-            "The KIP accepts that where the second quote stands."
+            "The KIP accepts that where the second quote stands. A follower's "
+            "highestOffsetInRemoteStorage may lag, or be -1 after a restart: it cleans less, or "
+            "nothing, until it knows better."
         ),
         repair="repair_clean_only_what_is_copied",
         apart=("repair_claim_with_the_last_segment",),
@@ -120,8 +143,10 @@ OF_LEADERS = (
         ),
         needs=(
             "Two replicas and one election. The value is only remote, its tombstone is still local "
-            "and older than delete.retention.ms (a day by default), as happens wherever "
-            "local.retention.ms is longer. No crash, no fault."
+            "and the follower cleans it twice, delete.retention.ms (a day by default) apart. In "
+            "that time the leader does not clean so far. That is likely: its dirty ratio has the "
+            "remote log in the divisor. No crash, no fault. It was not played on Kafka, as no "
+            "release has the KIP."
         ),
         claims=("no_deleted_key_comes_back", "tombstones_outlive_what_they_delete"),
         passages=(
@@ -136,10 +161,25 @@ OF_LEADERS = (
                 "Message Deletion",
                 "Tombstone records (value=null) are processed during compaction.",
             ),
+            Passage(
+                "KIP-1272",
+                "Change on Local Segment Retention/Deletion for Compacted Topics",
+                "Local segments are deleted when they exceed local.retention.ms/bytes, regardless "
+                "of compaction status.",
+            ),
+            Passage(
+                "KIP-1272",
+                "cleanup.policy=compact",
+                "When the retention policy is set to compact: we will remove local log "
+                "segment file/indexes when all the messages in the file passed local.retention.ms "
+                "and all messages in the file are cleaned (offset < cleaner-checkpoint).",
+            ),
         ),
         permitted_by=(
-            "Cleaner#shouldRetainRecord, which drops a tombstone once its delete horizon is over, "
-            "and takes the local log for the whole log"
+            "Cleaner#doClean, which cleans the local segments from the first one on as the whole "
+            "log; Cleaner#shouldRetainRecord, which drops a tombstone once its delete horizon is "
+            "over. The last two quotes disagree: these steps have the first of them, by which "
+            "offset 0 goes from the disk before the cleaner has come to it"
         ),
         story=Story(
             "7ab66e",
@@ -156,7 +196,11 @@ OF_LEADERS = (
                     "Broker 1 cleans its local segments, as followers do: the tombstone at offset "
                     "1 gets its delete horizon.",
                 ),
-                ("6", "delete.retention.ms later the next run of its cleaner begins."),
+                (
+                    "6",
+                    "delete.retention.ms later the next run of its cleaner begins: the log is "
+                    "dirty, as offset 2 is not cleaned.",
+                ),
                 (
                     "7-8",
                     "This run removes the tombstone from the local log of broker 1: no older "
@@ -170,7 +214,9 @@ OF_LEADERS = (
                 ),
                 (
                     "beyond",
-                    "The tombstone is visible again once local retention removes the segment of "
+                    "The KIP then has the new leader take over the old leader's cleaner offset, 0: "
+                    "no local segment is below it, and the tombstone does not come back by it. It "
+                    "is visible again once local retention removes the segment of "
                     "offset 1, as id 1 still has it. If the new leader's cleaner copies its local "
                     "version of that segment first, the value stays until the key is written "
                     "again.",
@@ -179,10 +225,13 @@ OF_LEADERS = (
         ),
         turning=8,
         fix=(
-            "Say that a follower's cleaner keeps all tombstones and transaction markers of a "
-            "tiered topic (Cleaner#shouldRetainRecord and Cleaner#shouldDiscardBatch), as what "
-            "they delete may be only remote. LogCleaner does not know today whether its broker "
-            "leads a partition; the KIP's two kinds of cleaning need that anyway."
+            "Say that a follower's cleaner neither drops a tombstone or a transaction marker of a "
+            "tiered topic nor sets a delete horizon (Cleaner#shouldRetainRecord, "
+            "Cleaner#shouldDiscardBatch), as what they delete may be only remote; aborted records "
+            "may still go. With a horizon of its time as a follower, a new leader could drop a "
+            "tombstone in the first pass that removes the value. The model was tried with a "
+            "follower that drops none and still sets horizons. LogCleaner does not know today "
+            "whether its broker leads a partition; the KIP's two kinds of cleaning need that."
         ),
         costs=(
             "Tombstones and markers stay in a follower's local log until local retention removes "
