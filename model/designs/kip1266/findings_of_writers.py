@@ -130,9 +130,9 @@ OF_WRITERS = (
         needs=(
             "Two replicas; an election that the old leader has not heard of for the time of one "
             "deletion (milliseconds, or as long as the old leader is cut off from the controller). "
-            "Two changes that we propose are taken as made: the segment's UUID is the key, and "
-            "each record describes its segment in full. No crash and no fault. It was not played "
-            "on Kafka, as no release has the KIP."
+            "Changes that we propose are taken as made, among them that the segment's UUID is the "
+            "key and that each record describes its segment in full. No crash and no fault. It was "
+            "not played on Kafka, as no release has the KIP."
         ),
         claims=(
             "deleted_segments_stay_dead",
