@@ -20,6 +20,8 @@ _NAME, _SMALL = Font(13, is_bold=True), Font(12)
 _PAGE = 900
 """The greatest width of a chart, in points."""
 _FACE = "Helvetica,Arial,sans-serif"
+TWO_DECIMALS = re.compile(r"-?\d+\.\d\d\b")
+"""A length as Graphviz writes it, in points."""
 
 
 def is_dot_installed() -> bool:
@@ -79,12 +81,20 @@ def dot_as_svg(source: str, title: str, *, is_standalone: bool = True) -> str:
     svg = re.sub(r"<!--.*?-->\n?|<title>.*?</title>\n?", "", svg, flags=re.DOTALL)
     svg = re.sub(r' id="[^"]*"', "", svg).replace('class="graph"', 'class="graph paper"')
     if not is_standalone:
-        # The page's style sheet says all this of every chart at once.
-        svg = re.sub(r' (?:font-family|fill|stroke)="[^"]*"', "", svg)
+        # The page and its style sheet say all this of every chart at once.
+        svg = re.sub(r' (?:font-family|fill|stroke|xmlns(?::xlink)?)="[^"]*"', "", svg)
+    svg = re.sub(r"<[^>]*>", lambda tag: TWO_DECIMALS.sub(_one_decimal, tag[0]), svg)
+    svg = re.sub(r">\n+<", "><", svg).replace("scale(1 1) rotate(0) ", "")
+    svg = svg.replace(' text-anchor="middle"', "")  # the style sheet says it
     style = f"<style>{variables('.tp-chart')}{CHART_CSS}</style>\n" if is_standalone else ""
     name = html.escape(title)
     opening = f'<svg class="tp-chart" role="img" aria-label="{name}"'
     return re.sub(r"<svg([^>]*)>", rf"{opening}\1>\n{style}", svg, count=1).strip() + "\n"
+
+
+def _one_decimal(number: re.Match[str]) -> str:
+    """The length to a tenth of a point, which no screen shows: a report holds many charts."""
+    return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
 def edge_lines(edge: ChartEdge) -> list[str]:

@@ -88,6 +88,7 @@ SEQUENCE_CSS = f"""
 """
 
 CHART_CSS = f"""
+.tp-chart {{ text-anchor: middle; }}
 .tp-chart text {{ font-family: {SANS}; fill: var(--ink); }}
 .tp-chart .paper > polygon {{ fill: var(--paper); stroke: none; }}
 .tp-chart .node path, .tp-chart .node polygon {{

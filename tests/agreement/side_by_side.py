@@ -156,6 +156,7 @@ class SideBySide:
         """What was found in a state by either side."""
         checks, output = self.worker.checks, self.worker.output
         hits = {n: (int(k), int(checks.label[n])) for n, k in enumerate(checks.hits) if k}
+        *premises, _fault = checks.premises.tolist()
         sent = zip(output.labels[0], output.words[0][: output.sent[0]], strict=False)
         wanted: dict[tuple[int, ...], int] = {}  # of equal successors only the first is sent
         for label, after, inside in interpreted.successors:
@@ -163,7 +164,7 @@ class SideBySide:
                 wanted.setdefault(tuple(map(int, self.kernel.pack(after))), label)
         return [
             ("checks that hit, with the least label", interpreted.hits, hits),
-            ("premises that hold", interpreted.premises, checks.premises.tolist()),
+            ("premises that hold", interpreted.premises, premises),
             ("steps by action", interpreted.taken, checks.taken.tolist()),
             ("edges of lifecycles", interpreted.edges, np.flatnonzero(checks.edges).tolist()),
             (

@@ -4,6 +4,7 @@ import pytest
 
 from tests.designs.stored_traces import PAGES, STORED, trace_of
 from tierproof.command_line import finding_cards, findings
+from tierproof.diagrams.finding_mail import VERSIONS
 from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.designs import kip950
 from tierproof.model.language import Design, Finding, PublishedBug
@@ -29,7 +30,7 @@ def rows_of(page: str) -> list[str]:
     return [line for line in page.splitlines() if line.startswith("| ") and "`" in line]
 
 
-UNEXPLAINED = ("kip950", "kip950_zookeeper", "kip950_early_kraft", "kip950_early_zookeeper")
+UNEXPLAINED = ("kip950_zookeeper", "kip950_early_zookeeper")
 """Designs with a violation that no isolated finding breaks yet, in the scopes explored so far."""
 
 
@@ -62,7 +63,7 @@ def test_a_finding_has_a_page_that_says_what_the_design_says(design, entry):
     quotes = [line for passage in entry.passages for line in passage.quote.splitlines()]
     for words in (
         *(entry.title, entry.permitted_by, f"VIOLATED {entry.claims[0]}"),
-        *(entry.needs, entry.fix, entry.costs, entry.unrepaired),
+        *(*VERSIONS.split(entry.needs), entry.fix, entry.costs, entry.unrepaired),
         *(sentence for _, sentence in told),
         *quotes,
     ):

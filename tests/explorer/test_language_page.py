@@ -23,6 +23,7 @@ UNTOLD = {
     *("Action", "Comparison", "DesignError", "Fairness", "Finding", "Guard", "Initial", "Kind"),
     *("Predicate", "Property", "PropertyKind", "PublishedBug", "ScopeError", "Steps", "Passage"),
     *("TierproofError", "UnknownName", "GuardKind", "History", "Move", "history_before"),
+    "Misused",
     *("Severity", "Story"),
 }
 """Names that nobody writes in a design, or that belong to the register of findings."""

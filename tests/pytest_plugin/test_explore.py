@@ -139,4 +139,4 @@ def test_a_fault_of_the_design_fails_in_a_sentence(run):
     faulty = "DESIGN.without('somebody_is_outside')"
     found = run(one(f"explore({faulty})"))
     found.assert_outcomes(failed=1)
-    found.stdout.fnmatch_lines(["*DesignError: 'somebody_is_outside' limits the scope*"])
+    found.stdout.fnmatch_lines(["*NoFence: 'somebody_is_outside' limits the scope*"])
