@@ -16,7 +16,9 @@ FINDINGS = (
         ),
         needs=(
             "One replica; a producer that aborts a transaction and commits the next one in the "
-            "same segment; a cleaner checkpoint inside that segment, behind the ABORT marker; "
+            "same segment; a cleaner checkpoint inside that segment, behind the ABORT marker, and "
+            "an entry of the offset index between the two (one for each index.interval.bytes, "
+            "4096 by default; the model has one for each offset); "
             "delete.retention.ms over for the tombstone when the next pass begins. A full "
             "offset map puts the checkpoint there; by the code so does a crash or an aborted "
             "pass after the segment was merged into the one before. No fault. Kafka 3.9 to 4.4; "
@@ -25,7 +27,8 @@ FINDINGS = (
         claims=("deleted_keys_stay_deleted", "cleaned_keys_have_one_record"),
         permitted_by=(
             "Cleaner#buildOffsetMap, which collects the aborted transactions of the whole segment; "
-            "Cleaner#buildOffsetMapForSegment, which begins to read at the first dirty offset; "
+            "Cleaner#buildOffsetMapForSegment, which begins to read at the last offset of the "
+            "index at or before the first dirty one; "
             "CleanedTransactionMetadata, which takes each batch of a producer for aborted until it "
             "meets the producer's next ABORT marker"
         ),

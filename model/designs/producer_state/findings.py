@@ -13,8 +13,8 @@ from tierproof.model.designs.producer_state.findings_of_truncations import (
 from tierproof.model.language import Finding, Severity, Story
 
 UNKNOWN = (
-    "ProducerAppendInfo#checkSequence, which accepts any epoch and any sequence of a producer "
-    "that the leader does not know"
+    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer that the leader "
+    "does not know (with transactions of version 2: of one without transactional.id)"
 )
 SENT_TWICE = "An idempotent producer sends a batch, gets no answer in time, and sends it again."
 APPENDED = "The leader appends the first request at offset 0. The second request is late."
@@ -33,17 +33,19 @@ LATE_BATCH = Finding(
         "its way, and then takes a retry for the first batch of a new producer."
     ),
     needs=(
-        "One replica; one answer that is lost or late, and a check for expired producers, every "
-        "10 minutes, between the batch and its retry. For records of today, as here, it takes a "
-        "producer.id.expiration.ms (a day by default) that is shorter than delivery.timeout.ms "
-        "(two minutes), of which the documentation of the setting warns, or a retry that is a "
-        "day late. For records older than a day, with message.timestamp.type=CreateTime, the "
-        "default, an ordinary retry is enough, by the code: see the end of the steps. No crash, "
-        "no fault. Kafka 3.0 to 4.4 (before KIP-854: transactional.id.expiration.ms)."
+        "One replica; one answer that is lost or late, and a check for expired producers, every 10 "
+        "minutes, or by the code a restart, between the batch and its retry. For records of today, "
+        "as here, it takes a producer.id.expiration.ms (a day by default) that is shorter than "
+        "delivery.timeout.ms (two minutes), of which the documentation of the setting warns, or a "
+        "retry that is a day late. For records older than a day, with "
+        "message.timestamp.type=CreateTime, the default, an ordinary retry is enough, by the code: "
+        "see the end of the steps. No crash, no fault. Kafka 3.0 to 4.4 (before KIP-854: "
+        "transactional.id.expiration.ms)."
     ),
     tracker=(
         "no issue that notes the duplicate is known to us; KAFKA-14097 (KIP-854) added "
-        "producer.id.expiration.ms"
+        "producer.id.expiration.ms, KAFKA-9144 (PR 7687) treats producers that expire early by the "
+        "times of their records"
     ),
     claims=(
         "no_sequence_is_accepted_twice",

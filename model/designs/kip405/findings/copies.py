@@ -172,14 +172,14 @@ COPIES = (
             "The object of one segment stays in the remote store for ever, and costs its size, "
             "each time this happens. Neither retention nor the deletion of the topic deletes "
             "it: an operator has to find it by comparing the store with the metadata topic. "
-            "Clients see nothing. The new leader deletes a segment that the old leader is still "
-            "uploading, and the upload ends afterwards."
+            "Clients see nothing. The new leader deletes a segment that the old leader is "
+            "copying, and the object is stored afterwards."
         ),
         needs=(
-            "Two replicas; an election during an upload, of a segment that passes retention "
-            "before the upload ends; an old leader that has not learned of the election, as "
-            "here, or whose upload the interrupt does not stop. The window is one upload. No "
-            "crash, no fault. Kafka 3.6 to trunk, by the code."
+            "Two replicas; an election during a copy, of a segment that passes retention, or falls "
+            "below the log start, before the upload ends; an old leader that has not learned of "
+            "the election, as here, or whose upload the interrupt does not stop. The window is one "
+            "upload. No crash, no fault. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17062 (PR 16959), KAFKA-17428 (PR 17335) and "
@@ -236,20 +236,22 @@ COPIES = (
         ),
         turning=14,
         fix=(
-            "RemoteStorageManager#copyLogSegmentData is given the leader epoch, and the store "
-            "refuses an object of an older epoch than the latest that it has seen. The model "
-            "was tried with that. A fence on the metadata topic alone does not help, as the "
-            "object is stored after the metadata says that it is deleted. Cheaper, with a gap, "
-            "and not modelled: RLMCopyTask#copyLogSegment looks at its cancellation once more "
-            "after copyLogSegmentData, and after COPY_SEGMENT_FINISHED looks whether the cache "
-            "lists the segment as finished; if not, it deletes the object. A crash in between "
-            "still leaves the object."
+            "RemoteStorageManager#copyLogSegmentData and #deleteLogSegmentData are given the "
+            "leader epoch, and the store refuses an object of an older epoch than the latest that "
+            "it has seen, here with the new leader's deletion. The model was tried with that. A "
+            "fence on the metadata topic alone does not help, as the object is stored after the "
+            "metadata says that it is deleted. Cheaper, with a gap, and not modelled: "
+            "RLMCopyTask#copyLogSegment looks at its cancellation once more after "
+            "copyLogSegmentData and then deletes the object itself (its clean-up of today does "
+            "nothing once it is cancelled); and after COPY_SEGMENT_FINISHED looks whether the "
+            "cache lists the segment as finished; if not, it deletes the object. A crash in "
+            "between still leaves the object."
         ),
         costs=(
-            "The first: one parameter more in a public interface, which every plugin has to "
-            "implement; object stores do not compare epochs, so that the plugin has to keep one "
-            "for each partition and check it as it completes an upload. The second: a test and "
-            "a look-up for each copy, and no interface changes."
+            "The first: one parameter more in two methods of a public interface, which every "
+            "plugin has to implement; object stores do not compare epochs, so that the plugin has "
+            "to keep one for each partition and check it as it completes an upload. The second: a "
+            "test and a look-up for each copy, and no interface changes."
         ),
         repair="repair_fence_remote_store",
         apart=("repair_delete_unfinished_copies",),

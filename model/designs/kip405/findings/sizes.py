@@ -162,14 +162,15 @@ SIZES = (
         ),
         severity=Severity.LOSS,
         symptom=(
-            "Committed records within retention.bytes are lost in both tiers, at most one "
-            "segment for each such election: fetches of them are answered with "
+            "Committed records within retention.bytes are lost in both tiers, one segment for "
+            "each copy that the old leader finishes: fetches of them are answered with "
             "OFFSET_OUT_OF_RANGE. Until the second copy is deleted itself, the topic keeps less "
             "than retention.bytes by its size. An election during an upload leaves two finished "
             "copies of one segment, and retention by size counts both."
         ),
         needs=(
-            "Two replicas; a topic within one segment of retention.bytes; an election during an "
+            "Two replicas; a topic within one segment of retention.bytes, as each topic is that "
+            "its size limits; an election during an "
             "upload that the old leader still finishes: the window is one upload. No crash, no "
             "fault. Kafka 3.6 (KAFKA-14888) to trunk, by the code."
         ),
@@ -244,17 +245,18 @@ SIZES = (
             "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads "
             "in an epoch of the leader's lineage: "
             "RemoteLogMetadataManager#remoteLogSegmentMetadata, asked for the segment's first "
-            "offset in that epoch, answers with the same id. The sum over all finished segments "
-            "that saves this count since 4.3 stays right where it says that nothing is to be "
-            "deleted. Cheaper, with a gap, and not modelled: RLMCopyTask#copyLogSegment looks "
-            "at its cancellation once more after copyLogSegmentData, deletes what it has "
-            "stored, and does not publish COPY_SEGMENT_FINISHED; an old leader that has not "
-            "learned of the election escapes that."
+            "offset in that epoch, answers with the same id. isAllSegmentsValid, by which the sum "
+            "over all finished segments replaces this count since 4.3, has to go, or to be reset "
+            "when a copy is replaced. Cheaper, with a gap, and not modelled: "
+            "RLMCopyTask#copyLogSegment looks at its cancellation once more after "
+            "copyLogSegmentData, deletes what it has stored itself (its clean-up of today does "
+            "nothing once it is cancelled), and does not publish COPY_SEGMENT_FINISHED; an old "
+            "leader that has not learned of the election escapes that."
         ),
         costs=(
-            "One look-up in the metadata cache for each listed segment and run; no public "
-            "interface changes. The other copies take room in the store that retention.bytes "
-            "does not limit."
+            "One look-up in the metadata cache for each listed segment and run, and with it a part "
+            "of what isAllSegmentsValid saves; no public interface changes. The other copies take "
+            "room in the store that retention.bytes does not limit."
         ),
         repair="repair_count_only_what_serves_reads",
         apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),
