@@ -27,6 +27,9 @@ VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+[^.]*? to (?:\d\.\d|trunk)\b)"
 SIZES = {"brokers": "broker", "offsets": "offset", "elections": "election", "restarts": "restart"}
 """Bounds of a scope that say something to everybody -> one of what they bound."""
 
+ALONE = " That change alone was enough there, too."
+"""Said of a fix that was seen to need no other."""
+
 Entry = Mapping[str, Any]
 
 
@@ -133,6 +136,7 @@ def origin(entry: Entry) -> str:
             " With the change that the model was tried with, and those of our other reports on the "
             "design, the same search ran to its end and found nothing of this kind."
         )
+        found += ALONE if entry["stands_alone"] else ""
     return found
 
 
