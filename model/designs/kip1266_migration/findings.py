@@ -363,10 +363,7 @@ FINDINGS = (
                     "1",
                     "Local retention removes offset 0 from the disk of broker 0, as it is copied.",
                 ),
-                (
-                    "2",
-                    "The operator sets a finite retention.ms for the metadata topic (its Step 1).",
-                ),
+                ("2", "The operator sets a finite retention.ms for the metadata topic (Step 1)."),
                 (
                     "3",
                     "Broker 1 restarts with the new version (Step 2), and is to read the two "
