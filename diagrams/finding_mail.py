@@ -21,6 +21,10 @@ KAFKA = "trunk at d79bd502ec, August 2026"
 MEANING = {"text only": ": no record, object or client is harmed"}
 """What a severity means, where its name does not say it."""
 
+UNCHANGED = "brokers of the released jars, with nothing of Kafka changed"
+ATTACHED = " The attached report has the commands."
+"""How it was seen, and where a report to file says how to see it again."""
+
 VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+[^.]*? to (?:\d\.\d|trunk)\b)")
 """Where what a finding needs ends, and the versions begin that have it."""
 
@@ -59,7 +63,7 @@ def _facts(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "Versions", f"Kafka {one}"
     seen, _, where = entry["on_brokers"].partition("seen on ")
     if where and not seen:
-        yield "Seen on", f"{where}."
+        yield "Seen on", f"{where}: {UNCHANGED}.{ATTACHED if entry['has_report'] else ''}"
     elif entry["on_brokers"]:
         yield "Brokers", f"{entry['on_brokers']}."
     yield "Tracker", f"{entry['tracker'] or 'no issue or thread is known to us'}."
