@@ -199,7 +199,8 @@ def _show_sample(console: Console, result: Result, sample: Sample) -> None:
     """The counts of random walks, and how to take the same walks again."""
     style = STYLES[result.verdict]
     rate = sample.steps / result.seconds if result.seconds else 0
-    again = f"--seed {sample.seed} --walks {sample.walks} --depth {sample.depth_limit}"
+    options = f"--seed {sample.seed} --walks {sample.walks} --depth {sample.depth_limit}"
+    again = f"The same walks again: {options}\n" * bool(sample.walks)
     rarest = sorted((times, name) for name, times in result.actions.items() if times)[:RAREST]
     console.print(
         f"[{style}]{result.verdict}[/{style}]  {sample.walks:,} random walks, {sample.steps:,} "
@@ -209,7 +210,7 @@ def _show_sample(console: Console, result: Result, sample: Sample) -> None:
         f"The walks ended by {sample.ended_by}; the longest has {result.depth} steps. "
         f"{sample.at_depth:,} ended at the greatest depth, {sample.at_rest:,} in a state without "
         f"a successor, {sample.outside_bounds:,} outside the bounds.\n"
-        f"The same walks again: {again}\n"
+        f"{again}"
         "[yellow]Random walks are a sample: nothing HOLDS on that ground.[/yellow]\n"
         f"actions taken least: {', '.join(f'{name} {times:,}' for times, name in rarest)}",
         highlight=False,
