@@ -30,6 +30,7 @@ from tierproof.spark_explorer.compiler.entries import ENTRIES, MOST_PARAMETERS, 
 from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
 from tierproof.spark_explorer.compiler.functions import Module
 from tierproof.spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
+from tierproof.spark_explorer.compiler.storage import ENGINE, held
 from tierproof.spark_explorer.native.calling import Code
 from tierproof.spark_explorer.native.expansion import (
     FILTER,
@@ -189,7 +190,10 @@ class Kernel:
 
     def prepare(self) -> None:
         """Compile or load the design and the engine by expanding zero states."""
-        self.worker(1, 1).survey(np.zeros((0, self.words), np.uint64), 0, 0)
+        worker = self.worker(1, 1)
+        self.loaded  # noqa: B018  # compiled under a lock of its own
+        with held(ENGINE):
+            worker.survey(np.zeros((0, self.words), np.uint64), 0, 0)
 
     def pack(self, state: State) -> Array:
         """The packed state of `state`."""
