@@ -64,8 +64,8 @@ class Explorer:
             found = surprises(result, wanted, allow_incomplete=allow_incomplete)
         except TierproofError as error:
             pytest.fail(f"{type(error).__name__}: {error}", pytrace=False)
-        if result.cut == INTERRUPTED:
-            raise KeyboardInterrupt
+        if result.cut and result.cut.startswith(INTERRUPTED):
+            raise KeyboardInterrupt(result.cut)
         if found:
             pytest.fail(told_surprises(result, found, self.options.module), pytrace=False)
         warn_of_nothing(result, wanted)
