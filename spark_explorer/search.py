@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, NonDeterministic, closest
 from tierproof.model.language.properties import Property
@@ -23,6 +24,8 @@ from tierproof.spark_explorer import liveness
 from tierproof.spark_explorer.execution import STATE_ITSELF, Execution, LevelLost, Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.packing import fingerprint, packed
+from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.visited import Origin
 from tierproof.spark_explorer.reporting import (
     Found,
@@ -35,7 +38,8 @@ from tierproof.spark_explorer.results import Result, Verdict, returned
 WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
 
-
+MOST_TOLD = 40
+"""Steps that a sentence has room for."""
 INTERRUPTED = "interrupted"
 """Why a search was cut that Ctrl-C has ended."""
 FAULTY = "a fault of the design"
@@ -133,12 +137,23 @@ class Search:
             while self.execution.frontier and not self.cut:
                 self._expand_level(len(self.frontier_sizes))
         except KeyboardInterrupt:
-            self.cut = INTERRUPTED
+            self.cut = self._interrupted()
         except LevelLost as error:
             self.cut = str(error)
         except MemoryError:
             self.cut = "the machine has no more memory for visited states"
         self.seconds = time.monotonic() - self.began
+
+    def _interrupted(self) -> str:
+        """Why the search was cut: a state that took very long is named, with the way to it."""
+        level = len(self.frontier_sizes) - 1
+        for work in self.kernel.works:
+            place = self.kernel.unended(work)
+            if place is not None:
+                found = int(fingerprint(packed(work.flat[0], self.kernel.packing)))
+                trace = self._trace_to(FirstOccurrence(level, found, STATE_ITSELF))
+                return f"{INTERRUPTED}, as {place}; {reached(trace.steps)}"
+        return INTERRUPTED
 
     def _expand_level(self, level: int) -> None:
         frontier = self.execution.frontier
@@ -273,13 +288,22 @@ def explore(
         wanted = liveness.claims(design, only)
         if wanted:
             execution.keep_states()
-        search.run()
-        search.judge(wanted)
+        with stoppable(kernel.stopping):
+            search.run()
+            search.judge(wanted)
         kernel.close()
         return returned(_result(search, scope_name, set_up, only), search.fault())
     finally:
         execution.close()
         kernel.close()
+
+
+def reached(steps: Sequence[Step]) -> str:
+    """The steps to a state, in a sentence."""
+    if not steps:
+        return "in an initial state"
+    left_out = f"{len(steps) - MOST_TOLD} steps; " if len(steps) > MOST_TOLD else ""
+    return f"reached by {left_out}{'; '.join(map(str, steps[-MOST_TOLD:]))}"
 
 
 def _numbers(kernel: Kernel, names: Collection[str]) -> set[int]:

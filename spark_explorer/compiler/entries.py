@@ -39,11 +39,12 @@ ENTRIES = ("enabled", "apply", "check_state", "check_step", "mark_state", "withi
 class Entries:
     """Writes the entry points of a design in a scope into a module."""
 
-    def __init__(self, design: Design, scope: Scope) -> None:
+    def __init__(self, design: Design, scope: Scope, *, is_stoppable: bool = True) -> None:
         self.design, self.reader = design, Reader(design)
         layout = design.layout(scope)
         self.offsets = {placed.path: placed.offset for placed in layout.leaves}
-        self.module = Module(scope, len(layout.leaves), design.actions)
+        leaves = len(layout.leaves)
+        self.module = Module(scope, leaves, design.actions, is_stoppable=is_stoppable)
         self.numbers = {name: number for number, name in enumerate(design.guards)}
 
     def write(self) -> Module:

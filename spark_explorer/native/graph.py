@@ -131,7 +131,7 @@ class Connector:
     def _run(self, block: Array, row: int, is_lifting: bool) -> int:
         kernel = self.kernel
         self.work.context[0] = 0
-        return connect(
+        done = connect(
             block,
             row,
             kernel.code,
@@ -141,6 +141,8 @@ class Connector:
             self.edges,
             is_lifting,
         )
+        kernel.stopping.raise_if_asked()
+        return int(done)
 
     def _connect_in_python(self, block: Array, row: int) -> int:
         """Write a row whose guards behind a limit only CPython can test; returns the next."""

@@ -30,6 +30,7 @@ from tierproof.spark_explorer.compiler.entries import ENTRIES, MOST_PARAMETERS, 
 from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
 from tierproof.spark_explorer.compiler.functions import Module
 from tierproof.spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
+from tierproof.spark_explorer.compiler.storage import ENGINE, held
 from tierproof.spark_explorer.native.calling import Code
 from tierproof.spark_explorer.native.expansion import (
     FILTER,
@@ -48,6 +49,7 @@ from tierproof.spark_explorer.native.packing import (
     packing_of,
     unpacked,
 )
+from tierproof.spark_explorer.native.stopping import Stopping
 
 Array = np.ndarray[Any, Any]
 
@@ -72,6 +74,8 @@ class Kernel:
         self.tables = self._tables()
         self.faults = len(design.checked) + len(self.laws)
         self.checks = self.faults + 1
+        self.stopping = Stopping()
+        self.works: list[Work] = []
         self._loaded: Loaded | None = None
         self._optimiser: Thread | None = None
         self.compile_seconds = self.load_seconds = self.optimise_seconds = 0.0
@@ -104,7 +108,8 @@ class Kernel:
 
         A result that is kept under it is that of any design and scope with the same identity.
         """
-        found = hashlib.sha256(self._module.text.encode())
+        module = Entries(self.design, self.scope, is_stoppable=False).write()
+        found = hashlib.sha256(module.text.encode())
         claims = [(entry.name, str(entry.kind), entry.fairness) for entry in self.design.checked]
         found.update(repr((claims, dict(self.scope), [law.law_name for law in self.laws])).encode())
         for table in self.tables:
@@ -140,17 +145,29 @@ class Kernel:
             if (name in only if only else kind is not PropertyKind.WITNESS)
         ]
 
+    def unended(self, work: Work) -> str | None:
+        """Where a thread was that had to be stopped inside of a loop; None if it had not."""
+        fault, label = self.fault(int(work.context[0])), int(work.row[1])
+        if fault is None or fault.kind is not FaultKind.STOPPED:
+            return None
+        step = "a guard or a property" if label < 0 else f"step {self.steps.step(label)}"
+        return f"{step} has not ended: {fault.spot}, `{fault.spot.text}`"
+
     def work(self) -> Work:
         """Buffers for one thread."""
         flat = np.zeros((4, len(self.layout.leaves)), np.int64)
         flat[2], flat[3] = self.packing.low, self.packing.span.view(np.int64)
-        return Work(
+        context = np.array([0, *(value for _, value in self.scope), 0], np.int64)
+        self.stopping.reach(context)
+        made = Work(
             flat,
-            np.array([0, *(value for _, value in self.scope)], np.int64),
+            context,
             np.zeros((self.steps.count, STEP), np.int64),
             np.zeros(len(self.design.checked), np.int64),
-            np.zeros(1, np.int64),
+            np.zeros(2, np.int64),
         )
+        self.works.append(made)
+        return made
 
     def blank_checks(self) -> Checks:
         """The results of nothing, for one thread to fill."""
@@ -173,7 +190,10 @@ class Kernel:
 
     def prepare(self) -> None:
         """Compile or load the design and the engine by expanding zero states."""
-        self.worker(1, 1).survey(np.zeros((0, self.words), np.uint64), 0, 0)
+        worker = self.worker(1, 1)
+        self.loaded  # noqa: B018  # compiled under a lock of its own
+        with held(ENGINE):
+            worker.survey(np.zeros((0, self.words), np.uint64), 0, 0)
 
     def pack(self, state: State) -> Array:
         """The packed state of `state`."""
@@ -291,18 +311,18 @@ class Worker:
         self.output.sent[:] = 0
         self.output.level[0] = level
         self.work.context[0] = 0
-        return int(
-            native(
-                block,
-                row,
-                kernel.code,
-                kernel.tables,
-                kernel.packing,
-                self.work,
-                self.checks,
-                self.output,
-            )
+        done = native(
+            block,
+            row,
+            kernel.code,
+            kernel.tables,
+            kernel.packing,
+            self.work,
+            self.checks,
+            self.output,
         )
+        kernel.stopping.raise_if_asked()
+        return int(done)
 
     def forget_sent(self) -> None:
         """Clear the filter: states that an earlier attempt sent may never have arrived."""
