@@ -137,8 +137,9 @@ def origin(entry: Entry) -> str:
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:
         found += (
-            " With the change that the model was tried with, and those of our other reports on the "
-            "design, the same search ran to its end and found nothing of this kind."
+            " With the change that the model was tried with, and those that we propose for the "
+            "design's other defects, the same search ran to its end and found nothing of this "
+            "kind. The model is small: that is no proof for Kafka."
         )
         found += ALONE if entry["stands_alone"] else ""
     return found

@@ -202,7 +202,9 @@ SCENARIOS = (
 
 NO_SCHEDULE = "needs a schedule of threads inside a broker that no user can force"
 LATE_METADATA = "needs a broker that reads the remote log metadata late, and nothing holds it back"
-LATE_SETTINGS = "needs a broker that applies an election and settings late, and nothing parts them"
+LATE_SETTINGS = (
+    "needs a broker that applies settings or an election late, and nothing holds them back"
+)
 ZOMBIE = "needs a broker that acts on its old leadership after it has learnt of metadata since"
 OLD_SEGMENTS = (
     "begins with segments that have no producer snapshot, as Kafka before 2.8 left them, which "
@@ -214,7 +216,7 @@ NOT_EXPRESSIBLE = {
         "settings_before_log_start": NO_SCHEDULE,
         "crash_amid_a_local_deletion": NO_SCHEDULE,
         "zombie_disables_for_the_leader": LATE_SETTINGS,
-        "follower_trusts_a_stale_cache": LATE_METADATA,
+        "follower_trusts_a_stale_cache": LATE_SETTINGS,
         "new_leader_deletes_nothing": LATE_METADATA,
         "new_leader_keeps_deleted_records": LATE_SETTINGS,
         "leader_elected_amid_a_disable_keeps_more": LATE_SETTINGS,

@@ -67,7 +67,7 @@ LATE_REQUEST = Finding(
     symptom=(
         "Committed records that are only in the remote tier are lost in a topic that nobody has "
         "asked to disable since it was enabled again. A repeated request is executed late, after "
-        "the re-enable: the log start jumps to the local log start, consumers below get "
+        "the re-enable: the log start jumps to the local log start, fetches below it get "
         "OFFSET_OUT_OF_RANGE, and the remote objects are deleted. Nothing in the request says "
         "which disable it belongs to."
     ),
@@ -159,7 +159,7 @@ SECOND_REQUEST = Finding(
         "Committed records that are only in the remote tier are lost in a topic that nobody has "
         "asked to disable since it was enabled again. The broker executes a repeated request for "
         "a second time, and ends after the re-enable: the log start jumps to the local log "
-        "start, consumers below get OFFSET_OUT_OF_RANGE, and the remote objects are deleted. The "
+        "start, fetches below it get OFFSET_OUT_OF_RANGE, and the remote objects are deleted. The "
         "controller has waited for one answer, and two executions were under way."
     ),
     needs=(

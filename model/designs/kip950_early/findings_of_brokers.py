@@ -34,7 +34,7 @@ OVERTAKEN = Finding(
         "StopReplica names no policy, and a broker that has not read the settings takes the "
         "default, retain. Where StopReplica is also sent twice and the topic is enabled again, "
         "as in these steps, committed records that are only in the remote tier are lost. The log "
-        "start jumps to the local log start, and consumers below get OFFSET_OUT_OF_RANGE."
+        "start jumps to the local log start, and fetches below it get OFFSET_OUT_OF_RANGE."
     ),
     needs=(
         "The ZooKeeper appendix of KIP-950 as accepted, which never shipped: Kafka 3.9 refuses "

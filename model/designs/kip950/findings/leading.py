@@ -12,11 +12,11 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "The disable should have kept the records: the leader has them locally. The follower "
-        "that is elected does not, and its log start is below its first record: a fetch between "
-        "the two gets OFFSET_OUT_OF_RANGE, and a reset to the earliest offset leads there again. "
-        "The follower had deleted more local segments than the leader, and stayed in the in-sync "
-        "replicas. The records are served again only if the old leader is elected again."
+        "Records that the leader has locally are lost when a follower that lacks them is elected "
+        "after a disable. Consumers at `earliest` are stuck as well: the new leader's log start "
+        "is below its first record, a fetch between the two gets OFFSET_OUT_OF_RANGE, and a "
+        "reset leads there again. The follower had deleted more local segments than the leader, "
+        "and stayed in the in-sync replicas."
     ),
     needs=(
         "Two replicas. A follower that has deleted more local segments than its leader, a "
@@ -34,9 +34,9 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     passages=(STOP,),
     permitted_by=(
-        "TopicConfigHandler#maybeUpdateRemoteLogComponents, which raises the log start of leaders "
-        "alone, and to the leader's own local log start; "
-        "Partition#isFollowerInSync, which compares log ends and not log starts"
+        "TopicConfigHandler#maybeUpdateRemoteLogComponents, which raises the log start of "
+        "leaders alone, and to the leader's own local log start (the KIP's step is not limited "
+        "to leaders); Partition#isFollowerOutOfSync, which compares log ends and not log starts"
     ),
     story=Story(
         "3b46c2",
@@ -70,23 +70,34 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
             ("32-33", "The controller elects broker 1, which is in sync."),
             (
                 "end",
-                "The new leader's log start is 0 and its local log begins at 1. Offset 0 is in the "
-                "local log of the old leader alone, which serves no fetches.",
+                "The new leader's log start is 0 and its local log begins at 1. Offset 0 is in "
+                "the local log of the old leader alone, which serves no fetches. We read the KIP "
+                "so that the disable keeps what the leader has locally; it does not say whose "
+                "local log start counts.",
             ),
         ),
     ),
     turning=26,
     fix=(
-        "A replica whose log is not tiered any more, and begins after its log start, leaves the "
-        "in-sync replicas, drops its log and fetches from the log start on. The order matters: a "
-        "follower that drops its log while it is in sync can be elected with an empty one. Kafka "
-        "has no request by which a follower leaves the in-sync replicas. The leader would have "
-        "to remove it (AlterPartition), for which the follower's fetch has to say where its "
-        "local log begins."
+        "Two steps. First, and small: a replica that becomes leader of a log that is not tiered "
+        "raises its log start to its first local offset, as LogLoader does at a restart. This "
+        "ends the endless resets, and brings no record back; the model was not tried with it "
+        "alone. Second, for the records: a replica whose log is not tiered any more, and begins "
+        "after its log start, leaves the in-sync replicas, and then drops its log and fetches "
+        "from the log start on. The model was tried with this, also for a log that is loaded "
+        "(LogLoader raises its log start today, which hides the gap). In that order, as a "
+        "follower that drops its log while it is in sync can be elected with an empty one. The "
+        "leader has to remove it (AlterPartition), for which the fetch has to say where the "
+        "follower's local log begins: the log start that a fetch has today is 0 for such a "
+        "follower. If the KIP accepts the loss, the first step is enough. Until then: make the "
+        "topic read-only (remote.log.copy.disable=true), and disable it with delete when "
+        "retention.ms has passed."
     ),
     costs=(
-        "A new field in the Fetch request, so a new version of it. Such a follower fetches its "
-        "leader's local log once more; meanwhile the partition has one in-sync replica less."
+        "A new field in the Fetch request, so a new version of it. Each such follower fetches "
+        "its leader's local log once more. As a difference is usual, these can be all followers "
+        "of the topic at once: with min.insync.replicas=2 producers with acks=all are refused "
+        "meanwhile, so it should go follower by follower."
     ),
     repair="repair_followers_fetch_anew",
     shows="disable_deletes_everything",
@@ -96,22 +107,25 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
 ZOMBIE_DISABLES = Finding(
     name="zombie_disables_for_the_leader",
     title=(
-        "An old leader that applies a disable before it learns of the election moves the new "
-        "leader's log start past local records"
+        "A disable just before an election gives up records that the outgoing leader lacks "
+        "locally and the new leader has"
     ),
-    severity=Severity.LOSS,
+    severity=Severity.COST,
     symptom=(
-        "The new leader's log start passes records that it still has locally: consumers below "
-        "get OFFSET_OUT_OF_RANGE, and retention deletes the records. The old leader has raised "
-        "its log start as a leader does, and the new leader, which still fetched from it, took "
-        "that log start over. Lost are the records between the local log starts of the two."
+        "Records are given up without need: the new leader has them locally, but its log start "
+        "passes them, and retention deletes them. The old leader, which has fewer local "
+        "segments, applies the disable before the election and raises its log start; the new "
+        "leader, which still fetches from it, takes that log start over. No client can tell the "
+        "outcome from a disable that ended before the election, and the KIP does not say which "
+        "leader's local log start counts. So this is a question to the authors first."
     ),
     needs=(
         "Two replicas, the new leader with more local segments than the old one. A disable with "
         "delete, an election right after it, an old leader that applies the disable before the "
         "election, and one more fetch of the new leader from the old one in that time: usually "
-        "milliseconds, longer if the metadata publisher is busy. No crash, no fault. Kafka 3.9 "
-        "to 4.4."
+        "milliseconds, longer if the metadata publisher is busy. That the old leader copies and "
+        "deletes locally meanwhile, as in these steps, is not needed: an earlier difference of "
+        "the local logs is enough. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -146,7 +160,8 @@ ZOMBIE_DISABLES = Finding(
             ),
             (
                 "10",
-                "Broker 0, the old leader, reads the disable, and not yet the election.",
+                "Broker 0, the old leader, reads the disable, and not yet the election, which "
+                "follows in the metadata log.",
             ),
             (
                 "11-13",
@@ -172,8 +187,10 @@ ZOMBIE_DISABLES = Finding(
             (
                 "end",
                 "The log start is 1. Offset 0 is in the local log of the new leader and in the "
-                "remote tier, and a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE. The "
-                "disable allows to give up only what the leader does not have locally.",
+                "remote tier, and a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE. Is "
+                "that meant? If the local log start of the leader at the disable counts, it is; "
+                "if that of the leader which serves afterwards counts, the disable should have "
+                "kept offset 0.",
             ),
             (
                 "beyond",
@@ -184,11 +201,15 @@ ZOMBIE_DISABLES = Finding(
     ),
     turning=15,
     fix=(
-        "A broker raises the log start and deletes for a disable only if the controller says "
-        "that it leads; otherwise it disables as a follower. AlterPartition with the in-sync "
-        "replicas as they are can ask that today: the controller refuses it for an older leader "
-        "epoch. The model was tried with an answer that still holds when the log start is "
-        "raised. In Kafka an election between the two leaves a smaller window."
+        "First the KIP should say whose local log start counts. If it is that of the outgoing "
+        "leader, nothing has to change. If it is that of the leader which serves afterwards: a "
+        "broker raises the log start and deletes for a disable only if the controller says that "
+        "it leads; otherwise it disables as a follower, and the new leader does the leader's "
+        'part, which needs the fix of "After an election around a disable, no broker deletes the '
+        'objects of the disabled topic". AlterPartition with the in-sync replicas as they are '
+        "can ask that today: FENCED_LEADER_EPOCH says no, after other errors the broker asks "
+        "again. The model was tried with an answer that still holds when the log start is "
+        "raised. In Kafka this makes the window smaller, and does not close it."
     ),
     costs=(
         "One request to the controller for each partition that is disabled, and its answer has "
@@ -202,22 +223,23 @@ ZOMBIE_DISABLES = Finding(
 LEADER_GOES_AHEAD = Finding(
     name="follower_trusts_a_stale_cache",
     title=(
-        "The leader of a disabled topic deletes remote segments that a follower still takes for "
-        "its copies"
+        "A disable with delete loses records: a follower that applies it later deletes locally "
+        "what the leader has deleted remotely"
     ),
     severity=Severity.LOSS,
     symptom=(
-        "The records were local at the leader when it was disabled, so the disable should keep "
-        "them. The leader deletes their remote copies at once; a follower that does not know it "
-        "yet deletes them locally, since they are copied, and is elected. The log start passes "
-        "the records, and consumers below get OFFSET_OUT_OF_RANGE. The old leader, now a "
-        "follower, takes that log start over and deletes the last copy."
+        "Records are lost that were local at the leader when it was disabled, so that the "
+        "disable should keep them. The leader deletes their remote copies at once. A follower "
+        "that has not applied the disable yet deletes them locally, as they were copied, and is "
+        "elected. Its log start passes them; the old leader takes that log start over and "
+        "deletes the last copy."
     ),
     needs=(
-        "Two replicas. A disable with delete that the leader applies before its follower does, "
-        "local retention at the follower in between, and an election. The window is the lag of "
-        "the follower behind the cluster metadata or the metadata topic, usually below a second. "
-        "No crash, no fault. Kafka 3.9 to 4.4."
+        "Two replicas. A disable with delete, local retention at the follower between the "
+        "leader's and the follower's applying it, and an election. The window is the follower's "
+        "lag behind the leader in applying cluster metadata, usually below a second. How current "
+        "the follower's remote log metadata is does not matter in Kafka as it is. No crash, no "
+        "fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -234,12 +256,19 @@ LEADER_GOES_AHEAD = Finding(
             "In KRaft-backed clusters we will not have a DISABLING state, but will leave brokers "
             "to take appropriate actions as they read the cluster metadata topic.",
         ),
+        Passage(
+            "KIP-950",
+            "Rejected Alternatives",
+            "In KRaft, it's not necessary because once the ConfigRecord is accepted by the "
+            'controller, it must be applied by all the observers "in order".',
+        ),
         STOP,
     ),
     permitted_by=(
         "RemoteLogManager#stopPartitions, which deletes as soon as the leader has the new "
-        "settings; RLMFollowerTask#execute, which asks the follower's own metadata cache, however "
-        "old it is"
+        "settings; UnifiedLog#highestOffsetInRemoteStorage and "
+        "RemoteLogLeaderEpochState#highestLogOffset, which only rise: a follower goes on to "
+        "count as copied what DELETE_SEGMENT_STARTED or DELETE_SEGMENT_FINISHED has taken back"
     ),
     story=Story(
         "b3de65",
@@ -259,16 +288,21 @@ LEADER_GOES_AHEAD = Finding(
             ),
             (
                 "16-18",
-                "Broker 1, the follower, has not applied the disable. It has read that the copy of "
-                "id 0 is finished, and nothing later: its follower task takes 0 for the highest "
-                "offset in remote storage.",
+                "Broker 1, the follower, has not applied the disable. It has read that the copy "
+                "of id 0 is finished, and takes 0 for the highest offset in remote storage. "
+                "(Here it has read nothing later. In Kafka as it is, reading the deletion would "
+                "not lower that offset.)",
             ),
             ("19", "So the follower's local retention raises its local log start to 1."),
             ("20-21", "The controller elects broker 1. Broker 1 reads of the election, and leads."),
             (
                 "22",
-                "The new leader reads that id 0 is being deleted. Its first readable offset is 1, "
-                "and it raises its log start to 1, as a new leader of a tiered topic does.",
+                "The new leader reads that id 0 is being deleted, and raises its log start to 1, "
+                'its first readable offset. (This step is with our fix for "A new leader '
+                'promises offsets whose segment the old leader was deleting". In Kafka as it is, '
+                "RemoteLogManager#findLogStartOffset still finds 0 here; the log start becomes 1 "
+                "once the deletion of id 0 is finished, or when broker 1 applies the disable as "
+                "leader.)",
             ),
             (
                 "end",
@@ -286,13 +320,21 @@ LEADER_GOES_AHEAD = Finding(
     fix=(
         "The leader deletes the remote log once every replica has applied the disable, and the "
         "controller accepts no re-enable before the deletion is over. That is the state "
-        "DISABLING, which the KIP has for ZooKeeper and leaves out for KRaft. Brokers do not "
-        "report to the controller which settings they have applied, so it takes a request and a "
-        "record that do not exist."
+        "DISABLING, which the KIP has for ZooKeeper and leaves out for KRaft. Its Rejected "
+        "Alternatives 1 and 3 take a report of completion for unnecessary, as every broker "
+        'applies the ConfigRecord "in order". But in order is not at the same time, and these '
+        'steps lie in between. The fix needs that of "After a disable, an in-sync follower with '
+        'fewer local segments is elected, and the records that it lacks are lost": a follower '
+        "may have deleted more before the disable. And it needs a retry of failed deletes, or a "
+        "topic could never be enabled again. Until then: make the topic read-only "
+        "(remote.log.copy.disable=true), and disable it with delete when retention.ms has "
+        "passed."
     ),
     costs=(
-        "A new request and a new metadata record, so a new metadata.version. A replica that is "
-        "down delays the deletion, and a re-enable, until it is back or is reassigned."
+        "A request by which brokers report which settings they have applied, and when the "
+        "deletion is over, and a metadata record; neither exists, so a new metadata.version. A "
+        "replica that is down delays the deletion, and a re-enable, until it is back or is "
+        "reassigned."
     ),
     repair="repair_delete_once_all_have_disabled",
     shows="disable_deletes_everything",

@@ -14,8 +14,8 @@ LATE_COPY = Finding(
     title="A copy that the disable has cancelled still stores its object, and nobody deletes it",
     severity=Severity.LEAK,
     symptom=(
-        "The remote store keeps an object for good: one for each partition whose leader was "
-        "copying a segment when the topic was disabled. The disable cancels the copy without "
+        "The remote store keeps an object for good: up to one for each partition whose leader "
+        "was copying a segment when the topic was disabled. The disable cancels the copy without "
         "waiting for its thread, deletes the segment, and then the thread stores the object. The "
         "metadata topic says that the segment is deleted, so Kafka never deletes the object, not "
         "with the topic either. No record is lost."
@@ -91,15 +91,20 @@ LATE_COPY = Finding(
     ),
     turning=15,
     fix=(
-        "stopPartitions waits until the threads of the cancelled tasks have returned, before it "
-        "lists the segments. RLMCopyTask#copyLogSegment asks isCancelled before each of its "
-        "steps, and deletes what it has stored if so."
+        "The model was tried with two parts. stopPartitions waits until the threads of the "
+        "cancelled tasks have returned, before it lists the segments; and "
+        "RLMCopyTask#copyLogSegment asks isCancelled before each of its steps, and deletes what "
+        "it has stored if so. The second part alone was not tried; by our reading it is enough "
+        "for the object, as a copy that finds itself not cancelled after copyLogSegmentData has "
+        "stored its object before the disable deletes it. Then only a crash, or a delete that "
+        "fails, leaves the object. Until then: set remote.log.copy.disable=true first, wait for "
+        "the longest upload, then disable with delete."
     ),
     costs=(
-        "The wait is as long as the call of the remote store that is under way, on the thread of "
-        "the broker's metadata publisher. That thread already waits in stopPartitions for every "
-        "deletion of the partition; moving both to another thread needs a guard against a "
-        "re-enable amid them."
+        "Of the wait: as long as the call of the remote store that is under way, on the thread "
+        "of the broker's metadata publisher. That thread already waits in stopPartitions for "
+        "every deletion of the partition; moving both to another thread needs a guard against a "
+        "re-enable amid them. Of the second part alone: none to speak of."
     ),
     repair="repair_await_cancelled_threads",
     apart=("repair_delete_unfinished_copies",),
@@ -183,13 +188,16 @@ REFUSED_DELETE = Finding(
         "The deletion of a disabled partition is tried again until the store accepts. It belongs "
         "into the expiration task, which stays scheduled until nothing is left, as the KIP's "
         "section RemoteLogManager Change says: to repeat it in stopPartitions would block the "
-        "thread of the metadata publisher. The model was tried with the repetition, not with a "
-        "particular thread."
+        "thread of the metadata publisher. A re-enable has to wait for it. The model was tried "
+        "with the repetition, not with a particular thread. Until then: make the topic read-only "
+        "(remote.log.copy.disable=true), and disable it with delete when retention.ms has "
+        "passed."
     ),
     costs=(
         "One task for the partition, and a request at each of its runs, as long as the store "
-        "refuses. A restart forgets the task; the leader that starts up then has to look for "
-        "what is left, which is a report of its own."
+        "refuses. A restart forgets the task; that the leader which starts up looks for what is "
+        'left is the fix of "After an election around a disable, no broker deletes the objects '
+        'of the disabled topic".'
     ),
     repair="repair_retry_removal",
     shows="disable_deletes_everything",
@@ -203,17 +211,18 @@ NOBODY_DELETES = Finding(
     ),
     severity=Severity.LEAK,
     symptom=(
-        "The remote store keeps objects of a disabled topic although every broker has applied "
-        "the disable without an error. The new leader deletes what its metadata cache lists at "
-        "that moment, and the cache lacks the old leader's last segments; the old leader deletes "
-        "nothing, as it is a follower. No task deletes the objects as long as the topic is "
-        "disabled. No record is lost."
+        "The remote store keeps objects of a disabled topic for good: all of the partition, if "
+        "its leader restarts around the disable. Each leader deletes once, what its metadata "
+        "cache lists when it applies the disable; a follower deletes nothing; and a broker that "
+        "becomes leader later, or restarts, does not try again. The deletion of the topic does "
+        "not delete the objects either. No record is lost."
     ),
     needs=(
-        "Two replicas. An election, and a disable with delete that the new leader applies before "
-        "it has read the old leader's records from the metadata topic: usually less than a "
-        "second. No crash, no fault. The same happens where each broker applies the disable as a "
-        "follower, or restarts after it. Kafka 3.9 to 4.4."
+        "Any of these, with a disable with delete: the leader is down or restarts before it has "
+        "deleted (one replica is enough); each broker applies the disable as a follower; or, as "
+        "in the steps below, an election, and a new leader that applies the disable before it "
+        "has read the old leader's last records from the metadata topic: usually less than a "
+        "second. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "disabled_topic_leaves_no_objects",
@@ -223,17 +232,26 @@ NOBODY_DELETES = Finding(
     passages=(
         Passage(
             "KIP-950",
+            "RemoteLogManager Change",
+            "If the disablement policy is delete, we will first advance the log start offset and "
+            "we will let tasks scheduled for the topic-partitions in the "
+            "RemoteDataExpirationThreadPool to successfully delete all remote segments before the "
+            "log start offset and then unregister themselves.",
+        ),
+        Passage(
+            "KIP-950",
             "Rejected Alternatives",
             "If the retention policy is delete, a new expiration thread will be started on "
             "leadership change on any historical tiered topic to confirm that there aren't any "
             "leftover segments in remote which need deletion.",
         ),
-        STOP,
     ),
     permitted_by=(
         "RemoteLogManager#deleteRemoteLogPartition, which lists what the cache of one broker has "
         "at one moment; TopicConfigHandler#maybeUpdateRemoteLogComponents, which runs when "
-        "remote.storage.enable changes, and not when a leader of a disabled topic is elected"
+        "remote.storage.enable changes, and not when a leader of a disabled topic is elected or "
+        "starts up; ReplicaManager#stopPartitions, which passes a deleted topic on to "
+        "RemoteLogManager only if it is tiered"
     ),
     assumptions=("A3",),
     story=Story(
@@ -254,8 +272,10 @@ NOBODY_DELETES = Finding(
             ("10", "An operator disables remote storage with delete."),
             (
                 "11",
-                "The metadata topic refuses COPY_SEGMENT_FINISHED of the old leader, as we propose "
-                "in another report. id 0 stays in COPY_SEGMENT_STARTED.",
+                "(The model refuses COPY_SEGMENT_FINISHED of the old leader here, with our fix "
+                'for "A broker that no longer leads deletes a remote segment that the leader '
+                'counts on": nothing depends on it. In Kafka as it is, the record is accepted, '
+                "and if it comes after step 18 the same object stays.)",
             ),
             (
                 "12-14",
@@ -274,14 +294,23 @@ NOBODY_DELETES = Finding(
     ),
     turning=18,
     fix=(
-        "A leader of a disabled topic, newly elected or restarted, reads the metadata topic to "
-        "its end and deletes what it lists. That is the new expiration thread on leadership "
-        "change of the KIP's Rejected Alternatives. Topics with remote.storage.enable=false and "
-        "remote.log.delete.on.disable=true would be the candidates; the second setting must then "
-        "stay until the deletion is over."
+        "The leader of a disabled topic, also one newly elected or restarted, reads the metadata "
+        "topic to its end and deletes what it lists, until nothing is listed. The accepted text "
+        "has the task for it: the expiration task stays scheduled after a disable, deletes what "
+        "ends below the log start, and then unregisters itself; the thread for a new leader is "
+        "in the Rejected Alternatives, rejected with the TopicRecord. A re-enable has to cancel "
+        "that task and wait for it before anything is copied, or it would delete new segments. "
+        'The model was tried with both: the re-enable waits there by the fix of "A disable with '
+        "delete loses records: a follower that applies it later deletes locally what the leader "
+        'has deleted remotely". Candidates are topics with remote.storage.enable=false and '
+        "remote.log.delete.on.disable=true. Nothing keeps an operator from changing the second "
+        "setting before the deletion is over: the controller does not know when it is. Until "
+        "then: keep the topic read-only until its remote log has expired, and disable it after "
+        "that."
     ),
     costs=(
-        "After each election or restart, one read of the metadata partition for each such topic."
+        "After each election or restart, one read of the metadata partition for each such topic, "
+        "also for those that have been empty for long, and a task until nothing is listed."
     ),
     repair="repair_delete_until_nothing_is_left",
     shows="disable_deletes_everything",

@@ -111,11 +111,15 @@ DELETED_COPIES = Finding(
         "updateHighestOffsetInRemoteStorage only raises the offset, and does nothing once the "
         "topic is disabled. Second, RemoteLogManager#findHighestRemoteOffset counts only "
         "segments in COPY_SEGMENT_FINISHED that follow the local log start without a gap; the "
-        "field that it returns now says how far the log was ever copied."
+        "field that it returns now says how far the log was ever copied. Until then: make the "
+        "topic read-only (remote.log.copy.disable=true) rather than disable it with delete; or "
+        "enable it again only when retention has deleted all that was copied before. A restart "
+        "does not help."
     ),
     costs=(
         "No format changes. After a re-enable, what is still local is copied again. "
-        "findHighestRemoteOffset lists the segments of a leader epoch in place of one look-up."
+        "findHighestRemoteOffset lists the segments of a leader epoch in place of one look-up; "
+        "followers ask for it once in each task interval."
     ),
     repair="repair_forget_deleted_offsets",
     shows="segment_is_copied_again",
@@ -127,17 +131,18 @@ AMID_A_DELETION = Finding(
     title="Making a topic read-only while local retention runs can delete its remote log",
     severity=Severity.LOSS,
     symptom=(
-        "All that a partition has in the remote tier alone can be lost. The log start jumps to "
-        "its local log start, consumers below get OFFSET_OUT_OF_RANGE, and the expiration task "
-        "then deletes the remote segments. Local retention has chosen segments under the old "
-        "settings, and moves the log start under the new ones, where it should move the local "
-        "log start alone."
+        "All that a partition has in the remote tier alone can be lost: the log start jumps to "
+        "the local log start, fetches below it get OFFSET_OUT_OF_RANGE, and the expiration task "
+        "deletes the remote segments. If the settings change a moment earlier, segments that "
+        'were never copied are lost, too (see "Beyond these steps"). Local retention reads the '
+        "settings several times, and remote.log.copy.disable=true is applied in between."
     ),
     needs=(
-        "One replica is enough. An operator sets remote.log.copy.disable=true, and the broker "
-        "applies it while local retention is between its choice of segments and the move of the "
-        "start offset. Local retention runs once in each log.retention.check.interval.ms (5 "
-        "minutes by default), and the window is a few statements: unlikely for one partition, "
+        "One replica is enough. An operator sets remote.log.copy.disable=true and, as the "
+        "validation asks, changes local.retention in the same request; the broker applies it "
+        "during a local retention run of the log. Local retention runs once in each "
+        "log.retention.check.interval.ms (5 minutes by default), and the window is a few "
+        "statements, longer where the run waits for the log's lock: unlikely for one partition, "
         "less so for a topic with many. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
@@ -150,16 +155,20 @@ AMID_A_DELETION = Finding(
     passages=(
         Passage(
             "KIP-950",
-            "Remote Log Disablement Policy",
-            "remote.storage.enable=true, remote.log.copy.disable=true: Logs that are archived in "
-            'the remote storage will be part of the contiguous "active" log. Clients can fetch the '
-            "archived log, but no new data will be archived to the remote storage.",
+            "Re-enabling Tiered Storage",
+            "To ensure offset continuity, when tiered storage is disabled with a "
+            "remote.log.copy.disable=true policy, logs are expired starting from the remote log "
+            "start offset, and only after all segments from remote storage have expired, local "
+            "logs are expired.",
         ),
     ),
     permitted_by=(
-        "UnifiedLog#deletableSegments and UnifiedLog#incrementStartOffset, which each ask whether "
-        "copying is enabled, under the log's lock; LogManager#updateTopicConfig, which changes the "
-        "settings without that lock"
+        "UnifiedLog#deletableSegments and UnifiedLog#deleteSegments (3.9: "
+        "#incrementStartOffset), which each ask whether copying is enabled, under the log's "
+        "lock; UnifiedLog#deleteRetentionMsBreachedSegments and "
+        "#deleteRetentionSizeBreachedSegments, which read the retention before that lock; "
+        "LogManager#updateTopicConfig and UnifiedLog#updateConfig, which change the settings "
+        "without it"
     ),
     story=Story(
         "cf4512",
@@ -191,23 +200,33 @@ AMID_A_DELETION = Finding(
             ),
             (
                 "beyond",
-                "The expiration task of the read-only topic deletes every remote segment below the "
-                "log start. With a long remote log that is all of it.",
+                "The expiration task of the read-only topic deletes every remote segment below "
+                "the log start. With a long remote log that is all of it. By the code there is a "
+                "worse order: local retention reads local.retention.ms or local.retention.bytes, "
+                "and the settings change before it takes the lock. Then every rolled segment "
+                "beyond the old local retention is deletable, copied or not, as "
+                "deletableSegments asks for no copy where copying is disabled.",
             ),
         ),
     ),
     turning=12,
     fix=(
         "UnifiedLog#updateConfig takes the log's lock, and the deletions by time and by size "
-        "read the settings, retention among them, under that lock. Neither half is enough. With "
-        "the lock in updateConfig alone, a deletion still has local.retention.ms or "
-        "local.retention.bytes from before it took the lock. With one reading of the settings "
-        "alone, a disable with delete could end before the deletion moves the local log start, "
-        "and the log start would stay below the first record."
+        "read all settings (retention, remote.storage.enable, remote.log.copy.disable) once, "
+        "under that lock. Neither half is enough. With the lock in updateConfig alone, a "
+        "deletion still has the retention from before it took the lock. With one reading alone, "
+        "a disable with delete could end before the deletion moves the local log start, and the "
+        "log start would stay below the first record. The choice by cleanup.policy in "
+        "deleteOldSegments has the same pattern; the model does not have it. Until then: set "
+        "local.retention.ms and local.retention.bytes to -2 first, wait until every local "
+        "retention run that had begun is over (log.retention.check.interval.ms is usually "
+        "enough), then set remote.log.copy.disable=true."
     ),
     costs=(
-        "A change of the settings waits, on the thread of the metadata publisher, for a local "
-        "deletion that is under way: it renames files under the lock, and deletes them later."
+        "A change of the settings waits, on the thread of the metadata publisher, for whatever "
+        "holds the log's lock: an append, a roll, or a local deletion (which renames files under "
+        "it, and deletes them later). The lock is re-entrant, and LogManager#updateTopicConfig "
+        "holds no other."
     ),
     repair="repair_delete_by_one_reading_of_settings",
     shows="segment_is_read_from_remote",
@@ -325,19 +344,21 @@ TWO_CHANGES = Finding(
     ),
     turning=14,
     fix=(
-        "A broker applies each change of a topic's settings by itself: MetadataBatchLoader "
-        "publishes an image before a second ConfigRecord that changes remote.storage.enable or "
-        "remote.log.delete.on.disable of the same topic, as it publishes one before a metadata "
-        "transaction. The model was tried with this. A smaller change, with which it was not "
-        "tried: LogManager#updateTopicConfig logs what it refuses now, and applies it; and "
-        "TopicConfigHandler#maybeUpdateRemoteLogComponents deletes for every change from tiered "
-        "to not tiered, as the controller accepts no such change without delete."
+        "Two ways. The smaller one was not modelled: LogManager#updateTopicConfig logs what it "
+        "refuses now, and applies it; and TopicConfigHandler#maybeUpdateRemoteLogComponents "
+        "deletes for every change from tiered to not tiered, as the controller accepts no such "
+        "change without delete. The model was tried with the other: a broker applies each change "
+        "of a topic's settings by itself. MetadataBatchLoader publishes an image before a second "
+        "ConfigRecord that changes remote.storage.enable or remote.log.delete.on.disable of the "
+        "same topic, as it publishes one before a metadata transaction. Until then: leave "
+        "remote.log.delete.on.disable=true. Where a broker has logged the exception, set it to "
+        "true again, or enable remote storage, before that broker restarts."
     ),
     costs=(
-        "One more image for each such change. A broker that catches up by a snapshot still sees "
-        "the sum; the smaller change would treat that as a disable. But the smaller change "
-        "relies on the controller, and one of a version before 3.9 accepts a disable without "
-        "delete."
+        "The smaller change relies on the controller, and one of a version before 3.9 accepts a "
+        "disable without delete. The other teaches the loader of metadata two names of topic "
+        "settings, costs one more image for each such change, and does not help a broker that "
+        "catches up by a snapshot: it still sees the sum."
     ),
     repair="repair_apply_settings_one_by_one",
     shows="disable_deletes_everything",

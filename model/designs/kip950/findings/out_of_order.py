@@ -94,7 +94,10 @@ LOCAL_BEFORE_REMOTE = Finding(
         "Where copying is disabled, UnifiedLog#deletableSegments yields nothing by size or time "
         "while the log start is below the first local segment. The expiration task raises the "
         "log start as the remote log expires, and local segments follow: the order that the "
-        "KIP's section Re-enabling Tiered Storage promises."
+        "KIP's section Re-enabling Tiered Storage promises. Until then: make no topic read-only "
+        "whose record times do not follow its offsets; local.retention.ms and "
+        "local.retention.bytes of -2 are safe there while copying goes on, as local retention "
+        "then moves the local log start alone."
     ),
     costs=(
         "Disk: local segments of a read-only topic that are past their retention stay until the "

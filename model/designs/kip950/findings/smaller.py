@@ -73,25 +73,26 @@ NEW_LEADER_KEEPS = Finding(
                 "beyond",
                 "Where local retention has deleted segments of the follower, too, which is the "
                 "ordinary case, the new leader's log start is below its first record, and the "
-                "offsets between the two exist nowhere: "
-                "that case is a report of its own.",
+                'offsets between the two exist nowhere: see "After a disable, an in-sync '
+                "follower with fewer local segments is elected, and the records that it lacks "
+                'are lost".',
             ),
         ),
     ),
     turning=15,
     fix=(
-        "The log start of a disable becomes that of all in-sync replicas at once, and of a "
-        "replica that gets in sync later: the model was tried with this. Kafka has no record "
-        "that says so; PartitionChangeRecord would need a field for the log start, which the "
-        "leader asks the controller to raise. If that is too much for some disk space, the KIP "
-        "can say instead that a leader which is elected before it has fetched the log start may "
-        "keep such records. To wait as DeleteRecords does, for the low watermark, does not help: "
-        "a leader that is elected during the wait has the old log start."
+        "For some disk space a sentence in the KIP may do: a leader that is elected before it "
+        "has fetched the log start of a disable may keep records below it. The model was tried "
+        "with more: the log start of a disable becomes that of all in-sync replicas at once, and "
+        "of a replica that gets in sync later. Kafka has no record that says so; "
+        "PartitionChangeRecord would need a field for the log start, which the leader asks the "
+        "controller to raise. To wait as DeleteRecords does, for the low watermark, does not "
+        "help: a leader that is elected during the wait has the old log start."
     ),
     costs=(
-        "A new version of PartitionChangeRecord and of the leader's request, so a new "
-        "metadata.version; one request for each disabled partition. The sentence in the KIP "
-        "costs nothing."
+        "The sentence costs nothing. The record: a new version of PartitionChangeRecord and of "
+        "the leader's request, so a new metadata.version; one request for each disabled "
+        "partition."
     ),
     repair="repair_raise_log_start_at_all_in_sync_replicas",
     shows="disable_deletes_everything",
@@ -142,7 +143,9 @@ CRASH_AMID_A_DELETION = Finding(
             (
                 "13-14",
                 "The leader reads the metadata topic to its end and lists id 0 as a segment to "
-                "delete, as we propose in another report.",
+                'delete. (This is our fix for "After an election around a disable, no broker '
+                'deletes the objects of the disabled topic". In Kafka as it is, a leader that '
+                "restarts deletes nothing.)",
             ),
             ("15-22", "The leader deletes the object of id 0 and its metadata."),
             (
@@ -214,9 +217,10 @@ ELECTED_AMID = Finding(
             ("13-14", "Each broker takes both records in one batch. Broker 1 leads."),
             (
                 "15",
-                "Broker 0, the old leader, applies the disable. It leaves the in-sync replicas and "
-                "drops its log, which begins after the log start, as we propose in another "
-                "report.",
+                "Broker 0, the old leader, applies the disable. (It leaves the in-sync replicas "
+                'and drops its log, which begins after the log start: our fix for "After a '
+                "disable, an in-sync follower with fewer local segments is elected, and the "
+                'records that it lacks are lost". In Kafka as it is, it stays in sync.)',
             ),
             ("16-18", "The old leader fetches the log anew, and is in sync again."),
             (
@@ -316,7 +320,8 @@ SETTINGS_FIRST = Finding(
     ),
     costs=(
         "The lock of each log of the topic, once for each disable. As the fetch succeeds a "
-        "moment later, to leave it as it is would be fair, too."
+        "moment later, to leave it as it is would be fair, too: then the sentence of the KIP "
+        'that says "first" should go.'
     ),
     repair="repair_raise_log_start_first",
     shows="disable_deletes_everything",

@@ -105,8 +105,9 @@ OLDER_BROKER_IGNORES = Finding(
         "ControllerConfigurationValidator refuses remote.log.copy.disable=true, and to switch "
         "remote.storage.enable off, as long as metadata.version is below 3.9-IV0. Once that "
         "version is finalized no older broker can register. It has to be given metadata.version, "
-        "which it does not know today. Releases that are out cannot be mended: there the upgrade "
-        "notes should say to upgrade every broker first."
+        "which it does not know today. Releases that are out cannot be mended: the upgrade notes "
+        "should say to disable tiering only after the upgrade of every broker. An operator who "
+        "is caught by it restarts the leader with 3.9 or later."
     ),
     costs=(
         "Tiering is disabled only after the upgrade of all brokers and of metadata.version. A "
