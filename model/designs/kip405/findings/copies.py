@@ -237,7 +237,8 @@ COPIES = (
                     "The old leader goes on to publish COPY_SEGMENT_FINISHED. Every broker drops "
                     "that record (RemoteLogMetadataCache#updateRemoteLogSegmentMetadata), as the "
                     "id is unknown after DELETE_SEGMENT_FINISHED. The old leader takes the copy "
-                    "for a success.",
+                    'for a success; its log has the warning "Error occurred while updating the '
+                    'remote log segment."',
                 ),
                 ("note", LEGAL),
             ),
@@ -257,14 +258,17 @@ COPIES = (
             "modelled: RLMCopyTask#copyLogSegment looks at its cancellation once more after "
             "copyLogSegmentData and then deletes the object itself (its clean-up of today does "
             "nothing once it is cancelled). An old leader that has not learned of the election, "
-            "as here, or that crashes in between escapes that."
+            "as here, or that crashes in between escapes that. In none of these is an object "
+            "deleted because the metadata does not list it as finished: in PR 16959 that was "
+            "objected to, as a metadata manager may answer late."
         ),
         costs=(
             "The first: an empty object for each such deletion, which a rule of the store can "
             "remove once it is older than any upload. The second: a parameter in two methods of a "
-            "public interface, which every plugin has to implement; object stores do not compare "
-            "epochs, so that the plugin keeps one for each partition. The third: one test for "
-            "each copy."
+            "public interface (as default methods they keep older plugins working, without the "
+            "fence), and the leader epoch in RLMCopyTask and RLMExpirationTask, which do not have "
+            "it; object stores do not compare epochs, so that the plugin keeps one for each "
+            "partition. The third: one test for each copy."
         ),
         repair="repair_fence_remote_store",
         apart=("repair_delete_unfinished_copies",),

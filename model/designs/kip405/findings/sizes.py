@@ -238,7 +238,16 @@ SIZES = (
                     "Fetches of offsets 0 to 1 are answered with OFFSET_OUT_OF_RANGE, although "
                     "the topic has 3 bytes and may have 3.",
                 ),
-                ("beyond", "The expiration task goes on to delete the objects of both ids."),
+                (
+                    "beyond",
+                    "The expiration task goes on to delete the objects of both ids, the second in "
+                    "a later run. By the code there is another order: the new leader has finished "
+                    "a later segment of the epoch, too, before COPY_SEGMENT_FINISHED of the old "
+                    "leader comes. Then RemoteLogLeaderEpochState overwrites id 1 in offsetToId "
+                    "and does not add it to unreferencedSegmentIds: no list by epoch has id 1, "
+                    "retention does not delete it as long as the topic lives, and from 4.3 on, "
+                    "with isAllSegmentsValid set, it counts for as long as this leader leads.",
+                ),
             ),
         ),
         turning=21,

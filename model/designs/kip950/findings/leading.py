@@ -38,6 +38,7 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "leaders alone, and to the leader's own local log start (the KIP's step is not limited "
         "to leaders); Partition#isFollowerOutOfSync, which compares log ends and not log starts"
     ),
+    assumptions=("A6",),
     story=Story(
         "3b46c2",
         (
@@ -71,9 +72,14 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
             (
                 "end",
                 "The new leader's log start is 0 and its local log begins at 1. Offset 0 is in "
-                "the local log of the old leader alone, which serves no fetches. We read the KIP "
-                "so that the disable keeps what the leader has locally; it does not say whose "
-                "local log start counts.",
+                "the local log of the old leader alone, which serves no fetches.",
+            ),
+            (
+                "beyond",
+                "An election of the old leader brings offset 0 back, until the new leader restarts "
+                "or deletes a segment by retention: then its log start moves to its first record, "
+                "the resets end, and the old leader takes that log start over and deletes offset "
+                "0.",
             ),
         ),
     ),
@@ -85,7 +91,7 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "alone. Second, for the records: a replica whose log is not tiered any more, and begins "
         "after its log start, leaves the in-sync replicas, and then drops its log and fetches "
         "from the log start on. The model was tried with this, also for a log that is loaded "
-        "(LogLoader raises its log start today, which hides the gap). In that order, as a "
+        "(LogLoader raises its log start today, which hides the gap). The order matters: a "
         "follower that drops its log while it is in sync can be elected with an empty one. The "
         "leader has to remove it (AlterPartition), for which the fetch has to say where the "
         "follower's local log begins: the log start that a fetch has today is 0 for such a "
@@ -113,19 +119,19 @@ ZOMBIE_DISABLES = Finding(
     severity=Severity.COST,
     symptom=(
         "Records are given up without need: the new leader has them locally, but its log start "
-        "passes them, and retention deletes them. The old leader, which has fewer local "
-        "segments, applies the disable before the election and raises its log start; the new "
-        "leader, which still fetches from it, takes that log start over. No client can tell the "
-        "outcome from a disable that ended before the election, and the KIP does not say which "
-        "leader's local log start counts. So this is a question to the authors first."
+        "passes them, and retention deletes them. The old leader deletes them locally after the "
+        "election, then applies the disable, of which it reads first, and raises its log start; "
+        "the new leader, which still fetches from it, takes that log start over. No client can "
+        "tell the outcome from a disable that ended before the election, and the KIP does not "
+        "say which leader's local log start counts. So this is a question to the authors first."
     ),
     needs=(
         "Two replicas, the new leader with more local segments than the old one. A disable with "
         "delete, an election right after it, an old leader that applies the disable before the "
-        "election, and one more fetch of the new leader from the old one in that time: usually "
-        "milliseconds, longer if the metadata publisher is busy. That the old leader copies and "
-        "deletes locally meanwhile, as in these steps, is not needed: an earlier difference of "
-        "the local logs is enough. No crash, no fault. Kafka 3.9 to 4.4."
+        "election, after a run of local retention, and one more fetch of the new leader from the "
+        "old one in that time: usually milliseconds, longer if the metadata publisher is busy. "
+        "(If the outgoing leader lacked the records before the election, we take the outcome for "
+        "intended.) No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -144,6 +150,7 @@ ZOMBIE_DISABLES = Finding(
         "leadership that the last batch applied; UnifiedLog#maybeIncrementLogStartOffset, to which "
         "nobody gives a leader epoch"
     ),
+    assumptions=("A6",),
     story=Story(
         "d36e23",
         (
@@ -187,10 +194,7 @@ ZOMBIE_DISABLES = Finding(
             (
                 "end",
                 "The log start is 1. Offset 0 is in the local log of the new leader and in the "
-                "remote tier, and a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE. Is "
-                "that meant? If the local log start of the leader at the disable counts, it is; "
-                "if that of the leader which serves afterwards counts, the disable should have "
-                "kept offset 0.",
+                "remote tier, and a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE.",
             ),
             (
                 "beyond",
@@ -205,11 +209,11 @@ ZOMBIE_DISABLES = Finding(
         "leader, nothing has to change. If it is that of the leader which serves afterwards: a "
         "broker raises the log start and deletes for a disable only if the controller says that "
         "it leads; otherwise it disables as a follower, and the new leader does the leader's "
-        'part, which needs the fix of "After an election around a disable, no broker deletes the '
-        'objects of the disabled topic". AlterPartition with the in-sync replicas as they are '
-        "can ask that today: FENCED_LEADER_EPOCH says no, after other errors the broker asks "
-        "again. The model was tried with an answer that still holds when the log start is "
-        "raised. In Kafka this makes the window smaller, and does not close it."
+        'part, which needs the fix of "After an election or a restart around a disable, no '
+        'broker deletes the objects of the disabled topic". AlterPartition with the in-sync '
+        "replicas as they are can ask that today: FENCED_LEADER_EPOCH says no, after other "
+        "errors the broker asks again. The model was tried with an answer that still holds when "
+        "the log start is raised. In Kafka this makes the window smaller, and does not close it."
     ),
     costs=(
         "One request to the controller for each partition that is disabled, and its answer has "
@@ -270,6 +274,7 @@ LEADER_GOES_AHEAD = Finding(
         "RemoteLogLeaderEpochState#highestLogOffset, which only rise: a follower goes on to "
         "count as copied what DELETE_SEGMENT_STARTED or DELETE_SEGMENT_FINISHED has taken back"
     ),
+    assumptions=("A6",),
     story=Story(
         "b3de65",
         (

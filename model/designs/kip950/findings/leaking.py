@@ -196,8 +196,8 @@ REFUSED_DELETE = Finding(
     costs=(
         "One task for the partition, and a request at each of its runs, as long as the store "
         "refuses. A restart forgets the task; that the leader which starts up looks for what is "
-        'left is the fix of "After an election around a disable, no broker deletes the objects '
-        'of the disabled topic".'
+        'left is the fix of "After an election or a restart around a disable, no broker deletes '
+        'the objects of the disabled topic".'
     ),
     repair="repair_retry_removal",
     shows="disable_deletes_everything",
@@ -207,7 +207,8 @@ REFUSED_DELETE = Finding(
 NOBODY_DELETES = Finding(
     name="new_leader_deletes_nothing",
     title=(
-        "After an election around a disable, no broker deletes the objects of the disabled topic"
+        "After an election or a restart around a disable, no broker deletes the objects of the "
+        "disabled topic"
     ),
     severity=Severity.LEAK,
     symptom=(

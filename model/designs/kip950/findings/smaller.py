@@ -143,9 +143,9 @@ CRASH_AMID_A_DELETION = Finding(
             (
                 "13-14",
                 "The leader reads the metadata topic to its end and lists id 0 as a segment to "
-                'delete. (This is our fix for "After an election around a disable, no broker '
-                'deletes the objects of the disabled topic". In Kafka as it is, a leader that '
-                "restarts deletes nothing.)",
+                'delete. (This is our fix for "After an election or a restart around a disable, '
+                'no broker deletes the objects of the disabled topic". In Kafka as it is, a '
+                "leader that restarts deletes nothing.)",
             ),
             ("15-22", "The leader deletes the object of id 0 and its metadata."),
             (
