@@ -241,10 +241,10 @@ SIZES = (
                 (
                     "beyond",
                     "The expiration task goes on to delete the objects of both ids, the second in "
-                    "a later run. By the code there is another order: the new leader has finished "
-                    "a later segment of the epoch, too, before COPY_SEGMENT_FINISHED of the old "
-                    "leader comes. Then RemoteLogLeaderEpochState overwrites id 1 in offsetToId "
-                    "and does not add it to unreferencedSegmentIds: no list by epoch has id 1, "
+                    "a later run. By the code there is another order (KAFKA-20932): the new leader "
+                    "has finished a later segment of the epoch, too, before COPY_SEGMENT_FINISHED "
+                    "of the old leader comes. Then RemoteLogLeaderEpochState overwrites id 1 in "
+                    "offsetToId and keeps it nowhere else: no list by epoch has id 1, "
                     "retention does not delete it as long as the topic lives, and from 4.3 on, "
                     "with isAllSegmentsValid set, it counts for as long as this leader leads.",
                 ),
