@@ -19,8 +19,8 @@ from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.state import State
 from tierproof.spark_explorer.compiler.entries import BEGIN, Entries
 from tierproof.spark_explorer.compiler.loading import QUICK, Loaded, load
-from tierproof.spark_explorer.native.calling import call
-from tierproof.spark_explorer.native.expansion import OUTSIDE, is_inside
+from tierproof.spark_explorer.native.calling import Code, call
+from tierproof.spark_explorer.native.expansion import OUTSIDE, Work, is_inside
 from tierproof.spark_explorer.native.packing import FAST, Packing, pack, packed, unpack
 
 Array = np.ndarray[Any, Any]
@@ -37,7 +37,16 @@ INTERPRETED = 1 << 10
 
 
 @njit(**FAST)
-def begin_candidates(address, start, candidate, low, high, packing, work, states):
+def begin_candidates(
+    address: int,
+    start: Array,
+    candidate: Array,
+    low: Array,
+    high: Array,
+    packing: Packing,
+    work: Work,
+    states: Array,
+) -> int:
     """Pack the states of `candidate` and of those behind it, until `states` is full or a fault.
 
     Returns how many were made; a fault is left in `work.context`. `start` are the leaves of a state
@@ -63,7 +72,7 @@ def begin_candidates(address, start, candidate, low, high, packing, work, states
 
 
 @njit(**FAST)
-def first_outside(states, row, code, packing, work):
+def first_outside(states: Array, row: int, code: Code, packing: Packing, work: Work) -> int:
     """The first row, from `row` on, of a state that is outside the bounds, or the number of rows.
 
     A fault of the bounds counts as outside.
@@ -111,7 +120,7 @@ class Beginnings:
                 self._loaded = load(text, BEGIN, QUICK)
         return self._loaded
 
-    def enumerate(self, work: Any, most: int | None, report: Callable[[], None]) -> None:
+    def enumerate(self, work: Work, most: int | None, report: Callable[[], None]) -> None:
         """Make the states of the candidates not tried yet; `report` is called now and then.
 
         Ends early once there are more than `most` states. Raises NoInitialState, and the error of
@@ -144,7 +153,7 @@ class Beginnings:
         rows = [packed(state.leaves, self.packing) for state in states]
         self._add(np.array(rows, np.uint64).reshape(-1, self.packing.words))
 
-    def _run(self, address: int, work: Any) -> None:
+    def _run(self, address: int, work: Work) -> None:
         """Let compiled code make candidates of one function, up to a fault."""
         index, raws, left = self.interpreter.candidates.place(self.tried)
         sizes = self.interpreter.candidates.sized[index]

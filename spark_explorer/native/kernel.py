@@ -171,9 +171,7 @@ class Kernel:
             np.zeros(len(self.tables.law_edges), np.bool_),
         )
 
-    def initial(
-        self, most: int | None = None, report: Callable[[], None] = lambda: None
-    ) -> Array:
+    def initial(self, most: int | None = None, report: Callable[[], None] = lambda: None) -> Array:
         """The packed initial states, in the design's order; `report` is called now and then.
 
         The first that are found if there are more than `most`: `beginnings.is_whole` says so.

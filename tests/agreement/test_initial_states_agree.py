@@ -3,7 +3,6 @@
 Few candidates are never compiled; here all are.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from enum import IntEnum
 from importlib import import_module
@@ -67,11 +66,10 @@ TOYS = (
 
 
 @pytest.fixture(autouse=True)
-def compiled(monkeypatch) -> Iterator[None]:
+def compiled(monkeypatch) -> None:
     """Compiled code makes as few candidates as there are, three between two reports."""
     monkeypatch.setattr(beginning, "WORTH_COMPILING", 0)
     monkeypatch.setattr(beginning, "BLOCK", 3)
-    yield
 
 
 def compared(design: Design, scope: Scope) -> Kernel:
@@ -89,8 +87,8 @@ def test_every_registered_design_begins_the_same(name):
     module, member = DESIGNS[name].split(":")
     design = getattr(import_module(module), member)
     kernels = [compared(design, scope) for scope in design.scopes.values()]
-    refused = {kernel.beginnings.refusal for kernel in kernels}
-    assert refused == {""} or all("start.py" in one or ".py" in one for one in refused)
+    for kernel in kernels:  # refused at a place in the source, or compiled
+        assert not kernel.beginnings.refusal or ".py:" in kernel.beginnings.refusal
 
 
 @pytest.mark.parametrize("module", TOYS, ids=lambda module: module.__name__.split(".")[-1])
@@ -194,10 +192,10 @@ def begun_by(*entries: Any, **changes: Any) -> Design:
     )
 
 
-@pytest.mark.parametrize("entries", [(any_kind,), (a_single_one, any_kind), (any_kind, divides)])
+@pytest.mark.parametrize(
+    "entries", [(any_kind,), (a_single_one, any_kind), (any_kind, a_single_one)]
+)
 def test_every_kind_of_parameter_is_made_once_and_in_order(entries):
-    if divides in entries:
-        entries = (*entries[:-1], a_single_one)
     kernel = compared(begun_by(*entries), Size())
     assert kernel.beginnings.refusal == ""
     assert kernel.beginnings.count > len(kernel.beginnings.words) > 1
@@ -208,10 +206,19 @@ def test_what_is_outside_of_the_language_is_made_by_cpython_which_the_refusal_sa
     assert "'in_python'" in kernel.beginnings.refusal
 
 
-def test_numbers_of_more_than_64_bits_are_computed_by_cpython():
-    design = begun_by(computed_far)
-    kernel = compared(design, Size())
-    assert kernel.beginnings.refusal == ""
+def test_numbers_of_more_than_64_bits_are_computed_by_cpython(monkeypatch):
+    made: list[int] = []
+    usual = Interpreter.begin
+
+    def noted(self: Interpreter, number: int) -> Any:
+        made.append(number)
+        return usual(self, number)
+
+    kernel = Kernel(begun_by(computed_far), Size())
+    monkeypatch.setattr(Interpreter, "begin", noted)
+    kernel.initial()
+    assert made == [3, 4, 5, 6, 7, 8]  # from value 0 on: four times 1 << 61, and more
+    assert compared(begun_by(computed_far), Size()).beginnings.refusal == ""
 
 
 @pytest.mark.parametrize(
@@ -253,6 +260,24 @@ def toy_turns(state: toy.Toy) -> None:
     state.turn = (state.turn + 1) % 2
 
 
+class Wide(State):
+    much: Annotated[list[Annotated[int, Range(0, (1 << 40) - 1)]], Array(2)]
+
+
+@initial
+def wide(state: Wide, one: Annotated[int, Index(5)], other: Annotated[int, Index(5)]) -> None:
+    """Two words."""
+    state.much[0], state.much[1] = one, other << 30
+
+
+@action()
+def wide_turns(state: Wide) -> None:
+    """The two change places."""
+    state.much[0], state.much[1] = state.much[1], state.much[0] + 1
+
+
 def test_states_that_differ_only_in_a_later_word_are_all_kept():
-    words = Kernel(begun_by(any_kind), Size())
-    assert len(np.unique(words.initial(), axis=0)) == len(words.initial())
+    design = replace(begun_by(a_single_one), state=Wide, initial=(wide,), system=(wide_turns,))
+    kernel = compared(design, Size())
+    assert kernel.words > 1
+    assert len(np.unique(kernel.initial(), axis=0)) == len(kernel.initial()) == 25
