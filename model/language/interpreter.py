@@ -111,12 +111,13 @@ class Interpreter:
         Raises DesignError if the design has no such initial state.
         """
         count = 0
-        for state in self._initial_states() if number >= 0 else ():
+        for state in self._initial_states():
             if count == number:
                 return state
             count += 1
-        has = f"has {count} initial states" if number >= 0 else "counts initial states from 0"
-        raise DesignError(f"{self.design.name!r} {has} and none is number {number}")
+        raise DesignError(
+            f"there is no initial state {number}, of which {self.design.name!r} has {count}"
+        )
 
     def _initial_states(self) -> Iterator[State]:
         met: set[tuple[int, ...]] = set()
