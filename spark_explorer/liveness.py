@@ -214,7 +214,7 @@ def _trace(kernel: Kernel, graph: Graph, entry: Property, lasso: Lasso) -> Trace
     root, way, cycle = lasso.found()
     steps = tuple(kernel.steps.step(int(graph.labels[edge])) for edge in (*way, *cycle))
     initial = int(np.flatnonzero(graph.initial == root)[0])
-    trace = Trace(kernel.design, kernel.scope, initial, steps, len(way))
+    trace = kernel.trace(initial, steps, len(way))
     for state in trace.states[len(way) :]:
         if kernel.interpreter.holds("goal", entry, state):
             raise NonDeterministic(f"the goal {entry.name!r} holds on the cycle on replay")
