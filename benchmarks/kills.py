@@ -3,9 +3,10 @@
     python benchmarks/kills.py --times 50 --seed 1 --out benchmarks/results/kills.json
 
 Each run explores two-phase commit on Spark. Its victim is killed at a random moment of the time
-that a whole run takes; where there is no such victim at that moment, the run does not count, and
-another moment is drawn. What the run then prints is compared with the levels of a whole search in
-memory: a printed count is right if it is that of all states up to the printed depth.
+that a whole run takes, or as soon after it as there is such a victim; without one until the end,
+the run does not count, and another moment is drawn. What the run then prints is compared with the
+levels of a whole search in memory: a printed count is right if it is that of all states up to the
+printed depth.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import Progress, explore
 
 DESIGN, SCOPE = "tests.toys.two_phase_commit:DESIGN", "eight"
-MANAGERS = 6
+MANAGERS = 7
 BOUND = f"resource_managers={MANAGERS}"
 COMMAND = ["-m", "tierproof", "explore", DESIGN, "--scope", SCOPE, "--set", BOUND]
 COMMAND += ["--engine", "spark", "--json"]
@@ -96,8 +97,12 @@ def run(victim: str, moment: float, whole: list[tuple[int, int]]) -> dict[str, A
     """One run whose victim is killed after `moment` seconds."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     process = subprocess.Popen([sys.executable, *COMMAND], **pipes)
+    began = time.monotonic()
     time.sleep(moment)
-    hit = killed(victim, process.pid) if process.poll() is None else 0
+    hit = 0
+    while not hit and process.poll() is None:
+        hit = killed(victim, process.pid)
+    moment = time.monotonic() - began
     try:
         printed, said = process.communicate(timeout=SECONDS_AT_MOST)
     except subprocess.TimeoutExpired:
