@@ -92,7 +92,7 @@ def compared(design: Design, scope: Scope) -> set[str]:
 
 
 LARGER = {"kip950_early_zookeeper", "kip1272"}
-"""They take CPython half a minute each; `kip950_early_kraft` and `kip1272 merging` are like them."""
+"""They take CPython half a minute; `kip950_early_kraft` and `kip1272 merging` are like them."""
 
 
 @pytest.mark.parametrize(
