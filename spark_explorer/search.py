@@ -27,12 +27,7 @@ from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprint, packed
 from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.visited import Origin
-from tierproof.spark_explorer.reporting import (
-    Found,
-    properties_of,
-    untaken_edges,
-    witnesses_of,
-)
+from tierproof.spark_explorer.reporting import Found, properties_of, untaken_edges, witnesses_of
 from tierproof.spark_explorer.results import Result, Verdict, returned
 
 WORTH_OPTIMISING = 5_000_000
@@ -132,6 +127,7 @@ class Search:
         self.generated = 0
         self.cut: str | None = None
         self.judgements: dict[str, Judgement] = {}
+        self.failed: DesignError | None = None
         self.liveness_seconds = 0.0
 
     def run(self) -> None:
@@ -157,9 +153,10 @@ class Search:
         for work in self.kernel.works:
             place = self.kernel.unended(work)
             if place is not None:
-                found = int(fingerprint(packed(work.flat[0], self.kernel.packing)))
-                trace = self._trace_to(FirstOccurrence(level, found, STATE_ITSELF))
-                return f"{INTERRUPTED}, as {place}; {reached(trace.steps)}"
+                state = fingerprint(packed(work.flat[0], self.kernel.packing))
+                return (
+                    f"{INTERRUPTED}, as {place}; {reached(self._way_to(level, int(state)).steps)}"
+                )
         return INTERRUPTED
 
     def _expand_level(self, level: int) -> None:
@@ -235,7 +232,12 @@ class Search:
         if not self.cut:
             self._report(len(self.frontier_sizes), self.execution.frontier, Phase.LIVENESS)
         states = None if self.cut else self.execution.states()
-        self.judgements = liveness.judge(self.kernel, wanted, states, self.generated, self.cut)
+        try:
+            self.judgements = liveness.judge(self.kernel, wanted, states, self.generated, self.cut)
+        except DesignError as error:
+            self.failed = liveness.located(error, self.kernel, states or (), self._way_to)
+            self.cut = FAULTY
+            self.judgements = liveness.judge(self.kernel, wanted, None, 0, FAULTY)
         self.liveness_seconds = time.monotonic() - began
 
     # -- what was found
@@ -249,11 +251,15 @@ class Search:
         """The error of the first fault of the design, with the shortest trace to it; or None."""
         occurrence = self.first.get(self.kernel.faults)
         if occurrence is None:
-            return None
-        trace = self._trace_to(FirstOccurrence(occurrence.level, occurrence.where, STATE_ITSELF))
+            return self.failed
+        trace = self._way_to(occurrence.level, occurrence.where)
         error = self.kernel.explain(self.kernel.pack(trace.states[-1]), occurrence.label)
         error.trace = trace
         return error
+
+    def _way_to(self, level: int, found: int) -> Trace:
+        """The shortest trace to the state with this fingerprint."""
+        return self._trace_to(FirstOccurrence(level, found, STATE_ITSELF))
 
     def _trace_to(self, occurrence: FirstOccurrence) -> Trace:
         labels = [] if occurrence.label == STATE_ITSELF else [occurrence.label]
