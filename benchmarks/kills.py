@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -72,9 +73,12 @@ def killed(victim: str, driver: int) -> int:
         "all workers": [number for number, command in started if "pyspark.daemon" in command],
         "driver": [driver],
     }[victim]
+    hit = 0
     for number in chosen:
-        os.kill(number, signal.SIGKILL)
-    return len(chosen)
+        with suppress(ProcessLookupError):  # it may just have ended by itself
+            os.kill(number, signal.SIGKILL)
+            hit += 1
+    return hit
 
 
 def judged(printed: str, whole: list[tuple[int, int]]) -> dict[str, Any]:
@@ -127,11 +131,13 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results/kills.json"))
+    parser.add_argument("--go-on", action="store_true", help="Keep the runs that the file has.")
     given = parser.parse_args()
+    runs = json.loads(given.out.read_text())["runs"] if given.go_on else []
     chance, whole = random.Random(given.seed), levels()
     began = time.monotonic()
     subprocess.run([sys.executable, *COMMAND], capture_output=True)
-    lasts, runs = time.monotonic() - began, []
+    lasts = time.monotonic() - began
     while len(runs) < given.times:
         one = run(VICTIMS[len(runs) % len(VICTIMS)], chance.uniform(0, lasts), whole)
         print(json.dumps(one), flush=True)
