@@ -246,6 +246,8 @@ def _show_states(console: Console, result: Result) -> None:
         + (f", {result.liveness_seconds:.1f} s of liveness)" if result.liveness_seconds else ")"),
         highlight=False,
     )
+    if result.initial_states > 1:
+        console.print(_initial_states(result), highlight=False, soft_wrap=True)
     console.print(_compilation(result), highlight=False)
     console.print(
         "chance that a fingerprint collision hid a state: "
@@ -256,6 +258,14 @@ def _show_states(console: Console, result: Result) -> None:
         console.print(
             f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]"
         )
+
+
+def _initial_states(result: Result) -> Text:
+    """How many initial states there are, and why compiled code did not make them, if so."""
+    told = Text(f"{result.initial_states:,} initial states")
+    if result.initial_refusal:
+        told.append(f", made by CPython, which takes longer: {result.initial_refusal}", "yellow")
+    return told
 
 
 def _compilation(result: Result) -> str:

@@ -289,7 +289,7 @@ class Simulation:
             raise NonDeterministic("a walk that was taken again leads elsewhere")
         taken = self._shortened(taken, retrace)
         steps = tuple(kernel.steps.step(label) for label in taken.labels)
-        trace = Trace(kernel.design, kernel.scope, at, steps)
+        trace = kernel.trace(at, steps)
         if kernel.fingerprint(trace.states[-1]) != taken.passed[-1]:
             raise NonDeterministic(f"the trace of {len(steps)} steps leads elsewhere on replay")
         return trace
@@ -367,6 +367,8 @@ def _result(
         distinct_states=simulation.distinct,
         generated_states=covered[STEPS],
         depth=covered[DEEPEST],
+        initial_states=len(simulation.initial),
+        initial_refusal=kernel.beginnings.refusal,
         frontier_sizes=(),
         seconds=simulation.seconds,
         set_up_seconds=set_up,

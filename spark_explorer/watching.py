@@ -37,6 +37,10 @@ class Point(Protocol):
         """The part that is done of what is under way, 0 to 1."""
 
 
+BEGINNING = "compiling (in a new environment the engine, too, once)"
+"""What a search does before it says anything itself."""
+
+
 class Watching:
     """Context manager that shows the progress of searches; each search gets a `Watch`."""
 
@@ -98,9 +102,9 @@ class Watch:
     def __init__(self, title: str, watching: Watching) -> None:
         self.title, self.watching = title, watching
         self.is_done = False
-        self.point = "compiling"
+        self.point = BEGINNING
         self.heard = time.monotonic()
-        self.task = watching.bars.add_task(title, total=None, numbers="compiling")
+        self.task = watching.bars.add_task(title, total=None, numbers=BEGINNING)
 
     def __enter__(self) -> Watch:
         return self

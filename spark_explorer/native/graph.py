@@ -111,9 +111,7 @@ class Connector:
         return Graph(first, np.concatenate(labels), joined, np.concatenate(marks), self._initial())
 
     def _initial(self) -> Array:
-        kernel = self.kernel
-        packed = np.array([kernel.pack(s) for s in kernel.interpreter.initial_states()])
-        return np.searchsorted(self.found, fingerprints(packed))
+        return np.searchsorted(self.found, fingerprints(self.kernel.initial()))
 
     def _connect(self, block: Array) -> int:
         """Write the edges of the first rows of `block`, as many as fit; returns how many."""

@@ -20,7 +20,7 @@ from tierproof.spark_explorer.native.stopping import stop_all
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import Progress, explore
 from tierproof.spark_explorer.simulation import simulate
-from tierproof.spark_explorer.watching import Watching
+from tierproof.spark_explorer.watching import BEGINNING, Watching
 
 ROOT = Path(__file__).parents[2]
 LOOPS = {
@@ -172,6 +172,6 @@ def test_a_command_is_ended_within_seconds_with_what_it_has_seen(number, engine,
 
 def test_a_search_of_which_nothing_is_heard_says_so():
     watch = Watching(visible=False).search("toy")
-    assert watch.line == "toy: compiling"
+    assert watch.line == f"toy: {BEGINNING}"
     watch.heard -= 35
-    assert watch.line == "toy: compiling  (nothing new for 35 s)"
+    assert watch.line == f"toy: {BEGINNING}  (nothing new for 35 s)"
