@@ -34,6 +34,9 @@ SIZES = {"brokers": "broker", "offsets": "offset", "elections": "election", "res
 ALONE = " That change alone was enough there, too."
 """Said of a fix that was seen to need no other."""
 
+SMALL = " The model is small: that is no proof for Kafka."
+"""Said of every search that ran to its end."""
+
 Entry = Mapping[str, Any]
 
 
@@ -138,10 +141,10 @@ def origin(entry: Entry) -> str:
     if entry["repair"] and is_clean:
         found += (
             " With the change that the model was tried with, and those that we propose for the "
-            "design's other defects, the same search ran to its end and found nothing of this "
-            "kind. The model is small: that is no proof for Kafka."
+            "design's other defects, the same search ran to its end and found nothing of this kind."
         )
         found += ALONE if entry["stands_alone"] else ""
+        found += SMALL
     return found
 
 

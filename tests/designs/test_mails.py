@@ -113,7 +113,7 @@ def test_what_a_finding_needs_is_told_apart_from_its_versions():
 
 
 def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
-    entry = {"repair": "fix", "bounds": {"brokers": 2, "crashes": 1}, "claims": {"a": {}, "b": {}}}
+    entry = {"repair": "fix", "bounds": {"brokers": 2, "crashes": 1}, "stands_alone": False}
     clean = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "HOLDS"}}}
     cut = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "INCOMPLETE"}}}
     assert "here for 2 brokers." in origin(cut)
