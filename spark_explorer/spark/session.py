@@ -47,12 +47,25 @@ def start(master: str | None) -> Any:
     try:
         with _standard_error_aside(), _own_interrupt(), _whole_start():
             session = builder.getOrCreate()
+        _end_without_traceback()
     except Exception as error:
         raise NoSpark(
             f"Spark did not start on {address}: {str(error).splitlines()[0]}; "
             "--engine memory needs no Spark"
         ) from error
     return session
+
+
+def _end_without_traceback() -> None:
+    """Keep PySpark's server of accumulators quiet when the JVM closes its connection.
+
+    That the JVM has ended is told in a sentence, where it matters.
+    """
+    from pyspark import SparkContext
+
+    server: Any = getattr(SparkContext._active_spark_context, "_accumulatorServer", None)
+    if server is not None:
+        server.handle_error = lambda request, address: None
 
 
 @contextmanager
