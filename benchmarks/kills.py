@@ -3,9 +3,10 @@
     python benchmarks/kills.py --times 50 --seed 1 --out benchmarks/results/kills.json
 
 Each run explores two-phase commit on Spark. Its victim is killed at a random moment of the time
-that a whole run takes. What the run then prints is compared with the levels of a whole search in
-memory:
-a printed count is right if it is that of all states up to the printed depth.
+that a whole run takes, or as soon after it as there is such a victim; without one until the end,
+the run does not count, and another moment is drawn. What the run then prints is compared with the
+levels of a whole search in memory: a printed count is right if it is that of all states up to the
+printed depth.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -71,9 +73,12 @@ def killed(victim: str, driver: int) -> int:
         "all workers": [number for number, command in started if "pyspark.daemon" in command],
         "driver": [driver],
     }[victim]
+    hit = 0
     for number in chosen:
-        os.kill(number, signal.SIGKILL)
-    return len(chosen)
+        with suppress(ProcessLookupError):  # it may just have ended by itself
+            os.kill(number, signal.SIGKILL)
+            hit += 1
+    return hit
 
 
 def judged(printed: str, whole: list[tuple[int, int]]) -> dict[str, Any]:
@@ -96,8 +101,12 @@ def run(victim: str, moment: float, whole: list[tuple[int, int]]) -> dict[str, A
     """One run whose victim is killed after `moment` seconds."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     process = subprocess.Popen([sys.executable, *COMMAND], **pipes)
+    began = time.monotonic()
     time.sleep(moment)
-    hit = killed(victim, process.pid) if process.poll() is None else 0
+    hit = 0
+    while not hit and process.poll() is None:
+        hit = killed(victim, process.pid)
+    moment = time.monotonic() - began
     try:
         printed, said = process.communicate(timeout=SECONDS_AT_MOST)
     except subprocess.TimeoutExpired:
@@ -122,15 +131,19 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("benchmarks/results/kills.json"))
+    parser.add_argument("--go-on", action="store_true", help="Keep the runs that the file has.")
     given = parser.parse_args()
+    runs = json.loads(given.out.read_text())["runs"] if given.go_on else []
     chance, whole = random.Random(given.seed), levels()
     began = time.monotonic()
     subprocess.run([sys.executable, *COMMAND], capture_output=True)
-    lasts, runs = time.monotonic() - began, []
-    for number in range(given.times):
-        one = run(VICTIMS[number % len(VICTIMS)], chance.uniform(0, lasts), whole)
-        runs.append(one)
+    lasts = time.monotonic() - began
+    while len(runs) < given.times:
+        one = run(VICTIMS[len(runs) % len(VICTIMS)], chance.uniform(0, lasts), whole)
         print(json.dumps(one), flush=True)
+        if not one["killed"]:
+            continue
+        runs.append(one)
         summary = Counter(f"{each['victim']}: {each.get('verdict', 'nothing')}" for each in runs)
         wrong = sum(each["printed"] and not each["right"] for each in runs)
         told = {"seed": given.seed, "whole_run_seconds": round(lasts, 1), "wrong_counts": wrong}

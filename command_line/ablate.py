@@ -57,7 +57,8 @@ def ablate(
     smoke, if there is one. With --variant the fences of the design so changed are left out and,
     of several repairs, each repair. Ctrl-C ends it, and shows what is known.
 
-    Exit status: 0 every fence protects what it names, 1 one does not, 3 INCOMPLETE, 4 a fault.
+    Exit status: 0 every fence protects what it names, 1 one does not, in the scope that it names
+    (in another one, chosen with --scope or --set, it may protect nothing), 3 INCOMPLETE, 4 a fault.
 
     Examples: tierproof ablate kip1266; tierproof ablate my_module:DESIGN --guards --json;
     tierproof ablate kip1266 --variant repair_all --scope smoke --out build/ablation

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 
 from tierproof.command_line.writing import written_to
-from tierproof.diagrams import AblationCell, AblationMatrix, AblationRow
+from tierproof.diagrams import AblationCell, AblationMatrix, AblationRow, counted
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language.ablation import Part, Setting, guards_of, parts_of
 from tierproof.model.language.design import Design
@@ -137,7 +137,7 @@ class Ablating:
             try:
                 found = self._explored(after, part, watching, until, f" without {part.name}")
             except DesignError as error:
-                after_steps = f", after {len(error.trace)} steps" if error.trace else ""
+                after_steps = f", after {counted(len(error.trace), 'step')}" if error.trace else ""
                 return self._blank(part, before, fault=f"{error}{after_steps}")
         except KeyboardInterrupt:
             return self._blank(part, before, cut=INTERRUPTED)
@@ -175,6 +175,7 @@ class Ablating:
             cut=cut,
             fault=fault,
             distinct_states=distinct_states,
+            is_its_scope=self._title(part) == part.scope or not (self.scope or self.bounds),
         )
 
     def _title(self, part: Part) -> str:

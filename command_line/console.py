@@ -188,7 +188,10 @@ def _show_fault(console: Console, fault: Fault) -> None:
     fewest = "the fewest" if fault.is_shortest else "perhaps not the fewest"
     console.print()
     console.print(
-        Text(f"FAULT of the design after {len(fault.trace)} steps, {fewest}", "bold red"),
+        Text(
+            f"FAULT of the design after {diagrams.counted(len(fault.trace), 'step')}, {fewest}",
+            "bold red",
+        ),
         soft_wrap=True,
     )
     told = diagrams.trace_as_text(trace_as_dict(fault.trace))
@@ -197,19 +200,22 @@ def _show_fault(console: Console, fault: Fault) -> None:
 
 def _show_sample(console: Console, result: Result, sample: Sample) -> None:
     """The counts of random walks, and how to take the same walks again."""
+    from tierproof.diagrams import counted
+
     style = STYLES[result.verdict]
     rate = sample.steps / result.seconds if result.seconds else 0
-    again = f"--seed {sample.seed} --walks {sample.walks} --depth {sample.depth_limit}"
+    options = f"--seed {sample.seed} --walks {sample.walks} --depth {sample.depth_limit}"
+    again = f"The same walks again: {options}\n" * bool(sample.walks)
     rarest = sorted((times, name) for name, times in result.actions.items() if times)[:RAREST]
     console.print(
         f"[{style}]{result.verdict}[/{style}]  {sample.walks:,} random walks, {sample.steps:,} "
         f"steps, about {result.distinct_states:,} distinct states (an estimate, standard error "
         f"{STANDARD_ERROR:.1%}), {result.seconds:.2f} s ({rate:,.0f} steps/s; "
         f"{result.set_up_seconds:.1f} s of set-up)\n"
-        f"The walks ended by {sample.ended_by}; the longest has {result.depth} steps. "
+        f"The walks ended by {sample.ended_by}; the longest has {counted(result.depth, 'step')}. "
         f"{sample.at_depth:,} ended at the greatest depth, {sample.at_rest:,} in a state without "
         f"a successor, {sample.outside_bounds:,} outside the bounds.\n"
-        f"The same walks again: {again}\n"
+        f"{again}"
         "[yellow]Random walks are a sample: nothing HOLDS on that ground.[/yellow]\n"
         f"actions taken least: {', '.join(f'{name} {times:,}' for times, name in rarest)}",
         highlight=False,
@@ -240,6 +246,8 @@ def _show_states(console: Console, result: Result) -> None:
         + (f", {result.liveness_seconds:.1f} s of liveness)" if result.liveness_seconds else ")"),
         highlight=False,
     )
+    if result.initial_states > 1:
+        console.print(_initial_states(result), highlight=False, soft_wrap=True)
     console.print(_compilation(result), highlight=False)
     console.print(
         "chance that a fingerprint collision hid a state: "
@@ -250,6 +258,14 @@ def _show_states(console: Console, result: Result) -> None:
         console.print(
             f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]"
         )
+
+
+def _initial_states(result: Result) -> Text:
+    """How many initial states there are, and why compiled code did not make them, if so."""
+    told = Text(f"{result.initial_states:,} initial states")
+    if result.initial_refusal:
+        told.append(f", made by CPython, which takes longer: {result.initial_refusal}", "yellow")
+    return told
 
 
 def _compilation(result: Result) -> str:

@@ -25,6 +25,10 @@ BROKERS = Path(designs.__file__).resolve().parents[2] / "docs" / "brokers.json"
 """What released brokers showed, as `tierproof confirm --update` keeps it."""
 
 
+REPORTS = BROKERS.with_name("reports")
+"""The reports to file, a page for each finding that has one."""
+
+
 def told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) -> dict[str, Any]:
     """The story of a finding, if it tells this trace, and where its repair holds."""
     if not isinstance(one, Finding) or not one.story:
@@ -36,6 +40,7 @@ def told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) 
     return {
         "digest": trace.digest,
         "on_brokers": in_words(_on_brokers(), design.name, one.name),
+        "has_report": (REPORTS / f"{one.name}.md").exists(),
         "told": [vars(sentence) for sentence in sentences],
         "closed_in": {
             name: known["distinct_states"]

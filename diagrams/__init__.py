@@ -35,6 +35,7 @@ from tierproof.diagrams.finding import (
 )
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
 from tierproof.diagrams.offsets import offsets_as_svg
+from tierproof.diagrams.paragraphs import counted
 from tierproof.diagrams.report import write_report
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
@@ -60,6 +61,7 @@ __all__ = [
     "cell_word",
     "compare",
     "comparison_as_markdown",
+    "counted",
     "difference_as_markdown",
     "difference_as_text",
     "draw_design",

@@ -13,6 +13,7 @@ HOLDS, VIOLATED, INCOMPLETE = "HOLDS", "VIOLATED", "INCOMPLETE"
 NEEDED = "needed"
 NOT_NEEDED = "nothing breaks"
 NOT_SHOWN = "violated with it, too"
+NOT_HERE = "protects nothing in this scope"
 FAULT = "fault"
 
 
@@ -55,6 +56,7 @@ class AblationRow:
     """A part that was left out, in `scope`: of the design with `variants`, which are `setting`.
 
     `cut` says why the search ended early, `fault` that the design cannot run without the part.
+    `is_its_scope` unless a fence names another scope than the one that was asked for.
     """
 
     name: str
@@ -69,6 +71,7 @@ class AblationRow:
     cut: str | None = None
     fault: str = ""
     distinct_states: int = 0
+    is_its_scope: bool = True
 
     @property
     def where(self) -> str:
@@ -93,7 +96,7 @@ class AblationRow:
             return INCOMPLETE
         if self.protects and any(cell.verdict == VIOLATED for cell in asked):
             return NOT_SHOWN
-        return NOT_NEEDED
+        return NOT_NEEDED if self.is_its_scope else NOT_HERE
 
     @property
     def is_needed(self) -> bool:
@@ -102,8 +105,9 @@ class AblationRow:
 
     @property
     def is_as_declared(self) -> bool:
-        """True unless it is a fence that was seen not to protect what it names."""
-        return not self.protects or self.word in (NEEDED, INCOMPLETE)
+        """True unless a fence was seen not to protect what it names, in the scope that it names."""
+        is_claimed = bool(self.protects) and (self.is_its_scope or bool(self.fault))
+        return not is_claimed or self.word in (NEEDED, INCOMPLETE)
 
     def cell(self, name: str) -> AblationCell | None:
         """The cell of a property, if the row has it."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tierproof.diagrams.paragraphs import counted
+
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
@@ -160,7 +162,7 @@ def _card(card: Card) -> Iterator[str]:
         yield ""
     tracker = f"{card.tracker}. " if card.tracker else ""
     told = _link("All of it, with the passage", card.page)
-    yield f"{tracker}{told}: {card.steps} steps in scope `{card.scope}`; {card.status}."
+    yield f"{tracker}{told}: {counted(card.steps, 'step')} in scope `{card.scope}`; {card.status}."
     yield ""
 
 

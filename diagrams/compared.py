@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from tierproof.diagrams.paragraphs import counted
+
 HOLDS, VIOLATED, INCOMPLETE, NOT_STATED = "HOLDS", "VIOLATED", "INCOMPLETE", "NOT STATED"
 """The verdicts of a cell. INCOMPLETE: no search was completed, or none was made."""
 
@@ -35,8 +37,9 @@ class Shortest:
     def length(self) -> str:
         """The number of steps, and how many of them repeat for ever."""
         if self.cycle_start is None or self.cycle_start == self.steps:
-            return f"{self.steps} step{'' if self.steps == 1 else 's'}"
-        return f"{self.cycle_start} steps and a cycle of {self.steps - self.cycle_start}"
+            return counted(self.steps, "step")
+        before = counted(self.cycle_start, "step")
+        return f"{before} and a cycle of {self.steps - self.cycle_start}"
 
 
 @dataclass(frozen=True, kw_only=True)

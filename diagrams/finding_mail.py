@@ -21,11 +21,18 @@ KAFKA = "trunk at d79bd502ec, August 2026"
 MEANING = {"text only": ": no record, object or client is harmed"}
 """What a severity means, where its name does not say it."""
 
+UNCHANGED = "brokers of the released jars, with nothing of Kafka changed"
+ATTACHED = " The attached report has the commands."
+"""How it was seen, and where a report to file says how to see it again."""
+
 VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+[^.]*? to (?:\d\.\d|trunk)\b)")
 """Where what a finding needs ends, and the versions begin that have it."""
 
 SIZES = {"brokers": "broker", "offsets": "offset", "elections": "election", "restarts": "restart"}
 """Bounds of a scope that say something to everybody -> one of what they bound."""
+
+ALONE = " That change alone was enough there, too."
+"""Said of a fix that was seen to need no other."""
 
 Entry = Mapping[str, Any]
 
@@ -56,7 +63,7 @@ def _facts(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "Versions", f"Kafka {one}"
     seen, _, where = entry["on_brokers"].partition("seen on ")
     if where and not seen:
-        yield "Seen on", f"{where}."
+        yield "Seen on", f"{where}: {UNCHANGED}.{ATTACHED if entry['has_report'] else ''}"
     elif entry["on_brokers"]:
         yield "Brokers", f"{entry['on_brokers']}."
     yield "Tracker", f"{entry['tracker'] or 'no issue or thread is known to us'}."
@@ -133,6 +140,7 @@ def origin(entry: Entry) -> str:
             " With the change that the model was tried with, and those of our other reports on the "
             "design, the same search ran to its end and found nothing of this kind."
         )
+        found += ALONE if entry["stands_alone"] else ""
     return found
 
 

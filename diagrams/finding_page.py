@@ -137,6 +137,9 @@ def _sources(entry: Entry) -> Iterator[str]:
     if entry["on_brokers"]:
         yield "[What was seen on released brokers](../../brokers.md)."
         yield ""
+    if entry["has_report"]:
+        yield f"[The report to file, with the commands](../../reports/{entry['name']}.md)."
+        yield ""
 
 
 def _reproduce(entry: Entry) -> Iterator[str]:

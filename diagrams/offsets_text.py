@@ -22,9 +22,9 @@ NAMES = 19
 WIDEST = 15
 """A line with a longer word has no room in a column: it stands below the table."""
 GAP = "  "
-PRODUCER, ID = r"\bP\d\b", r"\bid \d+ \("
-IDS = "id 0 (1-2): a remote segment; its copy finished, if no state is named"
-"""Names of a producer and of an id in the table, and how to read an id."""
+PRODUCER, ID = r"\bP\d\b", r"\bid \d+ \(\d+(-\d+)?\)"
+STATE = r"\bstarted\b|\bfinished\b|without metadata"
+"""Names of a producer, and of an id with the offsets of its segment; what names a state of one."""
 FINISHED = "copy finished"
 """What is not said of a remote segment: it is so, where nothing else is said."""
 SAME = "same"
@@ -53,14 +53,19 @@ def offsets_as_text(
         first = _first(cells_of_key)
         lines += ["", ", ".join((_title(key), *first))]
         lines += _list(captions, [cell[len(first) :] for cell in cells_of_key])
-    return (*lines, *_explained([picture.reading for picture in pictures], "\n".join(lines)))
+    items = [item for one in told for key in keys for item in one.get(key, ())]
+    return (*lines, *_explained([picture.reading for picture in pictures], items))
 
 
-def _explained(readings: Iterable[str], table: str) -> Iterator[str]:
+def _explained(readings: Iterable[str], items: Sequence[str]) -> Iterator[str]:
     """How to read the names of producers and the ids, where the table has some."""
+    table = "\n".join(items)
     found = [one for one in dict.fromkeys(readings) if one and re.search(PRODUCER, table)]
-    if re.search(ID, table):
-        found.append(IDS)
+    if ids := list(re.finditer(ID, table)):
+        one = next((it for it in ids if it[1]), ids[0])
+        has_plain = any(re.match(ID, it) and not re.search(STATE, it) for it in items)
+        plainly = "; its copy finished, if no state is named" if has_plain else ""
+        found.append(f"{one[0]}: a remote segment{plainly}")
     yield from ("", *found) if found else ()
 
 

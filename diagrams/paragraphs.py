@@ -116,3 +116,8 @@ def _filled(text: str, first: str = "", later: str = "") -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things in words, such as `1 step` and `2 steps`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -7,6 +7,7 @@ from typing import Any
 
 from tierproof.diagrams.layout import LEFT_OUT
 from tierproof.diagrams.metrics import Font, wrap
+from tierproof.diagrams.paragraphs import counted
 from tierproof.diagrams.records import Message, Sequence
 from tierproof.diagrams.sequences import sequence_of, who_acts
 
@@ -42,13 +43,14 @@ def sequence_lines(sequence: Sequence) -> Iterator[str]:
 
 def length_of(sequence: Sequence) -> str:
     """The length of the trace; a lasso, or what a random walk found, need not be the shortest."""
-    steps = len(sequence.messages)
+    steps = counted(len(sequence.messages), "step")
     if sequence.cycle_start is None:
         is_shortest = sequence.ending is None or sequence.ending.is_shortest
-        return f"after {steps} steps, {'the fewest' if is_shortest else 'perhaps not the fewest'}"
+        return f"after {steps}, {'the fewest' if is_shortest else 'perhaps not the fewest'}"
     if sequence.is_at_rest:
-        return f"after {steps} steps, at rest"
-    return f"after {sequence.cycle_start} steps, by a cycle of {steps - sequence.cycle_start}"
+        return f"after {steps}, at rest"
+    before = counted(sequence.cycle_start, "step")
+    return f"after {before}, by a cycle of {len(sequence.messages) - sequence.cycle_start}"
 
 
 def _step(message: Message, width: int) -> Iterator[str]:

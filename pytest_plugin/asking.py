@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tierproof.model.language import Design, DesignError, Scope
+from tierproof.model.language import Design, Scope
+from tierproof.model.language.errors import Misused
 from tierproof.pytest_plugin.cases import Case, Options, names_of
 from tierproof.spark_explorer.question import Question, find_design
 
@@ -56,11 +57,11 @@ def ask(
 ) -> Asked:
     """The question of a call; what it does not give comes from the case, then from the options.
 
-    Raises UnknownName, ScopeError and DesignError, the last also if no design is named.
+    Raises UnknownName, ScopeError, DesignError, and Misused if no design is named.
     """
     given = design if design is not None else case.design
     if given is None:
-        raise DesignError("name a design: explore(DESIGN), or the mark tierproof(designs=[DESIGN])")
+        raise Misused("name a design: explore(DESIGN), or the mark tierproof(designs=[DESIGN])")
     found = find_design(given, Path(options.folder)) if isinstance(given, str) else given
     chosen = next((one for one in (scope, case.scope, options.scope) if one is not None), None)
     name, bounds = _named(found, chosen)

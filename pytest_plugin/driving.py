@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
-import pytest
 from hypothesis import settings as Settings
 
 from tierproof.model.language import Design, Scope, TierproofError, Variant
 from tierproof.properties import Driven, check
 from tierproof.pytest_plugin.asking import ask
 from tierproof.pytest_plugin.cases import Case, Options
+from tierproof.pytest_plugin.telling import refused
 
 
 class Driver:
@@ -56,6 +56,4 @@ class Driver:
                 towards=towards,
             )
         except TierproofError as error:
-            notes = getattr(error, "__notes__", [])
-            told = "\n".join([f"{type(error).__name__}: {error}", *notes])
-            pytest.fail(told, pytrace=False)
+            raise refused(error) from None

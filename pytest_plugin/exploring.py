@@ -12,7 +12,7 @@ from tierproof.model.language import Design, Property, Scope, TierproofError, Va
 from tierproof.pytest_plugin.asking import Asked, ask
 from tierproof.pytest_plugin.cases import Case, Options
 from tierproof.pytest_plugin.judging import surprises, warn_of_nothing
-from tierproof.pytest_plugin.telling import told_surprises
+from tierproof.pytest_plugin.telling import refused, told_surprises
 from tierproof.spark_explorer.engines import ENGINES, execution_for
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.search import INTERRUPTED
@@ -63,9 +63,9 @@ class Explorer:
             wanted = dict(expected or {})
             found = surprises(result, wanted, allow_incomplete=allow_incomplete)
         except TierproofError as error:
-            pytest.fail(f"{type(error).__name__}: {error}", pytrace=False)
-        if result.cut == INTERRUPTED:
-            raise KeyboardInterrupt
+            raise refused(error) from None
+        if result.cut and result.cut.startswith(INTERRUPTED):
+            raise KeyboardInterrupt(result.cut)
         if found:
             pytest.fail(told_surprises(result, found, self.options.module), pytrace=False)
         warn_of_nothing(result, wanted)

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tierproof.model.language.errors import DesignError, closest
+from tierproof.model.language.errors import Misused, closest
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict, WitnessResult
 
 REACHED, NOT_REACHED = "REACHED", "NOT REACHED"
@@ -34,7 +34,7 @@ def surprises(
     """Every verdict that is not as expected. A property that is not named is expected to HOLD.
 
     A witness is judged if it is named. INCOMPLETE is as expected where it is named so, or where it
-    is allowed and nothing else is named. Raises UnknownName, and DesignError for a word that is no
+    is allowed and nothing else is named. Raises UnknownName, and Misused for a word that is no
     verdict.
     """
     _check(result, expected)
@@ -60,7 +60,7 @@ def _check(result: Result, expected: Mapping[str, str]) -> None:
     for name, word in expected.items():
         known = {**verdicts, **words}
         if word not in known[closest("property", name, known)]:
-            raise DesignError(f"{name} is expected to be {word!r}: write {', '.join(known[name])}")
+            raise Misused(f"{name} is expected to be {word!r}: write {', '.join(known[name])}")
 
 
 def warn_of_nothing(result: Result, expected: Mapping[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from textwrap import indent
 
 from tierproof.model.language import Trace
@@ -18,17 +19,23 @@ def regression_test(trace: Trace, claim: str, module: str) -> str:
     is not imported again.
     """
     name = re.sub(r"\W+", "_", claim)
+    arguments = _arguments(trace, claim)
     lines = [
-        f"def test_{name}_{trace.digest}(replay):",
+        f"def test_{name}_{_digest(trace, arguments)}(replay):",
         f'    """These steps violated {claim}."""',
         *(f"    {line}" for line in _imports(trace, module)),
         "",
         "    replay(",
-        *(f"{INSIDE}{words}," for words in _arguments(trace, claim)),
+        *(f"{INSIDE}{words}," for words in arguments),
         f"{INSIDE}steps={indent(trace.as_python(), INSIDE).strip()},",
         "    )",
     ]
     return "\n".join(lines)
+
+
+def _digest(trace: Trace, arguments: list[str]) -> str:
+    """Six hexadecimal digits: the same steps in another scope are another test."""
+    return sha256("\n".join([trace.digest, *arguments]).encode()).hexdigest()[:6]
 
 
 def _imports(trace: Trace, module: str) -> list[str]:

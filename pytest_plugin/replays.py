@@ -11,7 +11,7 @@ from tierproof.model.language.replaying import Replay
 from tierproof.model.language.replaying import replay as take_again
 from tierproof.pytest_plugin.asking import ask
 from tierproof.pytest_plugin.cases import Case, Options
-from tierproof.pytest_plugin.telling import told_replay
+from tierproof.pytest_plugin.telling import refused, told_replay
 
 
 class Replayer:
@@ -57,7 +57,7 @@ class Replayer:
                 cycle_start=cycle_start,
             )
         except TierproofError as error:
-            pytest.fail(f"{type(error).__name__}: {error}", pytrace=False)
+            raise refused(error) from None
         if found.is_violated:
             pytest.fail(told_replay(found, claim), pytrace=False)
         return found

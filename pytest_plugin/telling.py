@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import pytest
+
 from tierproof import diagrams
 from tierproof.model.language import Trace
+from tierproof.model.language.errors import Misused, TierproofError
 from tierproof.model.language.replaying import Replay
 from tierproof.properties import Violation
 from tierproof.pytest_plugin.judging import Surprise
 from tierproof.pytest_plugin.pasting import regression_test
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict, trace_as_dict
+
+
+def refused(error: TierproofError) -> BaseException:
+    """The failure of a test whose question, or whose design, is at fault.
+
+    A question that is at fault is shown with the line of the test that asks it.
+    """
+    told = [f"{type(error).__name__}: {error}", *getattr(error, "__notes__", [])]
+    return pytest.fail.Exception("\n".join(told), pytrace=isinstance(error, Misused))
 
 
 def told_surprises(result: Result, found: Sequence[Surprise], module: str) -> str:

@@ -12,15 +12,16 @@ that does not fit into memory, or a search that was cut, gives INCOMPLETE.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import NonDeterministic
+from tierproof.model.language.errors import DesignError, NonDeterministic
 from tierproof.model.language.properties import Fairness, Property, PropertyKind
+from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.compiler.entries import GOAL, PREMISE
 from tierproof.spark_explorer.lasso import Lasso, Waiting
@@ -38,6 +39,7 @@ from tierproof.spark_explorer.native.fairness import (
 )
 from tierproof.spark_explorer.native.graph import Connector, Graph, TooManyInterpreted
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.packing import fingerprint
 from tierproof.spark_explorer.results import Verdict
 
 Array = np.ndarray[Any, Any]
@@ -91,6 +93,35 @@ def judge(
             )
     missing = Judgement(verdict=Verdict.INCOMPLETE, reason=reason or "")
     return {entry.name: missing for entry in wanted}
+
+
+def located(
+    error: DesignError,
+    kernel: Kernel,
+    states: Sequence[Array],
+    way_to: Callable[[int, int], Trace],
+) -> DesignError:
+    """The error of the first goal or premise that fails, level by level, with the way to its state.
+
+    `way_to` takes a level and a fingerprint. `error` itself, if CPython fails in no state.
+    """
+    wanted = claims(kernel.design, ())
+    for level, block in enumerate(states):
+        for words in block:
+            try:
+                _hold(kernel, wanted, kernel.unpack(words))
+            except DesignError as found:
+                found.trace = way_to(level, int(fingerprint(words)))
+                return found
+    return error
+
+
+def _hold(kernel: Kernel, wanted: Sequence[Property], state: State) -> None:
+    """Let CPython say whether goals and premises hold; raises the error of one that fails."""
+    for entry in wanted:
+        kernel.interpreter.holds("goal", entry, state)
+        if entry.premise is not None:
+            kernel.interpreter.holds("premise", entry.premise, state)
 
 
 def _why_not(
@@ -214,7 +245,7 @@ def _trace(kernel: Kernel, graph: Graph, entry: Property, lasso: Lasso) -> Trace
     root, way, cycle = lasso.found()
     steps = tuple(kernel.steps.step(int(graph.labels[edge])) for edge in (*way, *cycle))
     initial = int(np.flatnonzero(graph.initial == root)[0])
-    trace = Trace(kernel.design, kernel.scope, initial, steps, len(way))
+    trace = kernel.trace(initial, steps, len(way))
     for state in trace.states[len(way) :]:
         if kernel.interpreter.holds("goal", entry, state):
             raise NonDeterministic(f"the goal {entry.name!r} holds on the cycle on replay")

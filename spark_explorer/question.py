@@ -1,8 +1,9 @@
 """Question: what to explore, in words that another process can resolve, too.
 
 A design is named (`kip950`) or given by import path (`my_module:DESIGN`) or file
-(`path/file.py:DESIGN`), a scope is named and may have bounds changed; `resolve` turns the words
-into objects; for an unknown name its error offers the closest ones.
+(`path/file.py:DESIGN`, or `path/file.py` if it has one design), a scope is named and may have
+bounds changed; `resolve` turns the words into objects; for an unknown name its error offers the
+closest ones.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -72,10 +74,12 @@ class Question:
 
 
 def find_design(words: str, folder: Path) -> Design:
-    """The design named `words`, or at `module:attribute` or `path/file.py:attribute`.
+    """The design named `words`, at `module:attribute` or `path/file.py:attribute`, or in a file.
 
     Modules are looked for, and paths begin, in `folder`.
     """
+    if words.endswith(".py"):
+        return _only_design(_module_at(folder / words), words)
     if ":" not in words:
         if words not in DESIGNS:
             raise UnknownName("design", words, DESIGNS)
@@ -86,10 +90,31 @@ def find_design(words: str, folder: Path) -> Design:
         module = _module_at(folder / module_name)
     else:
         module = _module(module_name, folder)
-    found = vars(module).get(closest(f"name in {module_name}", attribute, vars(module)))
+    if attribute not in vars(module):
+        names = _designs_in(module, module_name)
+        raise UnknownName(f"design in {module_name}", attribute, names)
+    found = vars(module)[attribute]
     if not isinstance(found, Design):
         raise NoSuchDesign(f"{words} is a {type(found).__name__}, not a Design")
     return found
+
+
+def _only_design(module: ModuleType, words: str) -> Design:
+    """The design of a file that is named without the design."""
+    names = _designs_in(module, words)
+    if len(names) > 1:
+        told = ", ".join(f"{words}:{name}" for name in names)
+        raise NoSuchDesign(f"{words} has several designs: say which, {told}")
+    found: Design = vars(module)[names[0]]
+    return found
+
+
+def _designs_in(module: ModuleType, words: str) -> list[str]:
+    """The names of a module's designs; at least one, or NoSuchDesign is raised."""
+    names = [name for name, value in vars(module).items() if isinstance(value, Design)]
+    if not names:
+        raise NoSuchDesign(f"{words} has no design: assign one, DESIGN = Design(...)")
+    return names
 
 
 def _module_at(path: Path) -> ModuleType:
@@ -127,4 +152,16 @@ def _module(name: str, folder: Path) -> ModuleType:
         told = (
             str(error) if isinstance(error, TierproofError) else f"{type(error).__name__}: {error}"
         )
-        raise DesignError(f"importing {name} raised {told}") from error
+        raise DesignError(f"importing {name} raised {told}{_line_of(error)}") from error
+
+
+def _line_of(error: Exception) -> str:
+    """The last line of the user's own files that an error of an import came through."""
+    others = (Path(__file__).resolve().parents[1], sys.prefix, sys.base_prefix)
+    lines = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith("<")
+        and not any(Path(frame.filename).is_relative_to(folder) for folder in others)
+    ]
+    return f" ({lines[-1].filename}, line {lines[-1].lineno})" if lines else ""

@@ -130,11 +130,14 @@ class Result:
     """The result of one exploration of a design in a scope.
 
     `distinct_states`, `generated_states` and `depth` (in steps) count as TLC does;
-    `cut` says why the search ended early, None if it did not; `seconds` leaves
-    compilation and liveness out, `set_up_seconds` is compilation and the start of the engine,
-    `liveness_seconds` the second phase. Of the set-up, the design's own code took
-    `compile_seconds` where it had to be compiled, `load_seconds` where it was kept; beside the
-    search, better code took `optimise_seconds`.
+    `cut` says why the search ended early, None if it did not; `seconds` counts from the first
+    initial state on and leaves compilation and liveness out, `set_up_seconds` is compilation and
+    the start of the engine, `liveness_seconds` the second phase. Of the set-up, the design's own
+    code took `compile_seconds` where it had to be compiled, `load_seconds` where it was kept;
+    beside the search, better code took `optimise_seconds`.
+
+    `initial_states` of the distinct states are initial; `initial_refusal` says why CPython made
+    them although their candidates are many, empty if it did not.
 
     A `fault` of the design ended the exploration; the rest is what was found until then.
     With a `sample`, random walks found it: `distinct_states` is an estimate, `generated_states`
@@ -161,6 +164,8 @@ class Result:
     witnesses: tuple[WitnessResult, ...]
     actions: Mapping[str, int]
     untaken_edges: tuple[str, ...]
+    initial_states: int = 0
+    initial_refusal: str = ""
     liveness_seconds: float = 0.0
     compile_seconds: float = 0.0
     load_seconds: float = 0.0
@@ -206,6 +211,8 @@ class Result:
             "distinct_states": self.distinct_states,
             "generated_states": self.generated_states,
             "depth": self.depth,
+            "initial_states": self.initial_states,
+            "initial_refusal": self.initial_refusal,
             "seconds": round(self.seconds, 3),
             "set_up_seconds": round(self.set_up_seconds, 3),
             "liveness_seconds": round(self.liveness_seconds, 3),

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, NonDeterministic, closest
 from tierproof.model.language.properties import Property
@@ -23,19 +24,17 @@ from tierproof.spark_explorer import liveness
 from tierproof.spark_explorer.execution import STATE_ITSELF, Execution, LevelLost, Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.packing import fingerprint, packed
+from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.visited import Origin
-from tierproof.spark_explorer.reporting import (
-    Found,
-    properties_of,
-    untaken_edges,
-    witnesses_of,
-)
+from tierproof.spark_explorer.reporting import Found, properties_of, untaken_edges, witnesses_of
 from tierproof.spark_explorer.results import Result, Verdict, returned
 
 WORTH_OPTIMISING = 5_000_000
 """Generated states after which a search compiles better code, which takes seconds."""
 
-
+MOST_TOLD = 40
+"""Steps that a sentence has room for."""
 INTERRUPTED = "interrupted"
 """Why a search was cut that Ctrl-C has ended."""
 FAULTY = "a fault of the design"
@@ -45,6 +44,7 @@ FAULTY = "a fault of the design"
 class Phase(StrEnum):
     """The phase of a search."""
 
+    INITIAL = "enumerating initial states"
     STATES = "exploring"
     LIVENESS = "judging liveness"
 
@@ -55,7 +55,10 @@ FIRST = "the first violation was asked for"
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """The progress of a running search. `left` counts states of the level not yet expanded."""
+    """The progress of a running search. `left` counts states of the level not yet expanded.
+
+    While initial states are enumerated, `frontier` and `left` count their candidates.
+    """
 
     phase: Phase
     level: int
@@ -73,6 +76,9 @@ class Progress:
     @property
     def numbers(self) -> str:
         """The counts in words."""
+        if self.phase is Phase.INITIAL:
+            tried = self.frontier - self.left
+            return f"found {self.distinct:,}  tried {tried:,} of {self.frontier:,} candidates"
         counts = f"distinct {self.distinct:,}  generated {self.generated:,}"
         if self.phase is not Phase.STATES:
             return counts
@@ -121,24 +127,37 @@ class Search:
         self.generated = 0
         self.cut: str | None = None
         self.judgements: dict[str, Judgement] = {}
+        self.failed: DesignError | None = None
         self.liveness_seconds = 0.0
 
     def run(self) -> None:
         """Explore until the frontier is empty or the search is cut; fills the counters."""
-        initial = self.kernel.initial()
-        self.generated = len(initial)
-        self.execution.seed(initial)
         self.began = time.monotonic()
         try:
+            initial = self.kernel.initial(self.max_states, self._report_initial)
+            self.generated = len(initial)
+            self.execution.seed(initial)
             while self.execution.frontier and not self.cut:
                 self._expand_level(len(self.frontier_sizes))
         except KeyboardInterrupt:
-            self.cut = INTERRUPTED
+            self.cut = self._interrupted()
         except LevelLost as error:
             self.cut = str(error)
         except MemoryError:
             self.cut = "the machine has no more memory for visited states"
         self.seconds = time.monotonic() - self.began
+
+    def _interrupted(self) -> str:
+        """Why the search was cut: a state that took very long is named, with the way to it."""
+        level = len(self.frontier_sizes) - 1
+        for work in self.kernel.works:
+            place = self.kernel.unended(work)
+            if place is not None:
+                state = fingerprint(packed(work.flat[0], self.kernel.packing))
+                return (
+                    f"{INTERRUPTED}, as {place}; {reached(self._way_to(level, int(state)).steps)}"
+                )
+        return INTERRUPTED
 
     def _expand_level(self, level: int) -> None:
         frontier = self.execution.frontier
@@ -151,12 +170,18 @@ class Search:
                 if self.generated > WORTH_OPTIMISING:
                     self.kernel.optimise()
                 self._report(level, frontier)
-                if self.max_states is not None and self.execution.distinct > self.max_states:
+                if self._is_over_limit():
                     # The states above the limit were found just now and are not expanded yet.
                     self.cut = f"the limit of {self.max_states:,} states"
                     break
         finally:
             self._note(level, found)
+
+    def _is_over_limit(self) -> bool:
+        if self.max_states is None:
+            return False
+        is_whole = self.kernel.beginnings.is_whole
+        return self.execution.distinct > self.max_states or not is_whole
 
     def _note(self, level: int, found: Occurrences) -> None:
         for number, hits in enumerate(found.hits):
@@ -171,6 +196,20 @@ class Search:
             self.cut = self.cut or FIRST
         if self.until and self.until <= set(self.first):
             self.cut = self.cut or "all that was asked for is violated"
+
+    def _report_initial(self) -> None:
+        begun = self.kernel.beginnings
+        self.watch(
+            Progress(
+                phase=Phase.INITIAL,
+                level=0,
+                frontier=begun.count,
+                left=begun.count - begun.tried,
+                distinct=len(begun.words),
+                generated=0,
+                seconds=time.monotonic() - self.began,
+            )
+        )
 
     def _report(self, level: int, frontier: int, phase: Phase = Phase.STATES) -> None:
         self.watch(
@@ -193,7 +232,12 @@ class Search:
         if not self.cut:
             self._report(len(self.frontier_sizes), self.execution.frontier, Phase.LIVENESS)
         states = None if self.cut else self.execution.states()
-        self.judgements = liveness.judge(self.kernel, wanted, states, self.generated, self.cut)
+        try:
+            self.judgements = liveness.judge(self.kernel, wanted, states, self.generated, self.cut)
+        except DesignError as error:
+            self.failed = liveness.located(error, self.kernel, states or (), self._way_to)
+            self.cut = FAULTY
+            self.judgements = liveness.judge(self.kernel, wanted, None, 0, FAULTY)
         self.liveness_seconds = time.monotonic() - began
 
     # -- what was found
@@ -207,11 +251,15 @@ class Search:
         """The error of the first fault of the design, with the shortest trace to it; or None."""
         occurrence = self.first.get(self.kernel.faults)
         if occurrence is None:
-            return None
-        trace = self._trace_to(FirstOccurrence(occurrence.level, occurrence.where, STATE_ITSELF))
+            return self.failed
+        trace = self._way_to(occurrence.level, occurrence.where)
         error = self.kernel.explain(self.kernel.pack(trace.states[-1]), occurrence.label)
         error.trace = trace
         return error
+
+    def _way_to(self, level: int, found: int) -> Trace:
+        """The shortest trace to the state with this fingerprint."""
+        return self._trace_to(FirstOccurrence(level, found, STATE_ITSELF))
 
     def _trace_to(self, occurrence: FirstOccurrence) -> Trace:
         labels = [] if occurrence.label == STATE_ITSELF else [occurrence.label]
@@ -221,7 +269,7 @@ class Search:
             origin = self._origin(origin.parent, level)
         kernel = self.kernel
         steps = tuple(kernel.steps.step(one) for one in reversed(labels))
-        trace = Trace(kernel.design, kernel.scope, origin.label, steps)
+        trace = kernel.trace(origin.label, steps)
         last = trace.states[-1 if occurrence.label == STATE_ITSELF else -2]
         if kernel.fingerprint(last) != occurrence.where:
             raise NonDeterministic(f"the trace of {len(steps)} steps leads elsewhere on replay")
@@ -273,13 +321,22 @@ def explore(
         wanted = liveness.claims(design, only)
         if wanted:
             execution.keep_states()
-        search.run()
-        search.judge(wanted)
+        with stoppable(kernel.stopping):
+            search.run()
+            search.judge(wanted)
         kernel.close()
         return returned(_result(search, scope_name, set_up, only), search.fault())
     finally:
         execution.close()
         kernel.close()
+
+
+def reached(steps: Sequence[Step]) -> str:
+    """The steps to a state, in a sentence."""
+    if not steps:
+        return "in an initial state"
+    left_out = f"{len(steps) - MOST_TOLD} steps; " if len(steps) > MOST_TOLD else ""
+    return f"reached by {left_out}{'; '.join(map(str, steps[-MOST_TOLD:]))}"
 
 
 def _numbers(kernel: Kernel, names: Collection[str]) -> set[int]:
@@ -312,6 +369,8 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         distinct_states=search.execution.distinct,
         generated_states=search.generated,
         depth=_depth(search),
+        initial_states=len(kernel.beginnings.words),
+        initial_refusal=kernel.beginnings.refusal,
         frontier_sizes=tuple(search.frontier_sizes),
         seconds=search.seconds,
         set_up_seconds=set_up,
@@ -330,7 +389,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
 
 def _depth(search: Search) -> int:
     """The level of the deepest state found: where a cut left new states, one below the last."""
-    deepest = len(search.frontier_sizes) - 1
+    deepest = max(0, len(search.frontier_sizes) - 1)
     known = sum(search.frontier_sizes)
     return deepest + (1 if search.execution.distinct > known else 0)
 

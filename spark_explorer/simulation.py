@@ -30,6 +30,7 @@ from tierproof.spark_explorer.execution import STATE_ITSELF, Occurrences
 from tierproof.spark_explorer.liveness import Judgement
 from tierproof.spark_explorer.memory import wait_for
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.walker import Walker
 from tierproof.spark_explorer.native.walking import (
     AT_DEPTH,
@@ -42,7 +43,7 @@ from tierproof.spark_explorer.native.walking import (
 )
 from tierproof.spark_explorer.reporting import Found, properties_of, untaken_edges, witnesses_of
 from tierproof.spark_explorer.results import Result, Sample, Verdict, returned
-from tierproof.spark_explorer.search import FAULTY
+from tierproof.spark_explorer.search import FAULTY, reached
 from tierproof.spark_explorer.shortening import Retrace, Taken, shortened
 from tierproof.spark_explorer.sketch import estimate
 
@@ -110,10 +111,6 @@ class WalkProgress:
         )
 
 
-def no_watch(progress: WalkProgress) -> None:
-    """Ignore progress."""
-
-
 class Simulation:
     """The walks of `threads` threads over one kernel (default, and at most: every core)."""
 
@@ -126,7 +123,7 @@ class Simulation:
         *,
         threads: int | None = None,
         first: Sequence[int] = (),
-        watch: Callable[[WalkProgress], None] = no_watch,
+        watch: Callable[[WalkProgress], None] = lambda progress: None,
     ) -> None:
         self.first_of = list(first)
         self.kernel, self.bounds, self.watch = kernel, bounds, watch
@@ -154,7 +151,7 @@ class Simulation:
     def run(self) -> None:
         """Take walks until a bound is met or Ctrl-C; fills the counters."""
         self.began = time.monotonic()
-        with ThreadPoolExecutor(len(self.walkers)) as pool:
+        with stoppable(self.kernel.stopping), ThreadPoolExecutor(len(self.walkers)) as pool:
             running = [pool.submit(self._take_shares, walker) for walker in self.walkers]
             try:
                 self._attend(running)
@@ -163,16 +160,26 @@ class Simulation:
             finally:
                 self._stop.set()
                 wait_for(running)
+                self.ended_by += self._unended()
         for ended in running:
             ended.result()
         self.seconds = time.monotonic() - self.began
         for walker in self.walkers:
             self.total.add(Occurrences.taken_from(walker.checks))
 
+    def _unended(self) -> str:
+        """Where walks had to be stopped that did not end, with the way to it."""
+        for walker in self.walkers:
+            place = self.kernel.unended(walker.work)
+            if place is not None:
+                labels = walker.walk.path[: int(walker.walk.faulty[0])].tolist()
+                return f", as {place}; {reached(list(map(self.kernel.steps.step, labels)))}"
+        return ""
+
     def _take_shares(self, walker: Walker) -> None:
         """Take walks, share by share; one that was begun is finished, so no number is left out."""
         most = self.bounds.walks
-        while not self._stop.is_set():
+        while not self._stop.is_set() and not self.kernel.stopping.asked:
             first = next(self._starts)
             left = self._share if most is None else min(self._share, most - first)
             if left <= 0:
@@ -185,6 +192,7 @@ class Simulation:
         """Report progress until the walks are taken, the time is over or a thread fails."""
         while True:
             ended, left = wait(running, BETWEEN_REPORTS, FIRST_EXCEPTION)
+            self.kernel.stopping.raise_if_asked()
             spent = time.monotonic() - self.began
             self._report(spent)
             if any(one.exception() for one in ended):
@@ -281,7 +289,7 @@ class Simulation:
             raise NonDeterministic("a walk that was taken again leads elsewhere")
         taken = self._shortened(taken, retrace)
         steps = tuple(kernel.steps.step(label) for label in taken.labels)
-        trace = Trace(kernel.design, kernel.scope, at, steps)
+        trace = kernel.trace(at, steps)
         if kernel.fingerprint(trace.states[-1]) != taken.passed[-1]:
             raise NonDeterministic(f"the trace of {len(steps)} steps leads elsewhere on replay")
         return trace
@@ -307,7 +315,7 @@ def simulate(
     scope_name: str = "custom",
     only: Collection[str] = (),
     first: bool = False,
-    watch: Callable[[WalkProgress], None] = no_watch,
+    watch: Callable[[WalkProgress], None] = lambda progress: None,
 ) -> Result:
     """Take random walks through `design` in `scope` and return what they found.
 
@@ -359,6 +367,8 @@ def _result(
         distinct_states=simulation.distinct,
         generated_states=covered[STEPS],
         depth=covered[DEEPEST],
+        initial_states=len(simulation.initial),
+        initial_refusal=kernel.beginnings.refusal,
         frontier_sizes=(),
         seconds=simulation.seconds,
         set_up_seconds=set_up,

@@ -6,6 +6,7 @@ that run on threads.
 
 from __future__ import annotations
 
+import time
 from threading import Event, Thread
 from types import TracebackType
 from typing import Protocol
@@ -13,7 +14,11 @@ from typing import Protocol
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from tierproof.spark_explorer.native.stopping import stop_all
+
 SECONDS_BETWEEN_LINES = 5.0
+QUIET_SECONDS = 10.0
+"""The time without progress that is worth a word."""
 
 
 class Point(Protocol):
@@ -30,6 +35,10 @@ class Point(Protocol):
     @property
     def share(self) -> float:
         """The part that is done of what is under way, 0 to 1."""
+
+
+BEGINNING = "compiling (in a new environment the engine, too, once)"
+"""What a search does before it says anything itself."""
 
 
 class Watching:
@@ -78,6 +87,7 @@ class Watching:
     def interrupt(self) -> None:
         """End every watched search as if Ctrl-C had been pressed in it."""
         self.is_interrupted = True
+        stop_all()
 
     def _tell(self) -> None:
         while not self._ended.wait(SECONDS_BETWEEN_LINES):
@@ -92,8 +102,9 @@ class Watch:
     def __init__(self, title: str, watching: Watching) -> None:
         self.title, self.watching = title, watching
         self.is_done = False
-        self.line = f"{title}: compiling"
-        self.task = watching.bars.add_task(title, total=None, numbers="compiling")
+        self.point = BEGINNING
+        self.heard = time.monotonic()
+        self.task = watching.bars.add_task(title, total=None, numbers=BEGINNING)
 
     def __enter__(self) -> Watch:
         return self
@@ -107,9 +118,16 @@ class Watch:
         self.is_done = True
         self.watching.bars.remove_task(self.task)
 
+    @property
+    def line(self) -> str:
+        """The progress in a line, which says so if there has been none for long."""
+        quiet = time.monotonic() - self.heard
+        told = f"  (nothing new for {quiet:.0f} s)" if quiet > QUIET_SECONDS else ""
+        return f"{self.title}: {self.point}{told}"
+
     def __call__(self, point: Point) -> None:
         """Show the progress of the search. Raises KeyboardInterrupt if `interrupt` was called."""
-        self.line = f"{self.title}: {point.where}  {point.numbers}"
+        self.point, self.heard = f"{point.where}  {point.numbers}", time.monotonic()
         self.watching.bars.update(
             self.task,
             description=f"{self.title}  {point.where}",

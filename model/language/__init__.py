@@ -52,7 +52,14 @@ from tierproof.model.language.errors import (
     TierproofError,
     UnknownName,
 )
-from tierproof.model.language.findings import Finding, Passage, PublishedBug, Severity, Story
+from tierproof.model.language.findings import (
+    Finding,
+    Passage,
+    PublishedBug,
+    Severity,
+    Story,
+    in_no_release,
+)
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import (
@@ -121,6 +128,7 @@ __all__ = [
     "guard",
     "history",
     "history_before",
+    "in_no_release",
     "initial",
     "invariant",
     "limit",

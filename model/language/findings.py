@@ -8,7 +8,7 @@ runs, so they cannot become stale; a story names the trace that it tells.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from tierproof.model.language.errors import DesignError
@@ -121,8 +121,10 @@ class Finding:
     `permitted_by` names the method of Kafka; `assumptions` are ids of the assumption register.
     `story` tells the trace; `turning` is the step after which the harm is done.
     `repair` names the variant of the `fix`, which `costs` something; a finding without a
-    repair says why it is `unrepaired`. `apart` are repairs of other findings that would cover
-    this cause, too, and are left out with its own; `beside` are readings chosen with it.
+    repair says why it is `unrepaired`. `stands_alone`: the repair keeps the claims in `scope`
+    without any other, too (tests/slow explores that). `apart` are repairs of other findings
+    that would cover this cause, too, and are left out with its own; `beside` are readings
+    chosen with it.
     `shows` is a witness that the scope leaves room for what the repair makes happen.
 
     A finding with an `explanation` and no story is shown in the design as written.
@@ -143,12 +145,21 @@ class Finding:
     fix: str = ""
     costs: str = ""
     repair: str | None = None
+    stands_alone: bool = False
     unrepaired: str = ""
     apart: tuple[str, ...] = ()
     shows: str | None = None
     scope: str | None = None
     beside: tuple[str, ...] = ()
     explanation: str = ""
+
+
+NOT_PLAYED = "It was not played on Kafka, as no release has the KIP."
+
+
+def in_no_release(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Findings of a design that no release has: what each needs says that it was not played."""
+    return tuple(replace(one, needs=f"{one.needs} {NOT_PLAYED}") for one in findings)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,14 +6,14 @@ The compiled execution must agree with it on every state (tests/agreement).
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate, Step
-from tierproof.model.language.design import Design, Initial
+from tierproof.model.language.candidates import Candidates
+from tierproof.model.language.design import Design
 from tierproof.model.language.domains import Domain
 from tierproof.model.language.errors import (
     DesignError,
@@ -98,23 +98,47 @@ class Interpreter:
 
     def initial_states(self) -> list[State]:
         """Every initial state once, in declaration order. Raises NoInitialState."""
-        found: dict[tuple[int, ...], State] = {}
-        for entry in self.design.initial:
-            for state in self._begin(entry):
-                found.setdefault(state.leaves, state)
+        found = list(self._initial_states())
         if not found:
             raise NoInitialState(
                 f"design {self.design.name!r} has no initial state in {self.scope}"
             )
-        return list(found.values())
+        return found
 
-    def _begin(self, entry: Initial) -> Iterator[State]:
-        for arguments in _products(entry.parameters.values(), self.scope):
-            given = dict(zip(entry.parameters, arguments, strict=True))
-            state = self.design.state.at_start(self.scope).copy_for(entry.name)
-            for function, names in entry.parts:
-                self._call("initial", entry.name, function, state, names, given)
-            yield state.frozen_for("a predicate")
+    def initial_state(self, number: int) -> State:
+        """One initial state, by its number from 0; those behind it are not made.
+
+        Raises DesignError if the design has no such initial state.
+        """
+        count = 0
+        for state in self._initial_states():
+            if count == number:
+                return state
+            count += 1
+        raise DesignError(
+            f"there is no initial state {number}, of which {self.design.name!r} has {count}"
+        )
+
+    def _initial_states(self) -> Iterator[State]:
+        met: set[tuple[int, ...]] = set()
+        for number in range(self.candidates.count):
+            state = self.begin(number)
+            if state.leaves not in met:
+                met.add(state.leaves)
+                yield state
+
+    def begin(self, number: int) -> State:
+        """The state that a candidate for an initial state gives, by the candidate's number."""
+        entry, given = self.candidates.candidate(number)
+        state = self.design.state.at_start(self.scope).copy_for(entry.name)
+        for function, names in entry.parts:
+            self._call("initial", entry.name, function, state, names, given)
+        return state.frozen_for("a predicate")
+
+    @cached_property
+    def candidates(self) -> Candidates:
+        """The candidates for initial states."""
+        return Candidates(self.design, self.scope)
 
     def within_bounds(self, state: State) -> bool:
         """False for a state that is checked but not expanded."""
@@ -292,10 +316,6 @@ def _spend(after: State, budget: str) -> None:
         target[last] -= 1
     else:
         setattr(target, last, getattr(target, last) - 1)
-
-
-def _products(domains: Iterable[Any], scope: Scope) -> Iterator[tuple[Any, ...]]:
-    return itertools.product(*(_values(domain, scope) for domain in domains))
 
 
 def _values(domain: Domain, scope: Scope) -> list[Any]:

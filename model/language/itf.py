@@ -158,7 +158,8 @@ def trace_of_itf(found: Found, design: Design, scope: Scope) -> Trace:
             raise DesignError(f"loop={loop!r}: it is the number of one of {len(states)} states")
         if states[loop] != states[-1]:
             steps.append(_step(interpreter, len(states), states[-1], states[loop], {}))
-    return Trace(design, scope, beginnings.index(states[0]), tuple(steps), loop)
+    trace = Trace(design, scope, beginnings.index(states[0]), tuple(steps), loop)
+    return trace.begun_in(states[0])
 
 
 def _state(design: Design, scope: Scope, number: int, found: Found) -> State:

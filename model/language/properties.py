@@ -26,6 +26,7 @@ from tierproof.model.language.actions import (
     Guard,
     Predicate,
     arguments_of,
+    guard,
     pure,
 )
 from tierproof.model.language.errors import DesignError
@@ -105,7 +106,11 @@ class _Declaration(Protocol):
     def __call__(self, function: Callable[..., bool], /) -> Property: ...
 
 
-def invariant(*, source: str = "", premise: Guard | None = None) -> _Declaration:
+Premise = Guard | Callable[..., bool]
+"""A guard, or a function `(state)` or `(state, scope)`."""
+
+
+def invariant(*, source: str = "", premise: Premise | None = None) -> _Declaration:
     """Declare `function(state)` or `function(state, scope)` true in every state."""
     return _declaration(PropertyKind.INVARIANT, 1, source, premise)
 
@@ -123,7 +128,7 @@ def witness(*, source: str = "") -> _Declaration:
 def liveness(
     *,
     source: str = "",
-    premise: Guard | None = None,
+    premise: Premise | None = None,
     weak: Iterable[str | Action] | None = None,
     strong: Iterable[str | Action] = (),
 ) -> _Declaration:
@@ -156,8 +161,10 @@ def _action_names(actions: Iterable[str | Action]) -> tuple[str, ...]:
 
 
 def _declaration(
-    kind: PropertyKind, states: int, source: str, premise: Guard | None
+    kind: PropertyKind, states: int, source: str, premise: Premise | None
 ) -> _Declaration:
+    told = premise if isinstance(premise, Guard | None) else guard(premise)
+
     def declare(function: Callable[..., bool]) -> Property:
         names = ("state", *arguments_of(function))
         extra = names[states:]
@@ -168,11 +175,9 @@ def _declaration(
                 f"{kind} {function.__name__!r} takes {wanted}, perhaps with scope, not {names}"
             )
         name = function.__name__
-        if premise is not None and set(premise.arguments) - {SCOPE}:
-            raise DesignError(
-                f"premise {premise.name!r} of {name!r} takes (state) or (state, scope)"
-            )
-        return Property(name, pure(function, str(kind)), extra, kind, source, premise)
+        if told is not None and set(told.arguments) - {SCOPE}:
+            raise DesignError(f"premise {told.name!r} of {name!r} takes (state) or (state, scope)")
+        return Property(name, pure(function, str(kind)), extra, kind, source, told)
 
     return declare
 

@@ -52,18 +52,14 @@ def replay(
     closest("property", name, {*laws, *(entry.name for entry in design.properties)})
     named = Steps(design, scope)
     taken = tuple(named.step(named.label(step)) for step in steps)
-    count = len(interpreter.initial_states())
-    if not 0 <= initial < count:
-        raise DesignError(
-            f"{design.name!r} has {count} initial states and none is number {initial}"
-        )
-    states, stop = Trace(design, scope, initial, taken).follow_in(design)
+    first = interpreter.initial_state(initial)
+    states, stop = Trace(design, scope, initial, taken).begun_in(first).follow_in(design)
     if stop is not None:
-        reached = Trace(design, scope, initial, taken[: stop.number - 1])
+        reached = Trace(design, scope, initial, taken[: stop.number - 1]).begun_in(first)
         by = f" by {stop.refused_by}" if stop.refused_by else ""
         why = f"step {stop.number}, {stop.step}, is refused{by}"
         return Replay(trace=reached, stop=stop, is_violated=False, why_not=why)
-    whole = Trace(design, scope, initial, taken, cycle_start)
+    whole = Trace(design, scope, initial, taken, cycle_start).begun_in(first)
     claim = liveness_of(design, name)
     if claim is None:
         found = where_broken(interpreter, states, taken, name)
@@ -71,9 +67,8 @@ def replay(
         return Replay(trace=whole, stop=None, is_violated=bool(found), why_not=why)
     if cycle_start is not None and states[cycle_start] != states[-1]:
         why = f"the steps no longer lead back to state {cycle_start}"
-        return Replay(
-            trace=Trace(design, scope, initial, taken), stop=None, is_violated=False, why_not=why
-        )
+        ended = Trace(design, scope, initial, taken).begun_in(first)
+        return Replay(trace=ended, stop=None, is_violated=False, why_not=why)
     lasso = why_no_lasso(whole, claim)
     return Replay(trace=whole, stop=None, is_violated=lasso is None, why_not=lasso or "")
 

@@ -51,19 +51,23 @@ class Trace:
         return len(self.steps)
 
     @cached_property
+    def first(self) -> State:
+        """The initial state. Raises DesignError if the design has none of that number."""
+        return Interpreter(self.design, self.scope).initial_state(self.initial)
+
+    def begun_in(self, first: State) -> Trace:
+        """This trace, told its initial state, so that no other has to be made to find it."""
+        vars(self)["first"] = first  # as the cached property does
+        return self
+
+    @cached_property
     def states(self) -> tuple[State, ...]:
         """The states of the trace, one more than its steps.
 
         Raises NonDeterministic; DesignError or UnknownName if the design has no such step.
         """
         interpreter = Interpreter(self.design, self.scope)
-        beginnings = interpreter.initial_states()
-        if not 0 <= self.initial < len(beginnings):
-            raise DesignError(
-                f"the trace begins in initial state {self.initial}, "
-                f"of which {self.design.name!r} has {len(beginnings)}"
-            )
-        state = beginnings[self.initial]
+        state = self.first
         passed = [state]
         for number, step in enumerate(self.steps, start=1):
             interpreter.steps.label(step)  # raises if the design has no such step
@@ -87,7 +91,7 @@ class Trace:
         Raises UnknownName for a step of an action that neither this design nor the other has.
         """
         interpreter = Interpreter(design, self.scope)
-        passed = [interpreter.initial_states()[self.initial]]
+        passed = [self._first_in(design)]
         known = {act.name for act in self.design.actions} - {act.name for act in design.actions}
         for number, step in enumerate(self.steps, start=1):
             if step.action in known:
@@ -98,6 +102,13 @@ class Trace:
                 return tuple(passed), Stop(number, step, refusing.name if refusing else "")
             passed.append(interpreter.take(passed[-1], step))
         return tuple(passed), None
+
+    def _first_in(self, design: Design) -> State:
+        """The initial state of that number in a design of the same state."""
+        mine = self.design
+        if (design.state, design.initial) == (mine.state, mine.initial):
+            return self.first
+        return Interpreter(design, self.scope).initial_state(self.initial)
 
     def _check_cycle(self, passed: list[State]) -> None:
         """Raise unless the last state is the one in which the cycle starts."""

@@ -7,6 +7,10 @@
     mark_state(ctx, state, marks)                             goals and premises of liveness
     within_bounds(ctx, state) -> 0 or 1
 
+and that of a second module, for designs of many initial states:
+
+    begin(ctx, after, step)                                   make an initial state in place
+
 If the context holds a fault afterwards, the caller ignores the rest of the result. The tables
 (`dropped` guards; `low` and `sizes` of parameters; `first` labels) are passed at each call, so that
 ablations, and scopes of equal lengths, share one module.
@@ -17,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tierproof.model.language.actions import SCOPE, Action, Predicate
-from tierproof.model.language.design import Design
+from tierproof.model.language.design import Design, Initial
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.reading import Reader
 from tierproof.model.language.reading.tree import Function
@@ -34,16 +38,18 @@ STEP = 2 + MOST_PARAMETERS
 GOAL, PREMISE = 1, 2
 """Bits of a mark: the goal, or the premise, of a liveness property holds in a state."""
 ENTRIES = ("enabled", "apply", "check_state", "check_step", "mark_state", "within_bounds")
+BEGIN = ("begin",)
 
 
 class Entries:
     """Writes the entry points of a design in a scope into a module."""
 
-    def __init__(self, design: Design, scope: Scope) -> None:
+    def __init__(self, design: Design, scope: Scope, *, is_stoppable: bool = True) -> None:
         self.design, self.reader = design, Reader(design)
         layout = design.layout(scope)
         self.offsets = {placed.path: placed.offset for placed in layout.leaves}
-        self.module = Module(scope, len(layout.leaves), design.actions)
+        leaves = len(layout.leaves)
+        self.module = Module(scope, leaves, design.actions, is_stoppable=is_stoppable)
         self.numbers = {name: number for number, name in enumerate(design.guards)}
 
     def write(self) -> Module:
@@ -51,11 +57,19 @@ class Entries:
         for index, act in enumerate(self.design.actions):
             self._enabled_of(index, act)
         self._enabled()
-        self._apply()
+        self._assigning("apply", self.design.actions)
         self._check_state()
         self._check_step()
         self._mark_state()
         self._within_bounds()
+        return self.module
+
+    def write_begin(self) -> Module:
+        """A module that makes initial states, apart so that no identity depends on it.
+
+        Raises OutsideLanguage: initial states may use all of Python.
+        """
+        self._assigning("begin", self.design.initial)
         return self.module
 
     # -- calls
@@ -192,24 +206,25 @@ class Entries:
             self._go_on_if(writer, is_well, "out")
         self._finish(writer, f"define i64 @enabled({ENABLED}) nounwind", count)
 
-    def _apply(self) -> None:
+    def _assigning(self, name: str, entries: Sequence[Action | Initial]) -> None:
+        """Run the functions of one of the entries, which is named with its arguments, in place."""
         writer = Writer()
-        action = writer.load(writer.ahead("%step", 1))
-        labels = [writer.label() for _ in self.design.actions]
+        chosen = writer.load(writer.ahead("%step", 1))
+        labels = [writer.label() for _ in entries]
         cases = " ".join(f"i64 {n}, label %{label}" for n, label in enumerate(labels))
-        writer.do(f"switch i64 {action}, label %out [ {cases} ]")
+        writer.do(f"switch i64 {chosen}, label %out [ {cases} ]")
         writer.is_ended = True
-        for act, label in zip(self.design.actions, labels, strict=True):
+        for entry, label in zip(entries, labels, strict=True):
             writer.begin(label)
             values = {
-                name: writer.load(writer.ahead("%step", column))
-                for column, name in enumerate(act.parameters, start=2)
+                parameter: writer.load(writer.ahead("%step", column))
+                for column, parameter in enumerate(entry.parameters, start=2)
             }
-            for function, names in self.reader.effects(act):
+            for function, names in self.reader.effects(entry):
                 given = self._arguments(writer, function, names, values, "%after")
                 self._call(writer, function, given)
             writer.jump("out")
-        self._finish(writer, "define void @apply(ptr %ctx, ptr %after, ptr %step) nounwind")
+        self._finish(writer, f"define void @{name}(ptr %ctx, ptr %after, ptr %step) nounwind")
 
     # -- checks
 

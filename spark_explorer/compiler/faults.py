@@ -13,7 +13,10 @@ from tierproof.model.language.reading.tree import Spot
 
 
 class FaultKind(Enum):
-    """Why compiled code stops. All except OVERFLOW and NO_MEMBER are errors in CPython, too."""
+    """Why compiled code stops. All except OVERFLOW and NO_MEMBER are errors in CPython, too.
+
+    STOPPED is no error: somebody asked the loop to end.
+    """
 
     INDEX = "an index outside of its array"
     DIVISION = "a division by zero"
@@ -26,6 +29,11 @@ class FaultKind(Enum):
     EMPTY = "the least or the greatest of an empty set"
     NO_MEMBER = "a set with a member that is none of 0 to 61"
     OVERFLOW = "a number of more than 64 bits"
+    STOPPED = "a loop that has not ended"
+
+
+NO_MORE_STATES, LEAVE = 1, 2
+"""What the context says of stopping: begin no further state; leave loops, too."""
 
 
 @dataclass(frozen=True)

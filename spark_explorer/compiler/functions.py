@@ -1,7 +1,7 @@
 """Functions as LLVM functions: one for each reading of a function, all in one module.
 
-The first argument of every function is the context (the fault, then the bounds of the scope). If a
-call sets a fault, the caller returns at once, as with an exception.
+The first argument of every function is the context (the fault, then the bounds of the scope, then
+whether to stop). If a call sets a fault, the caller returns at once, as with an exception.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tierproof.model.language.reading.tree import (
 from tierproof.model.language.reading.types import NOTHING, ArrayType, MadeType, TupleType, Type
 from tierproof.model.language.scope import Scope
 from tierproof.spark_explorer.compiler.expressions import number_of, value_of
-from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
+from tierproof.spark_explorer.compiler.faults import LEAVE, Fault, FaultKind
 from tierproof.spark_explorer.compiler.sizes import Sizes, parts_of, result_of
 from tierproof.spark_explorer.compiler.statements import compile_block, store_number, store_value
 from tierproof.spark_explorer.compiler.values import coerced
@@ -35,11 +35,20 @@ class Module:
 
     A state lies in a buffer of four rows of leaves: before, after, the least value of each
     leaf, and the size of its domain less 1. Only `after` is ever assigned to, so the limits
-    of a place are one and two rows after it.
+    of a place are one and two rows after it. If it `is_stoppable`, a loop that may be long ends
+    with a fault once the context says LEAVE.
     """
 
-    def __init__(self, scope: Scope, leaves: int, actions: Sequence[Action] = ()) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        leaves: int,
+        actions: Sequence[Action] = (),
+        *,
+        is_stoppable: bool = False,
+    ) -> None:
         self.sizes, self.leaves, self.actions = Sizes(scope), leaves, actions
+        self.is_stoppable = is_stoppable
         self.faults: list[Fault] = []
         self.texts: list[str] = [PRELUDE]
         self._compiled: dict[Function, tuple[str, bool]] = {}
@@ -184,6 +193,14 @@ class Frame:
         """Continue only if the test does not hold, otherwise set a fault."""
         on = self.writer.label()
         self._check(test, kind, spot, on, is_fault_when=True)
+
+    def stop_if_asked(self, spot: Spot) -> None:
+        """Set a fault if the context says that loops are to be left."""
+        if self.module.is_stoppable:
+            place = self.writer.ahead("%ctx", self.sizes.place_of_stop)
+            asked = self.writer.value(f"load volatile i64, ptr {place}")
+            test = self.writer.value(f"icmp eq i64 {asked}, {LEAVE}")
+            self.refuse_if(test, FaultKind.STOPPED, spot)
 
     def _check(
         self, test: str, kind: FaultKind, spot: Spot, on: str, *, is_fault_when: bool

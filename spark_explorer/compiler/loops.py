@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.reading import collected, tree
-from tierproof.model.language.reading.types import BagType, SequenceType
+from tierproof.model.language.reading.types import ArrayType, BagType, SequenceType
 from tierproof.spark_explorer.compiler.collecting import lowest_of, place_in_sequence
 from tierproof.spark_explorer.compiler.values import coerced, read_place
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Turn = Callable[[Any, str, str], None]
 """Compiles a loop's body from the value, the block of the next iteration and the exit."""
+BETWEEN_LOOKS = 64
+"""A range looks each so many numbers whether somebody asks it to end; a power of two."""
 
 
 def loop_over(frame: Frame, source: tree.Iteration, turn: Turn) -> None:
@@ -34,11 +36,34 @@ def loop_over(frame: Frame, source: tree.Iteration, turn: Turn) -> None:
 
 
 def _count(frame: Frame, source: tree.Count, turn: Turn) -> None:
-    counting(frame, frame.number(source.start), frame.number(source.stop), source.step, turn)
+    spot = None if _is_short(frame, source) else source.spot
+    start, stop = frame.number(source.start), frame.number(source.stop)
+    counting(frame, start, stop, source.step, turn, spot)
 
 
-def counting(frame: Frame, start: str, stop: str, step: int, turn: Turn) -> None:
-    """Compile a loop over numbers that are fixed when it begins."""
+def _is_short(frame: Frame, source: tree.Count) -> bool:
+    """Whether a range has at most BETWEEN_LOOKS numbers in every scope."""
+    ends = [_limits(frame, source.start), _limits(frame, source.stop)]
+    numbers = [number for end in ends for number in end]
+    return None not in numbers and max(numbers) - min(numbers) <= BETWEEN_LOOKS
+
+
+def _limits(frame: Frame, end: tree.Expression) -> tuple[Any, Any]:
+    """The least and the greatest value of an end of a range, None if it is computed."""
+    if isinstance(end, tree.Constant):
+        return end.value, end.value
+    if isinstance(end, tree.Bound):
+        declared = frame.sizes.scope.bounds[end.name]
+        return declared.low, declared.high
+    if isinstance(end, tree.Length) and isinstance(end.whole.type, ArrayType):
+        return 0, frame.sizes.length(end.whole.type)
+    return None, None
+
+
+def counting(
+    frame: Frame, start: str, stop: str, step: int, turn: Turn, spot: tree.Spot | None = None
+) -> None:
+    """Compile a loop over numbers that are fixed when it begins; at `spot` if it may be long."""
     writer = frame.writer
     place = writer.slot("i64")
     writer.store(start, place)
@@ -48,6 +73,8 @@ def counting(frame: Frame, start: str, stop: str, step: int, turn: Turn) -> None
     sign = "slt" if step > 0 else "sgt"
     writer.branch(writer.value(f"icmp {sign} i64 {number}, {stop}"), inside, end)
     writer.begin(inside)
+    if spot is not None:
+        _look(frame, number, step, spot)
     turn(number, following, end)
     writer.begin(following)
     number = writer.load(place)
@@ -61,6 +88,22 @@ def counting(frame: Frame, start: str, stop: str, step: int, turn: Turn) -> None
         writer.store(writer.value(f"extractvalue {{ i64, i1 }} {both}, 0"), place)
         writer.branch(writer.value(f"extractvalue {{ i64, i1 }} {both}, 1"), end, head)
     writer.begin(end)
+
+
+def _look(frame: Frame, number: str, step: int, spot: tree.Spot) -> None:
+    """See now and then whether somebody asks the loop to end."""
+    writer = frame.writer
+    if not frame.module.is_stoppable:
+        return
+    look, on = writer.label(), writer.label()
+    digits = writer.value(f"and i64 {number}, {BETWEEN_LOOKS - 1}")
+    is_time = (
+        f"icmp eq i64 {digits}, {BETWEEN_LOOKS - 1}" if step in (1, -1) else "icmp eq i64 0, 0"
+    )
+    writer.branch(writer.value(is_time), look, on)
+    writer.begin(look)
+    frame.stop_if_asked(spot)
+    writer.begin(on)
 
 
 def _over(frame: Frame, source: tree.Over, turn: Turn) -> None:

@@ -61,6 +61,11 @@ class Sizes:
         """The index of a bound in the context, where the bounds follow the fault."""
         return 1 + self.bounds.index(name)
 
+    @property
+    def place_of_stop(self) -> int:
+        """The index, in the context, of the word that says whether to stop: after the bounds."""
+        return 1 + len(self.bounds)
+
 
 def parts_of(kind: Type) -> list[str]:
     """The LLVM types that hold a value: one, one for each item of a tuple, none for a scope."""

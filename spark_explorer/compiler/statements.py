@@ -192,6 +192,7 @@ def _while(frame: Frame, node: tree.While) -> None:
     frame.writer.begin(head)
     branch_on(frame, node.test, inside, end)
     frame.writer.begin(inside)
+    frame.stop_if_asked(node.spot)
     _looped(frame, node.body, head, end)
     frame.writer.jump(head)
     frame.writer.begin(end)

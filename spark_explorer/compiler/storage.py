@@ -13,6 +13,8 @@ from pathlib import Path
 
 ROOM = 64 << 20
 """Bytes that the engine's code and that of some designs take; with less, a disk counts as full."""
+ENGINE = "engine"
+"""The key under which one process compiles the engine's own functions, and others wait for it."""
 
 
 @lru_cache(maxsize=1)
@@ -37,7 +39,7 @@ def folder() -> Path:
 
 @contextmanager
 def held(key: str) -> Iterator[None]:
-    """Wait until no other process, or thread, is in here with this key, a digest.
+    """Wait until no other process, or thread, is in here with this key: a digest, or ENGINE.
 
     It only saves work: files are written as a whole, so nothing breaks where the folder cannot
     hold a lock, and then nobody waits. A lock ends with its process.

@@ -7,8 +7,19 @@ Otherwise the first exploration compiles them and takes about ten seconds longer
 
 from typing import Annotated
 
-from tierproof.model.language import Design, Index, Scope, State, action, initial, liveness
+from tierproof.model.language import (
+    Design,
+    Index,
+    Range,
+    Scope,
+    State,
+    action,
+    initial,
+    liveness,
+    within_bounds,
+)
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native.beginning import WORTH_COMPILING
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate
 
@@ -20,8 +31,14 @@ class Place(State):
 
 
 @initial
-def at_home(state: Place) -> None:
-    """The first place."""
+def at_home(state: Place, house: Annotated[int, Range(1, WORTH_COMPILING)]) -> None:
+    """The first place, in any of so many houses that compiled code begins in them."""
+
+
+@within_bounds
+def is_in_reach(state: Place) -> bool:
+    """Every place is."""
+    return state.at < 2
 
 
 @action()
@@ -48,6 +65,7 @@ DESIGN = Design(
     state=Place,
     initial=(at_home,),
     system=(somebody_moves,),
+    bounds=is_in_reach,
     properties=(arrives, stays),
     scopes={"only": Scope()},
 )

@@ -12,8 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from tierproof.spark_explorer.compiler.faults import NO_MORE_STATES
 from tierproof.spark_explorer.native.calling import call
-from tierproof.spark_explorer.native.expansion import enabled_steps, is_inside, same_words, take
+from tierproof.spark_explorer.native.expansion import (
+    enabled_steps,
+    is_asked,
+    is_inside,
+    same_words,
+    take,
+)
 from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, unpack
 
 Array = np.ndarray[Any, Any]
@@ -90,14 +97,14 @@ def join_refused(edges, taken, taken_count, lifted_count):
 def connect(block, row, code, tables, packing, work, edges, is_lifting):
     """Write marks and steps of rows of `block` from `row` on; returns the first row not done.
 
-    If rows are left, there is no room for more, or `work.context[0]` holds a fault in row
-    `work.row`.
+    If rows are left, there is no room for more, somebody asked to stop, or `work.context[0]` holds
+    a fault in row `work.row`.
     """
     flat, context = work.flat, work.context
     while row < len(block):
-        if not has_room_for(edges, 2 * len(work.steps)):
+        if is_asked(work, NO_MORE_STATES) or not has_room_for(edges, 2 * len(work.steps)):
             return row
-        work.row[0] = row
+        work.row[0], work.row[1] = row, -1
         unpack(block[row], packing, flat[0])
         call(code.mark_state, (context, flat, edges.marks[row]))
         if context[0] != 0:
@@ -106,12 +113,14 @@ def connect(block, row, code, tables, packing, work, edges, is_lifting):
         if context[0] != 0:
             return row
         for j in range(n):
+            work.row[1] = work.steps[j, 0]
             take(code, work, work.steps[j], tables.budget[work.steps[j, 1]])
             pack(flat[1], packing, edges.scratch)
             if not same_words(block[row], edges.scratch):
                 join(edges, work.steps[j, 0], is_inside(code, work))
             if context[0] != 0:
                 return row
+        work.row[1] = -1
         if is_lifting:
             m = enabled_steps(code, work, edges.lifted, tables, edges.steps)
             if context[0] != 0:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from tierproof.spark_explorer.compiler.faults import LEAVE, NO_MORE_STATES
 from tierproof.spark_explorer.native.calling import call
 from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, partition_of, unpack
 
@@ -62,14 +63,14 @@ class Work(NamedTuple):
     """The buffers of one thread. `L` leaves, `S` labels, `K` checks.
 
     The rows of `flat` are the state before, the state after, the least value of each leaf, and
-    the size of its domain less 1. `context` is the fault, then the scope's bounds.
+    the size of its domain less 1. `context` is the fault, the scope's bounds, then whether to stop.
     """
 
     flat: Array  # int64[4, L]
-    context: Array  # int64[1 + bounds]
+    context: Array  # int64[2 + bounds]
     steps: Array  # int64[S, 6]: label, action, parameters
     found: Array  # int64[K]: numbers of the checks that report
-    row: Array  # int64[1]: the row of the block under way
+    row: Array  # int64[2]: the row of the block under way, and the label of its step, or -1
 
 
 class Output(NamedTuple):
@@ -114,6 +115,12 @@ def note_fault(work, checks, me):
     """Count the fault in the context as an occurrence of the last check, and clear it."""
     note(checks, len(checks.hits) - 1, me, work.context[0])
     work.context[0] = 0
+
+
+@njit(**FAST)
+def is_asked(work, what):
+    """Whether somebody asked this thread to stop, at least so urgently."""
+    return work.context[len(work.context) - 1] >= what
 
 
 @njit(**FAST)
@@ -229,8 +236,9 @@ def emit(output, me, label):
     output.sent[p] = at + 1
 
 
-OUTSIDE, UNCHANGED = -1, -2
-"""Faults that the engine finds: a leaf outside its domain, an action that changes nothing."""
+OUTSIDE, UNCHANGED, LEFT = -1, -2, -3
+"""What the engine finds: a leaf outside its domain, an action that changes nothing; and no fault,
+but a walk that was asked to end."""
 
 
 @njit(forceinline=True, **FAST)
@@ -281,6 +289,7 @@ def expand_state(words, me, code, tables, packing, work, checks, output):
         return
     for j in range(n):
         step = work.steps[j]
+        work.row[1] = step[0]
         follow(words, step, code, tables, packing, work, checks, me, output.scratch)
         if context[0] != 0:
             return
@@ -298,12 +307,13 @@ def expand_state(words, me, code, tables, packing, work, checks, output):
 def expand(block, row, code, tables, packing, work, checks, output):
     """Expand rows of `block` from `row` on; returns the first row not expanded.
 
-    If rows are left, the output is full, or `work.context[0]` holds a fault in row `work.row`.
+    If rows are left, the output is full, somebody asked to stop, or `work.context[0]` holds a fault
+    in row `work.row`.
     """
     while row < len(block):
-        if not has_room(output, len(work.steps)):
+        if is_asked(work, NO_MORE_STATES) or not has_room(output, len(work.steps)):
             return row
-        work.row[0] = row
+        work.row[0], work.row[1] = row, -1
         me = fingerprint(block[row])
         expand_state(block[row], me, code, tables, packing, work, checks, output)
         if work.context[0] != 0:
@@ -317,7 +327,7 @@ def survey(block, row, code, tables, packing, work, checks, output):
     """As `expand`, but a fault is noted, and ends the expansion of its state alone."""
     while row < len(block):
         row = expand(block, row, code, tables, packing, work, checks, output)
-        if work.context[0] == 0:
+        if work.context[0] == 0 or is_asked(work, LEAVE):
             break
         note_fault(work, checks, fingerprint(block[row]))
         row += 1

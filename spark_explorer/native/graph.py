@@ -111,9 +111,7 @@ class Connector:
         return Graph(first, np.concatenate(labels), joined, np.concatenate(marks), self._initial())
 
     def _initial(self) -> Array:
-        kernel = self.kernel
-        packed = np.array([kernel.pack(s) for s in kernel.interpreter.initial_states()])
-        return np.searchsorted(self.found, fingerprints(packed))
+        return np.searchsorted(self.found, fingerprints(self.kernel.initial()))
 
     def _connect(self, block: Array) -> int:
         """Write the edges of the first rows of `block`, as many as fit; returns how many."""
@@ -131,7 +129,7 @@ class Connector:
     def _run(self, block: Array, row: int, is_lifting: bool) -> int:
         kernel = self.kernel
         self.work.context[0] = 0
-        return connect(
+        done = connect(
             block,
             row,
             kernel.code,
@@ -141,6 +139,8 @@ class Connector:
             self.edges,
             is_lifting,
         )
+        kernel.stopping.raise_if_asked()
+        return int(done)
 
     def _connect_in_python(self, block: Array, row: int) -> int:
         """Write a row whose guards behind a limit only CPython can test; returns the next."""

@@ -13,23 +13,27 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from threading import Thread
 from typing import Any
 
 import numpy as np
 
+from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, NonDeterministic, OutsideLanguage
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
+from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.compiler.entries import ENTRIES, MOST_PARAMETERS, STEP, Entries
 from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
 from tierproof.spark_explorer.compiler.functions import Module
 from tierproof.spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
+from tierproof.spark_explorer.compiler.storage import ENGINE, held
+from tierproof.spark_explorer.native.beginning import BLOCK, Beginnings, first_outside
 from tierproof.spark_explorer.native.calling import Code
 from tierproof.spark_explorer.native.expansion import (
     FILTER,
@@ -48,6 +52,7 @@ from tierproof.spark_explorer.native.packing import (
     packing_of,
     unpacked,
 )
+from tierproof.spark_explorer.native.stopping import Stopping
 
 Array = np.ndarray[Any, Any]
 
@@ -72,6 +77,9 @@ class Kernel:
         self.tables = self._tables()
         self.faults = len(design.checked) + len(self.laws)
         self.checks = self.faults + 1
+        self.stopping = Stopping()
+        self.works: list[Work] = []
+        self.beginnings = Beginnings(self.interpreter, self.packing)
         self._loaded: Loaded | None = None
         self._optimiser: Thread | None = None
         self.compile_seconds = self.load_seconds = self.optimise_seconds = 0.0
@@ -86,12 +94,16 @@ class Kernel:
         if self._loaded is None:
             began = time.perf_counter()
             self._loaded = best(self._module.text, ENTRIES)
-            seconds = time.perf_counter() - began
-            if self._loaded.was_kept:
-                self.load_seconds = seconds
-            else:
-                self.compile_seconds = seconds
+            self._count(self._loaded, began)
         return self._loaded
+
+    def _count(self, loaded: Loaded, began: float) -> None:
+        """Add the time that code took since `began` to that of compiling or of loading."""
+        seconds = time.perf_counter() - began
+        if loaded.was_kept:
+            self.load_seconds += seconds
+        else:
+            self.compile_seconds += seconds
 
     @property
     def code(self) -> Code:
@@ -104,7 +116,8 @@ class Kernel:
 
         A result that is kept under it is that of any design and scope with the same identity.
         """
-        found = hashlib.sha256(self._module.text.encode())
+        module = Entries(self.design, self.scope, is_stoppable=False).write()
+        found = hashlib.sha256(module.text.encode())
         claims = [(entry.name, str(entry.kind), entry.fairness) for entry in self.design.checked]
         found.update(repr((claims, dict(self.scope), [law.law_name for law in self.laws])).encode())
         for table in self.tables:
@@ -140,17 +153,29 @@ class Kernel:
             if (name in only if only else kind is not PropertyKind.WITNESS)
         ]
 
+    def unended(self, work: Work) -> str | None:
+        """Where a thread was that had to be stopped inside of a loop; None if it had not."""
+        fault, label = self.fault(int(work.context[0])), int(work.row[1])
+        if fault is None or fault.kind is not FaultKind.STOPPED:
+            return None
+        step = "a guard or a property" if label < 0 else f"step {self.steps.step(label)}"
+        return f"{step} has not ended: {fault.spot}, `{fault.spot.text}`"
+
     def work(self) -> Work:
         """Buffers for one thread."""
         flat = np.zeros((4, len(self.layout.leaves)), np.int64)
         flat[2], flat[3] = self.packing.low, self.packing.span.view(np.int64)
-        return Work(
+        context = np.array([0, *(value for _, value in self.scope), 0], np.int64)
+        self.stopping.reach(context)
+        made = Work(
             flat,
-            np.array([0, *(value for _, value in self.scope)], np.int64),
+            context,
             np.zeros((self.steps.count, STEP), np.int64),
             np.zeros(len(self.design.checked), np.int64),
-            np.zeros(1, np.int64),
+            np.zeros(2, np.int64),
         )
+        self.works.append(made)
+        return made
 
     def blank_checks(self) -> Checks:
         """The results of nothing, for one thread to fill."""
@@ -163,17 +188,45 @@ class Kernel:
             np.zeros(len(self.tables.law_edges), np.bool_),
         )
 
-    def initial(self) -> Array:
-        """The packed initial states. Raises DesignError for one that is outside the bounds."""
-        states = self.interpreter.initial_states()
-        for state in states:
+    def initial(self, most: int | None = None, report: Callable[[], None] = lambda: None) -> Array:
+        """The packed initial states, in the design's order; `report` is called now and then.
+
+        The first that are found if there are more than `most`: `beginnings.is_whole` says so.
+        Raises DesignError for one that is outside the bounds.
+        """
+        self.beginnings.enumerate(self.work(), most, report)
+        words = self.beginnings.words
+        for row in self._suspects(words):
+            state = self.unpack(words[row])
             if not self.interpreter.within_bounds(state):
                 raise DesignError(f"an initial state is outside the bounds:\n{state.describe()}")
-        return np.array([self.pack(state) for state in states])
+        return words
+
+    def _suspects(self, words: Array) -> Iterator[int]:
+        """The rows of initial states that compiled code does not find within the bounds."""
+        work, row = self.work(), 0
+        while self.tables.has_bounds and row < len(words):
+            end = min(len(words), row + BLOCK)
+            row = first_outside(words[:end], row, self.code, self.packing, work)
+            if row < end:
+                yield row
+                row += 1
+
+    def trace(self, number: int, steps: tuple[Step, ...], cycle_start: int | None = None) -> Trace:
+        """The trace of these steps from an initial state, which the interpreter makes alone."""
+        trace = Trace(self.design, self.scope, number, steps, cycle_start)
+        return trace.begun_in(self.beginnings.first(number))
 
     def prepare(self) -> None:
         """Compile or load the design and the engine by expanding zero states."""
-        self.worker(1, 1).survey(np.zeros((0, self.words), np.uint64), 0, 0)
+        worker = self.worker(1, 1)
+        self.loaded  # noqa: B018  # compiled under a lock of its own
+        with held(ENGINE):
+            worker.survey(np.zeros((0, self.words), np.uint64), 0, 0)
+        began = time.perf_counter()
+        loaded = self.beginnings.prepare()
+        if loaded is not None:
+            self._count(loaded, began)
 
     def pack(self, state: State) -> Array:
         """The packed state of `state`."""
@@ -291,18 +344,18 @@ class Worker:
         self.output.sent[:] = 0
         self.output.level[0] = level
         self.work.context[0] = 0
-        return int(
-            native(
-                block,
-                row,
-                kernel.code,
-                kernel.tables,
-                kernel.packing,
-                self.work,
-                self.checks,
-                self.output,
-            )
+        done = native(
+            block,
+            row,
+            kernel.code,
+            kernel.tables,
+            kernel.packing,
+            self.work,
+            self.checks,
+            self.output,
         )
+        kernel.stopping.raise_if_asked()
+        return int(done)
 
     def forget_sent(self) -> None:
         """Clear the filter: states that an earlier attempt sent may never have arrived."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tierproof.spark_explorer.compiler.storage import ENGINE, held
 from tierproof.spark_explorer.native.kernel import Array, Kernel
 from tierproof.spark_explorer.native.walking import (
     NUMBER_BITS,
@@ -36,8 +37,10 @@ class Walker:
 
     def prepare(self) -> None:
         """Compile or load the design and the engine by zero walks, and zero steps of one."""
-        self.take(0, 0)
-        self.retrace(0, (), 0)
+        self.kernel.loaded  # noqa: B018  # compiled under a lock of its own
+        with held(ENGINE):
+            self.take(0, 0)
+            self.retrace(0, (), 0)
 
     def take(self, first: int, count: int) -> None:
         """Take `count` walks from number `first` on; a fault, noted among the checks, ends them."""

@@ -12,10 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from tierproof.spark_explorer.compiler.faults import LEAVE
 from tierproof.spark_explorer.native.expansion import (
+    LEFT,
     arrive,
     check_state,
     follow,
+    is_asked,
     is_inside,
     note_fault,
 )
@@ -119,8 +122,11 @@ def take_walk(initial, number, seed, code, tables, packing, work, checks, walk):
     begin(initial, below(mix(start) >> HALF, len(initial)), packing, work, walk)
     is_outside, taken, ended = False, 0, AT_DEPTH
     while True:
+        if is_asked(work, LEAVE):
+            context[0] = LEFT
+            return
         me = place(taken, number)
-        walk.faulty[0] = taken
+        walk.faulty[0], work.row[1] = taken, -1
         count_distinct(walk.registers, fingerprint(walk.here))
         if is_outside:
             check_state(code, work.flat[0], work, checks, me, -1)
@@ -135,7 +141,7 @@ def take_walk(initial, number, seed, code, tables, packing, work, checks, walk):
         if taken == len(walk.path):
             break
         step = work.steps[choose(work.steps, n, mix(start + np.uint64(taken + 1) * GOLDEN))]
-        walk.path[taken] = step[0]
+        walk.path[taken] = work.row[1] = step[0]
         follow(walk.here, step, code, tables, packing, work, checks, me, walk.after)
         if context[0] != 0:
             return
@@ -152,9 +158,11 @@ def take_walk(initial, number, seed, code, tables, packing, work, checks, walk):
 
 @njit(**FAST)
 def take_walks(first, count, initial, seed, code, tables, packing, work, checks, walk):
-    """Take `count` walks from number `first` on, unless a fault ends them."""
+    """Take `count` walks from number `first` on, unless a fault, or somebody, ends them."""
     for number in range(first, first + count):
         take_walk(initial, number, seed, code, tables, packing, work, checks, walk)
+        if is_asked(work, LEAVE):
+            return
         if work.context[0] != 0:
             note_fault(work, checks, place(walk.faulty[0], number))
             return

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import shutil
-import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -25,7 +23,7 @@ from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
 from tierproof.spark_explorer.native.visited import Origin
 from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.spark import session, tasks
+from tierproof.spark_explorer.spark import folders, session, tasks
 from tierproof.spark_explorer.spark.run import Run
 
 ON_DRIVER = 10_000
@@ -54,8 +52,8 @@ class SparkExecution:
         self.kernel, self.question, self.on_driver = kernel, question, on_driver
         self.spark = session.start(master)
         self.partitions = int(self.spark.sparkContext.defaultParallelism)
-        self.temporary = Path(tempfile.mkdtemp(prefix="tierproof-run-"))
-        self.tables = Path(_fast_folder()) / self.temporary.name
+        self.temporary = folders.make(folders.temporary())
+        self.tables = folders.make(folders.fast())
         kept = (folder or self.temporary).resolve() / self.temporary.name
         self.run = Run(str(kept), kernel.words)
         self.head: MemoryExecution | None = MemoryExecution(kernel)
@@ -108,8 +106,8 @@ class SparkExecution:
         if self.head is not None:
             self.head.close()
         self.caller.shutdown()
-        shutil.rmtree(self.temporary, ignore_errors=True)
-        shutil.rmtree(self.tables, ignore_errors=True)
+        folders.remove(self.temporary)
+        folders.remove(self.tables)
 
     def _follow_head(self, level: int) -> None:
         """Take over the driver's counts, and its work once the frontier is worth a job."""
@@ -181,10 +179,3 @@ def _aligned(slots: Any, states: Any) -> tuple[Any, Any]:
     order = np.argsort(found)
     rows = order[np.searchsorted(found, slots[:, 0], sorter=order)]
     return slots, states[rows]
-
-
-def _fast_folder() -> str:
-    """Memory-backed storage of this host if it has room, else the temporary folder."""
-    shared = Path("/dev/shm")
-    roomy = shared.is_dir() and shutil.disk_usage(shared).free > 4 << 30
-    return str(shared) if roomy else tempfile.gettempdir()

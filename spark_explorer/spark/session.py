@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import re
@@ -18,6 +19,7 @@ from typing import Any
 
 from tierproof.model.language.errors import DesignError, TierproofError
 from tierproof.spark_explorer.execution import LevelLost
+from tierproof.spark_explorer.spark import folders
 
 OLDEST_JAVA = 17
 SECONDS_TO_ANSWER = 5
@@ -40,7 +42,7 @@ def start(master: str | None) -> Any:
 
     logging.getLogger("py4j").setLevel(logging.CRITICAL)  # a JVM that ends is told in a sentence
     builder = SparkSession.builder.master(address).appName("tierproof")
-    for name, value in _settings(address).items():
+    for name, value in (_settings(address) | _own_folder(address)).items():
         builder = builder.config(name, value)
     try:
         with _standard_error_aside(), _own_interrupt(), _whole_start():
@@ -95,6 +97,33 @@ def _settings(address: str) -> dict[str, str]:
     if address.startswith("local"):
         settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
     return settings
+
+
+def _own_folder(address: str) -> dict[str, str]:
+    """Spark's temporary files on this machine, in a folder that a later run sweeps if need be."""
+    from pyspark import SparkContext
+
+    if not address.startswith("local") or SparkContext._active_spark_context is not None:
+        return {}
+    folders.sweep()
+    folder = folders.make(folders.temporary())
+    atexit.register(_end, folder)
+    return {
+        "spark.local.dir": str(folder),
+        "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={folder}",
+    }
+
+
+def _end(folder: Path) -> None:
+    """End the JVM, as the end of this process would, and remove what it leaves."""
+    from pyspark import SparkContext
+
+    process = getattr(SparkContext._gateway, "proc", None)
+    if process is not None:
+        with suppress(OSError, subprocess.TimeoutExpired):
+            process.stdin.close()
+            process.wait(SECONDS_TO_ANSWER)
+    folders.remove(folder)
 
 
 def _see_to_java() -> None:

@@ -91,6 +91,13 @@ def compared(design: Design, scope: Scope) -> set[str]:
     return violated
 
 
-@pytest.mark.parametrize("name", SMALL)
+LARGER = {"kip950_early_zookeeper", "kip1272"}
+"""They take CPython half a minute; `kip950_early_kraft` and `kip1272 merging` are like them."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(one, marks=[pytest.mark.slow] if one in LARGER else []) for one in SMALL],
+)
 def test_a_design_of_kafka_has_the_same_counts_and_verdicts_in_both_executions(name):
     compared(*SMALL[name])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.designs.kip1266_steps import RESTART, TOMBSTONE, copy, expire, fail, walk_of
+from tests.designs.kip1266_steps import RESTART, TOMBSTONE, copy, delete, expire, fail, walk_of
 from tests.designs.step_by_step import act
 from tierproof.invariants import PROPERTIES
 from tierproof.model.designs import DESIGNS
@@ -162,6 +162,24 @@ def test_a_broker_that_was_voted_out_writes_tombstones_unless_fenced(
     assert walk.can(TOMBSTONE) == can
     if can:
         assert "only_the_leader_writes_tombstones" in walk.violated_after(TOMBSTONE)
+
+
+@pytest.mark.parametrize(("keys", "is_gone"), [((), False), (("repair_uuid_in_key",), True)])
+def test_by_the_text_s_keys_the_tombstone_of_an_old_leader_leaves_the_copy_of_the_new_one(
+    keys: tuple[str, ...], is_gone: bool
+) -> None:
+    walk = walk_of(
+        "zombie", "repair_self_contained_values", *keys, offsets=2, segment_ids=2, topic_records=9
+    )
+    walk.take(*elect(1), begin(1), begin(0), start(1), *read(0, 1))
+    began, stored, finished = expire(0)[:3], *finish(1)
+    walk.take(*began, stored, delete(0)[1], *read(1, 1), finished, delete(0)[2])
+    walk.take(TOMBSTONE, *read(1, 2), start(1))
+    walk.take(clean(walk.state.metadata.end - 1))
+    known = walk.state.replayed.state[0]
+    assert (known == SegmentState.ABSENT) == is_gone
+    assert ("deleted_segments_stay_dead" in walk.violated()) != is_gone
+    assert not any(walk.can(act("clean_up_publishes_tombstone", broker=1, place=n)) for n in (0, 1))
 
 
 @pytest.mark.parametrize(

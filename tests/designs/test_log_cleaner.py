@@ -108,6 +108,15 @@ def test_a_partial_pass_behind_an_abort_marker_brings_a_deleted_key_back() -> No
     assert value_read(walk) == 0
 
 
+def test_the_key_comes_back_also_if_its_delete_horizon_passes_after_the_second_pass() -> None:
+    walk = walk_of("smoke", offsets=8, log_keys=2)
+    walk.take(*DELETED, *PASS, *PASS)
+    assert (walk.state.checkpoint, value_read(walk)) == (5, NONE)
+    walk.take(value(0, key=1), LATER, ROLL, MAP)
+    assert walk.violated_after(CLEAN) == {"deleted_keys_stay_deleted"}
+    assert value_read(walk) == 0
+
+
 @pytest.mark.parametrize("repair", NAMES)
 def test_with_a_repair_the_tombstone_is_mapped_and_the_key_stays_deleted(repair: str) -> None:
     walk = walk_of("smoke", repair)

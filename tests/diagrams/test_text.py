@@ -18,6 +18,10 @@ def test_it_begins_with_the_verdict_and_ends_with_where():
     assert lines[-1] == "no_commit_beside_an_abort is broken by step 3."
 
 
+def test_one_step_is_no_steps():
+    assert "after 1 step, the fewest: " in trace_as_text(trace(step()), violated())
+
+
 def test_the_first_state_is_told():
     told = "a field that is not named has the value with which it is declared"
     text = trace_as_text(trace(step()), violated())

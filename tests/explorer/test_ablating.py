@@ -61,6 +61,15 @@ def row_of(design: Design, name: str, **options: object) -> AblationRow:
     return row
 
 
+def test_a_fence_that_protects_nothing_in_another_scope_than_its_own_is_no_failure():
+    elsewhere = matrix_of(IDLE, "is_any", bounds=(("segments", 1),))
+    (row,) = elsewhere.rows
+    assert (row.word, row.is_its_scope) == ("protects nothing in this scope", False)
+    assert elsewhere.is_as_declared
+    named = matrix_of(IDLE, "is_any", scope="default")
+    assert (named.rows[0].word, named.is_as_declared) == ("nothing breaks", False)
+
+
 def test_without_its_fence_the_design_violates_what_the_fence_names():
     row = row_of(FIRST, "is_copied")
     assert (row.word, row.scope, row.is_needed) == ("needed", "default", True)

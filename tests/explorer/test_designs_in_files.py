@@ -3,7 +3,7 @@
 import pytest
 
 from tests.explorer.test_exit_statuses import FAULTY, in_folder
-from tierproof.model.language.errors import NoSuchDesign
+from tierproof.model.language.errors import DesignError, NoSuchDesign, UnknownName
 from tierproof.spark_explorer.question import Question
 
 
@@ -38,6 +38,35 @@ def test_a_file_with_the_name_of_another_module_is_refused_and_both_are_named(tm
     (tmp_path / "json.py").write_text(FAULTY)
     with pytest.raises(NoSuchDesign, match=r"another module json \(.*json/__init__\.py\)"):
         resolved("json.py:DESIGN", tmp_path)
+
+
+def test_a_file_with_one_design_needs_no_name(tmp_path):
+    (tmp_path / "cell_alone.py").write_text(FAULTY)
+    assert resolved("cell_alone.py", tmp_path).name == "cell"
+
+
+def test_of_a_file_with_several_designs_one_has_to_be_named(tmp_path):
+    (tmp_path / "two_cells.py").write_text(FAULTY + "\nOTHER = DESIGN\n")
+    with pytest.raises(NoSuchDesign, match=r"say which, two_cells\.py:DESIGN, two_cells\.py:OTHER"):
+        resolved("two_cells.py", tmp_path)
+
+
+def test_a_wrong_name_in_a_file_brings_the_names_of_its_designs_only(tmp_path):
+    (tmp_path / "cell_named.py").write_text(FAULTY)
+    with pytest.raises(UnknownName, match=r"unknown design in .* 'DESING': did you mean DESIGN\?"):
+        resolved("cell_named.py:DESING", tmp_path)
+
+
+def test_a_file_without_a_design_says_so(tmp_path):
+    (tmp_path / "no_cell.py").write_text("from tierproof import Design\n")
+    with pytest.raises(NoSuchDesign, match=r"no_cell\.py has no design: assign one"):
+        resolved("no_cell.py:DESIGN", tmp_path)
+
+
+def test_an_error_of_an_import_names_the_line_of_the_users_file(tmp_path):
+    (tmp_path / "breaks_in_it.py").write_text("def half(n):\n    return n / 0\n\nhalf(1)\n")
+    with pytest.raises(DesignError, match=r"ZeroDivisionError: .*breaks_in_it\.py, line 2\)"):
+        resolved("breaks_in_it.py:DESIGN", tmp_path)
 
 
 def test_the_command_takes_a_path(tmp_path):

@@ -1,11 +1,13 @@
 """Machine code is kept on disk under a digest of its inputs; long runs switch to better code."""
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from tierproof.spark_explorer.compiler import loading, storage
 from tierproof.spark_explorer.compiler.entries import Entries
 from tierproof.spark_explorer.compiler.loading import QUICK, THOROUGH, key_of, load
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native import kernel
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.search import explore
 
@@ -66,6 +69,20 @@ def test_whoever_needs_the_same_code_at_the_same_time_waits_for_it(monkeypatch):
         found = list(pool.map(lambda _: load(TEXT, ("answer",), QUICK), range(4)))
     assert compiled == [QUICK]
     assert all(one.addresses["answer"] for one in found)
+
+
+def test_one_process_compiles_the_engine_while_others_wait(monkeypatch):
+    held: list[str] = []
+
+    @contextlib.contextmanager
+    def noted(key: str) -> Iterator[None]:
+        held.append(key)
+        yield
+
+    monkeypatch.setattr(kernel, "held", noted)
+    Kernel(two_phase_commit.DESIGN, two_phase_commit.DESIGN.scope("three")).prepare()
+    assert held == [storage.ENGINE]
+    assert not set(storage.ENGINE[:2]) <= set("0123456789abcdef")  # no digest has its lock
 
 
 def test_code_that_was_damaged_is_compiled_anew(kept, monkeypatch):

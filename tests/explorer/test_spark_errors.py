@@ -10,8 +10,10 @@ import pytest
 
 from tests.toys import two_phase_commit
 from tierproof.model.language.errors import DesignError, NonDeterministic
+from tierproof.spark_explorer import engines
 from tierproof.spark_explorer.execution import LevelLost
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.spark import session
@@ -22,6 +24,14 @@ def said_by_spark(error: Exception) -> str:
     """The text of a failed job, as PySpark 4 gives it: the task's traceback, then the JVM's."""
     lines = "".join(traceback.format_exception(error))
     return f"Job aborted due to stage failure:\n{lines}\n\tat org.apache.spark.api.Runner.run()\n"
+
+
+def test_without_its_packages_the_engine_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(engines, "find_spec", lambda name: None if name == "pyspark" else name)
+    question = Question(design="tests.toys.two_phase_commit:DESIGN")
+    with pytest.raises(engines.NotInstalled, match="needs pyspark: pip install"):
+        engines.execution_for(question, "spark")
+    engines.execution_for(question, "memory")
 
 
 def test_the_error_of_a_design_is_raised_again_without_the_tracebacks():

@@ -10,6 +10,7 @@ import pytest
 from tests.explorer.test_exit_statuses import FAULTY, in_folder
 from tests.explorer.test_faulty_designs import (
     DESIGN,
+    Cell,
     cell_grows,
     cell_outgrows,
     cell_sleeps,
@@ -21,7 +22,7 @@ from tests.explorer.test_faulty_designs import (
     value_divides,
     walked,
 )
-from tierproof.model.language import DesignError
+from tierproof.model.language import DesignError, Guard, Property, guard, liveness
 from tierproof.model.language.errors import NothingChanged
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
@@ -74,6 +75,31 @@ def test_the_trace_leads_to_the_state_and_the_step_that_fails_is_named(
         length, step = length + 1, "None"  # a walk goes to the state outside the bounds
     assert (len(error.trace), str(error.step)) == (length, step)
     assert found_by(error).fault is not None
+
+
+@guard
+def divides_by_two_less(state: Cell) -> bool:
+    return 6 // (2 - state.value) > 0
+
+
+def goal_of(value: int, premise: Guard | None = None) -> Property:
+    def ends(state: Cell) -> bool:
+        return 6 // (value - state.value) > 0
+
+    return liveness(premise=premise, weak=())(ends)
+
+
+@pytest.mark.parametrize(
+    ("entry", "length"), [(goal_of(3), 3), (goal_of(9, premise=divides_by_two_less), 2)]
+)
+def test_a_goal_or_a_premise_that_fails_has_the_shortest_trace(entry, length):
+    error = fault_of(searched, properties=(stays_below_four, entry))
+    assert error.trace is not None
+    assert len(error.trace) == length
+    assert "ZeroDivisionError" in str(error)
+    assert error.trace.states[-1].value == length
+    verdicts = {one.name: one.verdict for one in found_by(error).properties}
+    assert verdicts == {"stays_below_four": Verdict.VIOLATED, "ends": Verdict.INCOMPLETE}
 
 
 @pytest.mark.parametrize("explored", [searched, walked])

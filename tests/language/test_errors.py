@@ -89,6 +89,18 @@ def test_a_premise_that_raises_is_named():
     assert raised_by(lambda: interpreter.violated_in(state)).startswith("premise 'fails' raised")
 
 
+def test_a_premise_may_be_a_function_without_a_decorator():
+    def has_turned(state: Walk) -> bool:
+        return state.turned
+
+    def always(state: Walk) -> bool:
+        return True
+
+    premise = invariant(premise=has_turned)(always).premise
+    assert premise is not None
+    assert premise.name == "has_turned"
+
+
 def test_a_step_property_that_raises_is_named_and_the_state_before_is_shown():
     def compares(before: Walk, after: Walk) -> bool:
         return 1 // before.at > after.at

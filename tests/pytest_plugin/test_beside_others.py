@@ -127,6 +127,44 @@ def test_ctrl_c_in_a_search_stops_pytest(project):
     found.assert_outcomes()
 
 
+ENDLESS = """
+    import os, signal, threading
+    from typing import Annotated
+    from tierproof import Design, Range, Scope, State, action, initial
+
+    class Cell(State):
+        value: Annotated[int, Range(0, 3)]
+
+    @initial
+    def empty(state: Cell) -> None: ...
+
+    @action()
+    def cell_spins(state: Cell) -> None:
+        while state.value == 0:
+            state.value = 0
+        state.value = 1
+
+    CELL = Design(name="cell", title="A cell", state=Cell, initial=(empty,),
+                  system=(cell_spins,), scopes={"only": Scope()})
+
+    def test_spins(NAME):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        threading.Timer(2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        NAME(CELL)
+
+    def test_never_run():
+        pass
+"""
+
+
+@pytest.mark.parametrize("name", ["explore", "drive"])
+def test_ctrl_c_in_a_loop_that_does_not_end_stops_pytest(project, name):
+    project.makepyfile(ENDLESS.replace("NAME", name))
+    found = project.runpytest_subprocess(timeout=120)
+    assert found.ret == pytest.ExitCode.INTERRUPTED
+    found.assert_outcomes()
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 def test_spark_is_an_engine_too(project):

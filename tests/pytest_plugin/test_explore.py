@@ -121,18 +121,20 @@ def test_the_options_choose_scope_and_engine_of_tests_that_name_none(run):
 @pytest.mark.parametrize(
     ("call", "told"),
     [
-        ('explore(DESIGN, scope="five")', "UnknownName: unknown scope 'five': *"),
+        ('explore(DESIGN, scope="five")', "*UnknownName: unknown scope 'five': *"),
         ('explore(DESIGN, variants="repair_the_door")', "*did you mean repair_try_the_door?"),
         ('explore(DESIGN, expected={"room_holds": "HOLDS"})', "*mean room_holds_everybody*"),
         ('explore(DESIGN, expected={"room_holds_everybody": "OK"})', "*'OK': write HOLDS, *"),
         ("explore()", "*name a design: explore(DESIGN)*"),
-        ('explore("model:ROOM")', "*unknown name in model 'ROOM'*"),
+        ('explore("model:ROOM")', "*unknown design in model 'ROOM'*"),
     ],
 )
 def test_what_does_not_exist_fails_in_a_sentence(run, call, told):
     found = run(one(call))
     found.assert_outcomes(failed=1)
     found.stdout.fnmatch_lines([told])
+    found.stdout.fnmatch_lines([f"> *{call}"])  # the line of the test
+    assert "During handling" not in found.stdout.str()
 
 
 def test_a_fault_of_the_design_fails_in_a_sentence(run):

@@ -83,3 +83,9 @@ def test_a_test_that_calls_check_itself_is_shown_alike(run):
     )
     found.assert_outcomes(failed=1)
     found.stdout.fnmatch_lines(["As a test, to paste; it fails until the design is mended:"])
+
+
+def test_the_same_steps_in_another_scope_are_another_test(run):
+    tests = [pasted(run(FAILING.format(asked))) for asked in ("DESIGN", 'DESIGN, scope="four"')]
+    assert tests[0].partition("(")[0] != tests[1].partition("(")[0]
+    run("\n\n".join(tests)).assert_outcomes(failed=2)

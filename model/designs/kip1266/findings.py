@@ -119,12 +119,12 @@ OF_THE_TEXT = (
         turning=7,
         fix=(
             "Put the full metadata into every value: COPY_SEGMENT_FINISHED, DELETE_SEGMENT_STARTED "
-            "and DELETE_SEGMENT_FINISHED also have the start offset, the leader epochs and the "
-            "size, and RemoteLogMetadataCache adds a segment that it does not know."
+            "and DELETE_SEGMENT_FINISHED also have the start offset, the leader epochs, the size "
+            "and the largest timestamp, and RemoteLogMetadataCache adds a segment unknown to it."
         ),
         costs=(
-            "About a hundred bytes more in each update, and eight to twelve for each leader epoch. "
-            "TopicBasedRemoteLogMetadataManager takes them from its cache."
+            "About a hundred bytes more in each update, and eight to twelve for each leader epoch: "
+            "tagged fields, which older brokers skip, from the cache of the publishing broker."
         ),
         repair="repair_self_contained_values",
         shows="topic_is_compacted",

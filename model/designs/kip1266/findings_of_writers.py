@@ -92,8 +92,7 @@ OF_WRITERS = (
                 ),
                 (
                     "beyond",
-                    "Later runs of the log cleaner remove these two records as well. Without "
-                    "this KIP the object stays, too, but the metadata topic keeps its id.",
+                    "Later runs of the log cleaner remove these two records as well.",
                 ),
             ),
         ),
@@ -112,27 +111,28 @@ OF_WRITERS = (
             "copy that is given up."
         ),
         repair="repair_store_remembers_deletions",
+        stands_alone=True,
         shows="segment_is_forgotten",
         scope="zombie",
     ),
     Finding(
         name="anyone_writes_tombstones",
-        title="With the UUID in the key, as we propose, an old leader's deletion and the new "
-        "leader's copy leave a deleted segment listed as copied",
+        title="An old leader deletes what the new leader still copies, and the compacted topic "
+        "lists the deleted segment as copied",
         severity=Severity.COST,
         symptom=(
             "No client notices: the segment's records are past their retention. A broker that "
-            "reads the topic just then lists a remote segment as copied whose object is deleted, "
-            "and logs an ERROR about a state transition that is not allowed. This is a remark on "
-            "a key with the segment's UUID, which we propose: there both brokers write under one "
-            "key. By the KIP's key, which has the leader epoch, they write under two."
+            "reads the compacted topic lists a remote segment as copied whose object is deleted, "
+            "and logs an ERROR about a state transition that is not allowed. It does so until the "
+            "segment has its tombstone and the broker restarts. The old leader's "
+            "DELETE_SEGMENT_FINISHED follows the new leader's COPY_SEGMENT_FINISHED, and the "
+            "cleaner has removed the DELETE_SEGMENT_STARTED between them."
         ),
         needs=(
             "Two replicas; an election that the old leader has not heard of for the time of one "
             "deletion (milliseconds, or as long as the old leader is cut off from the controller). "
-            "Changes that we propose are taken as made, among them that the segment's UUID is the "
-            "key and that each record describes its segment in full. No crash and no fault. It was "
-            "not played on Kafka, as no release has the KIP."
+            "Records that describe their segment in full, which we propose in another report: with "
+            "today's a reader learns nothing of the segment. No crash and no fault."
         ),
         claims=(
             "deleted_segments_stay_dead",
@@ -144,13 +144,14 @@ OF_WRITERS = (
             "only_the_leader_writes_tombstones",
         ),
         passages=(
+            CONCURRENT,
             Passage(
                 "KIP-1266",
-                KEYS,
-                "Since a single broker attempts to upload a given segment only once at a time, "
-                "only one writer will try to write the value anytime.",
+                WRITES,
+                "A series of tombstone messages will be published for all the keys that share the "
+                "same prefix topicIdPartition:endOffset and keys that have no bigger "
+                "brokerLeaderEpoch than the current one.",
             ),
-            CONCURRENT,
             Passage(
                 "KIP-1266",
                 WRITES,
@@ -175,8 +176,7 @@ OF_WRITERS = (
                     "start",
                     "Broker 0 leads in epoch 0, broker 1 follows. The segment of offset 0 is "
                     f"rolled and not yet copied; the metadata topic is empty. {WITH_FIXES} Each "
-                    "record describes its segment in full, also COPY_SEGMENT_FINISHED: today that "
-                    "is an update, which a cache drops without COPY_SEGMENT_STARTED.",
+                    "record describes its segment in full.",
                 ),
                 ("1", "The segment of offset 0 passes its retention."),
                 ("2-4", "Broker 1 is elected in epoch 1 and learns it, and its copy task begins."),
@@ -223,21 +223,32 @@ OF_WRITERS = (
                     "broker's clean-up scan, and the log cleaner then removes the records. A "
                     "broker that has read them before lists id 0 until it restarts.",
                 ),
+                (
+                    "beyond",
+                    "By the KIP's own keys it lasts longer; we replayed these steps with them, and "
+                    "did not try every order. The old leader writes under epoch 0, the new one "
+                    "under epoch 1. The old leader's tombstone is for epoch 0 alone. Once the "
+                    "cleaner has removed DELETE_SEGMENT_FINISHED for it, COPY_SEGMENT_FINISHED "
+                    "stays, and by the KIP's words no scan takes it for expired: a broker that "
+                    "reads the topic lists id 0, until such a broker leads and deletes it again.",
+                ),
             ),
         ),
         turning=13,
         fix=(
-            "Run the clean-up scan on the leader of the partition only, and have "
-            "RemoteLogMetadataCache forget a segment at DELETE_SEGMENT_FINISHED in any state: that "
-            "heals the lists of the brokers, and we propose it in another report. The model was "
-            "tried with more: the metadata topic takes the records of a partition from the leader "
-            "of its latest epoch only. Kafka has no such check: it fences producers by "
-            "transactional.id, not by the leader epoch of another partition. We do not ask for it."
+            "The UUID in the key, and a RemoteLogMetadataCache that forgets a segment at "
+            "DELETE_SEGMENT_FINISHED in any state: two other reports of ours. We tried them here "
+            "without a change of their own for this: all brokers list what they should, and every "
+            "key gets its tombstone. By the KIP's keys the second does not help, since "
+            "DELETE_SEGMENT_FINISHED is gone. The model was also tried with a topic that takes the "
+            "records of a partition from the leader of its latest epoch only; we do not ask for "
+            "it. Kafka fences producers by transactional.id, not by the leader epoch of another "
+            "partition."
         ),
         costs=(
-            "A change of one transition in the cache. What the model was tried with costs a field "
-            "in each produce request to the metadata topic, and a check by the broker that leads "
-            "the metadata partition, which has to know the leader epochs of all user partitions."
+            "Those of the other two reports. A topic that refuses records needs a field in each "
+            "produce request, and a broker that leads a metadata partition would have to know the "
+            "leader epochs of all user partitions."
         ),
         repair="repair_fence_writers",
         # The first rests on this fix: it would delete what the old leader is copying. The second

@@ -24,8 +24,7 @@ FINDINGS = (
             "replicas; a restart after the records have expired, and an election, as in any "
             "rolling upgrade. No fault. A higher retention.ms does not help: no finite value "
             "serves a topic with retention.ms=-1. Nor does an infinite one: then compaction, the "
-            "KIP's Step 4, removes the same records, as they have no keys. It was not played on "
-            "Kafka, as no release has the KIP."
+            "KIP's Step 4, removes the same records, as they have no keys."
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -364,10 +363,10 @@ FINDINGS = (
                     "1",
                     "Local retention removes offset 0 from the disk of broker 0, as it is copied.",
                 ),
-                ("2", "The operator sets a finite retention.ms for the metadata topic (step 1)."),
+                ("2", "The operator sets a finite retention.ms for the metadata topic (Step 1)."),
                 (
                     "3",
-                    "Broker 1 restarts with the new version (step 2), and is to read the two "
+                    "Broker 1 restarts with the new version (Step 2), and is to read the two "
                     "records of the topic.",
                 ),
                 ("4", "Retention removes both records before broker 1 has read them."),

@@ -9,13 +9,16 @@ from tierproof.model.designs.kip1272.findings_of_leaders import OF_LEADERS
 from tierproof.model.designs.kip1272.findings_of_readings import OF_READINGS
 from tierproof.model.designs.kip1272.findings_of_skipping import OF_FILTERS, OF_SKIPPING
 from tierproof.model.designs.kip1272.findings_of_versions import OF_VERSIONS
+from tierproof.model.language import in_no_release
 
-FINDINGS = (
-    *OF_LEADERS,
-    *OF_BROKERS,
-    *OF_CLEANING,
-    *OF_FILTERS,
-    *OF_VERSIONS,
-    *OF_READINGS,
-    *OF_SKIPPING,
+FINDINGS = in_no_release(
+    (
+        *OF_LEADERS,
+        *OF_BROKERS,
+        *OF_CLEANING,
+        *OF_FILTERS,
+        *OF_VERSIONS,
+        *OF_READINGS,
+        *OF_SKIPPING,
+    )
 )

@@ -69,6 +69,7 @@ DOWNGRADED = Finding(
         "controller has to look at topic settings when a feature level is lowered."
     ),
     repair="repair_feature_forbids_downgrade",
+    stands_alone=True,
     shows="follower_is_ahead_of_the_remote_tier",
     scope="downgrade",
 )
@@ -164,6 +165,7 @@ LAGGING = Finding(
         "retriable error."
     ),
     repair="repair_new_leader_reads_to_the_end",
+    stands_alone=True,
     apart=("repair_delete_unfinished_copies",),
     shows="cleaned_version_is_read_from_remote",
     scope="zombie",
@@ -269,7 +271,7 @@ ZOMBIE = Finding(
         "ignores records of an earlier epoch behind that. A publisher waits for its own "
         "consumer anyway, and stops before it deletes an object if its record is ignored. The "
         "vector then says how far each epoch was cleaned, and fences nothing. The model was "
-        "tried with a topic that refuses such records."
+        "tried with a topic that refuses such records; we have not explored the other way."
     ),
     costs=(
         "One more field in RemoteLogSegmentMetadata, RemoteLogSegmentMetadataUpdate and their "
@@ -278,6 +280,7 @@ ZOMBIE = Finding(
         "would not ignore such records."
     ),
     repair="repair_fence_remote_metadata",
+    stands_alone=True,
     apart=("repair_delete_unfinished_copies",),
     shows="cleaned_version_is_read_from_remote",
     scope="rejected",

@@ -273,6 +273,7 @@ OF_CLEANING = (
             "already."
         ),
         repair="repair_ratio_counts_each_offset_once",
+        stands_alone=True,
         scope="ratio",
     ),
     Finding(
@@ -344,6 +345,7 @@ OF_CLEANING = (
             "more than the chunk size allows."
         ),
         repair="repair_one_segment_is_a_chunk",
+        stands_alone=True,
         scope="disk",
     ),
 )

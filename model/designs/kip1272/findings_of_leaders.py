@@ -24,8 +24,7 @@ OF_LEADERS = (
             "Two replicas and one election. The old leader has compacted up to a local segment "
             "that its copy task has not copied, and the election comes after the cleaner has "
             "copied another segment of that cycle and before the copy task copies this one: a copy "
-            "task that lags is enough. No crash, no fault. It was not played on Kafka, as no "
-            "release has the KIP."
+            "task that lags is enough. No crash, no fault."
         ),
         claims=(
             "no_committed_record_lost",
@@ -104,9 +103,9 @@ OF_LEADERS = (
                     "beyond",
                     "A consumer that comes to offset 1 follows its auto.offset.reset. If broker 0 "
                     "is elected again, the same rule has it remove that copy too. Offset 1 is only "
-                    "mapped here, not yet cleaned. If the cleaner offset is published at the end "
-                    "of the cycle only, no step has it wait for the copy of offset 1 either; we "
-                    "have not explored that.",
+                    "mapped here, not yet cleaned. If only the last segment of a cycle publishes "
+                    "the new cleaner offset, the same search finds no lost record; the old "
+                    "leader's own checkpoint still passes the end of the remote log.",
                 ),
             ),
         ),
@@ -126,6 +125,7 @@ OF_LEADERS = (
             "nothing, until it knows better."
         ),
         repair="repair_clean_only_what_is_copied",
+        stands_alone=True,
         apart=("repair_claim_with_the_last_segment",),
         shows="cleaned_version_is_read_from_remote",
         scope="copying",
@@ -145,8 +145,7 @@ OF_LEADERS = (
             "Two replicas and one election. The value is only remote, its tombstone is still local "
             "and the follower cleans it twice, delete.retention.ms (a day by default) apart. In "
             "that time the leader does not clean so far. That is likely: its dirty ratio has the "
-            "remote log in the divisor. No crash, no fault. It was not played on Kafka, as no "
-            "release has the KIP."
+            "remote log in the divisor. No crash, no fault."
         ),
         claims=("no_deleted_key_comes_back", "tombstones_outlive_what_they_delete"),
         passages=(
@@ -238,6 +237,7 @@ OF_LEADERS = (
             "their segments: local disk."
         ),
         repair="repair_followers_keep_tombstones",
+        stands_alone=True,
         shows="follower_is_ahead_of_the_remote_tier",
         scope="followers",
     ),
@@ -338,6 +338,7 @@ OF_LEADERS = (
         ),
         costs="A pass that an election interrupts is done again from its beginning.",
         repair="repair_claim_with_the_last_segment",
+        stands_alone=True,
         shows="cleaned_version_is_read_from_remote",
         scope="claims",
     ),

@@ -90,6 +90,7 @@ OF_READINGS = (
             "remote.log.manager.task.interval.ms, 30 seconds by default."
         ),
         repair="repair_copy_before_deleting",
+        stands_alone=True,
         shows="cleaned_version_is_read_from_remote",
         scope="smoke",
         beside=("text_deletes_before_it_copies",),
@@ -167,6 +168,7 @@ OF_READINGS = (
             "topic."
         ),
         repair="repair_expire_by_policy",
+        stands_alone=True,
         shows="cleaned_version_is_read_from_remote",
         scope="expiry",
         beside=("kafka_expires_whatever_the_policy",),

@@ -89,6 +89,7 @@ OF_FILTERS = (
             "whole remote log."
         ),
         repair="repair_filter_never_skips_transactions",
+        stands_alone=True,
         shows="filter_skips_a_segment",
         scope="transactions",
     ),
@@ -169,6 +170,7 @@ OF_SKIPPING = (
             "last stable offset; most are empty, and RemoteIndexCache keeps them."
         ),
         repair="repair_aborted_is_known_from_the_log",
+        stands_alone=True,
         shows="cleaned_version_is_read_from_remote",
         scope="aborted",
         beside=("text_aborted_is_known_from_the_chunk",),
@@ -337,6 +339,7 @@ OF_SKIPPING = (
         fix="Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps the other indexes.",
         costs="Nothing at run time: the cache of filters has another key.",
         repair="repair_filter_is_kept_by_segment_id",
+        stands_alone=True,
         shows="filter_skips_a_segment",
         scope="filters",
         beside=("text_filter_is_kept_by_base_offset",),

@@ -119,6 +119,7 @@ OF_VERSIONS = (
             "RemoteLogMetadataCache has to tell it."
         ),
         repair="repair_newest_version_serves",
+        stands_alone=True,
         shows="group_becomes_one_segment",
         scope="merging",
     ),
@@ -131,10 +132,9 @@ OF_VERSIONS = (
         severity=Severity.LEAK,
         symptom=(
             "The remote store grows by nearly every object that compaction replaces, for as long "
-            "as the topic exists. No run of the expiration task lists these segments, and "
-            "retention.bytes does not count them; only the deletion of the topic reaches them. The "
-            "cache overwrites the entry of a segment with the same start offset, and does not make "
-            "the old one unreferenced."
+            "as the topic exists. No run of the expiration task lists these segments; only the "
+            "deletion of the topic reaches them. The cache overwrites the entry of a segment with "
+            "the same start offset, and does not make the old one unreferenced."
         ),
         needs=(
             "One replica; any compaction cycle on a remote log of two segments or more: every "
@@ -208,6 +208,7 @@ OF_VERSIONS = (
         ),
         costs="None: the list has one more id until the object is deleted.",
         repair="repair_list_what_is_overwritten",
+        stands_alone=True,
         apart=("repair_newest_version_serves",),
         shows="old_version_is_deleted",
         scope="policy",

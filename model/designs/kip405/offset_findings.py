@@ -101,10 +101,10 @@ OFFSET_FINDINGS = (
         severity=Severity.LEAK,
         symptom=(
             "The object of one segment stays in the remote store past retention, and costs its "
-            "size, until the topic is deleted. Clients see nothing. A late copy of an old "
-            "leader takes the place of a finished segment with the same start offset, and the "
-            "metadata cache then lists the replaced one for no leader epoch, which is where "
-            "retention looks."
+            "size, until the topic is deleted, which lists every id. Clients see nothing. A late "
+            "copy of an old leader takes the place of a finished segment with the same start "
+            "offset, and the metadata cache then lists the replaced one for no leader epoch, "
+            "which is where retention looks."
         ),
         needs=(
             "Two leaders whose logs were rolled at different offsets, and a copy of the first "
@@ -165,11 +165,14 @@ OFFSET_FINDINGS = (
         fix=(
             "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState makes the id "
             "that it replaces unreferenced, as PR 23148 proposes: #listRemoteLogSegments then "
-            "lists it, and retention deletes it."
+            "lists it, and retention deletes it. It should not go in without a count of retention "
+            "by size that leaves out what serves no reads, as we propose in another report: today "
+            "the replaced copy escapes that count, because it is not listed."
         ),
         costs=(
-            "One entry more in the set of unreferenced ids until the segment is deleted. "
-            "Retention by size counts it until then."
+            "One entry more in the set of unreferenced ids until the segment is deleted. Without "
+            "that other change RLMExpirationTask#buildRetentionSizeData counts the replaced copy "
+            "beside the one that replaced it, and records within retention.bytes may be deleted."
         ),
         repair="repair_list_replaced_segments",
         apart=("repair_fence_remote_metadata",),

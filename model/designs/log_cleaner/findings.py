@@ -8,29 +8,30 @@ FINDINGS = (
         title="A deleted key comes back where a cleaning begins behind an ABORT marker",
         severity=Severity.WRONG,
         symptom=(
-            "A consumer that reads the compacted topic from its start gets a value of a key "
-            "that was deleted. It stays until the key is written again; as each replica cleans "
-            "for itself, another one may not have it. A cleaner pass that begins behind an "
-            "ABORT marker takes the committed tombstone of the same producer for aborted: the "
-            "tombstone is removed, and the older value is kept."
+            "A consumer that reads the compacted topic from its start gets a value of a key that "
+            "was deleted, and no later pass of the cleaner mends it: the value stays until the "
+            "key is written again. Each replica cleans for itself, so that another one may not "
+            "have the value. A cleaner pass that begins behind an ABORT marker takes the "
+            "committed tombstone of the same producer for aborted, and keeps the older value; the "
+            "tombstone goes once delete.retention.ms is over."
         ),
         needs=(
             "One replica; a producer that aborts a transaction and commits the next one in the "
             "same segment; a cleaner checkpoint inside that segment, behind the ABORT marker, and "
             "an entry of the offset index between the two (one for each index.interval.bytes, "
-            "4096 by default; the model has one for each offset); "
-            "delete.retention.ms over for the tombstone when the next pass begins. A full "
-            "offset map puts the checkpoint there; by the code so does a crash or an aborted "
-            "pass after the segment was merged into the one before. No fault. Kafka 3.9 to 4.4; "
-            "older releases were not looked at."
+            "4096 by default; the model has one for each offset). A full offset map puts the "
+            "checkpoint there; by the code so does a crash or an aborted pass after the segment "
+            "was merged into the one before. No fault. Kafka 0.11 to 4.4; before 3.9 by the code, "
+            "which has the same three methods."
         ),
         claims=("deleted_keys_stay_deleted", "cleaned_keys_have_one_record"),
         permitted_by=(
-            "Cleaner#buildOffsetMap, which collects the aborted transactions of the whole segment; "
+            "Cleaner#buildOffsetMap, which collects the aborted transactions of the segment from "
+            "UnifiedLog#collectAbortedTransactions: LocalLog#collectAbortedTransactions compares "
+            "their ABORT markers with the log start, and not with the first dirty offset; "
             "Cleaner#buildOffsetMapForSegment, which begins to read at the last offset of the "
-            "index at or before the first dirty one; "
-            "CleanedTransactionMetadata, which takes each batch of a producer for aborted until it "
-            "meets the producer's next ABORT marker"
+            "index at or before the first dirty one; CleanedTransactionMetadata, which takes each "
+            "batch of a producer for aborted until it meets the producer's next ABORT marker"
         ),
         assumptions=("E1", "E3", "E4"),
         story=Story(
@@ -76,16 +77,26 @@ FINDINGS = (
                     "The log has the value at offset 0 of a key that was deleted, and no "
                     "tombstone.",
                 ),
+                (
+                    "beyond",
+                    "The delete horizon need not be over at step 12. The second pass then keeps "
+                    "the value and the tombstone, and its checkpoint passes both; a later pass "
+                    "removes the tombstone alone. We replayed that in the model, and saw it on "
+                    "a broker of 4.4.0 with delete.retention.ms of 100 seconds.",
+                ),
                 ("beyond", "No later pass removes the value until the key is written again."),
             ),
         ),
         turning=11,
         fix=(
-            "Cleaner#buildOffsetMapForSegment begins to read at the base of the segment that "
-            "has the first dirty offset; or, which needs no further read, "
-            "Cleaner#buildOffsetMap drops aborted transactions whose ABORT marker lies before "
-            "the first batch that is read. The model was tried with each alone. Neither changes "
-            "a file or a setting."
+            "Cleaner#buildOffsetMapForSegment begins to read at the base of the segment that has "
+            "the first dirty offset; or, which needs no further read, Cleaner#buildOffsetMap "
+            "drops aborted transactions whose ABORT marker lies before the first batch that is "
+            "read. The model was tried with each alone, and each stands alone. For the second, "
+            "LocalLog#collectAbortedTransactions can pass its base offset to the index in place "
+            "of the log start: the map takes no record below the first dirty offset, and "
+            "Cleaner#cleanSegments, the other caller, asks from the base of a segment, whose "
+            "index has no earlier marker. Neither changes a file or a setting."
         ),
         costs=(
             "The first: up to one segment more to read in each pass, segment.bytes at most. The "

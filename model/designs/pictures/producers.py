@@ -23,7 +23,7 @@ from tierproof.model.kafka.producer_state import SnapshotFile
 from tierproof.model.language import NONE, Design
 from tierproof.model.language.offset_picture import Mark, OffsetPicture, Row
 
-READING = "P0 e1 #2: producer 0, producer epoch 1, sequence 2"
+READING = "P0 e0 #0: producer 0, its epoch 0, the batch with sequence 0"
 
 # -- in words
 

@@ -98,7 +98,7 @@ FOLLOWER_FORGETS = Finding(
         "moves the fetched one into place; or "
         "ProducerStateManager#truncateFullyAndReloadSnapshots, which has no other caller, "
         "clears its map and reads the directory without deleting. The model was tried with the "
-        "first."
+        "first. Either stands alone."
     ),
     costs="Some lines of code; no request, no file and no format changes.",
     repair="repair_followers_keep_the_snapshot",

@@ -360,4 +360,4 @@ def _range(body: Body, node: ast.Call) -> tree.Iteration:
     step = numbers[2] if len(numbers) == 3 else tree.Constant(INT, 1)
     if not isinstance(step, tree.Constant) or step.value == 0:
         raise body.source.refuse(node, "has a step that is computed, or 0", "write the step down")
-    return tree.Count(start, stop, step.value)
+    return tree.Count(start, stop, step.value, body.source.spot(node))

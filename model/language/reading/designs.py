@@ -27,7 +27,7 @@ from tierproof.model.language.reading.types import (
 from tierproof.model.language.reading.walking import nodes_of
 
 if TYPE_CHECKING:
-    from tierproof.model.language.design import Design
+    from tierproof.model.language.design import Design, Initial
 
 
 class Reader:
@@ -45,12 +45,12 @@ class Reader:
         kinds = self._types(entry.arguments, act.parameters)
         return _telling(self._read(entry.function, (self.state, *kinds)))
 
-    def effects(self, act: Action) -> list[tuple[Function, tuple[str, ...]]]:
-        """Each function that runs in one step of an action, in order, with its arguments."""
+    def effects(self, act: Action | Initial) -> list[tuple[Function, tuple[str, ...]]]:
+        """Each function that runs in one step, or makes an initial state, and its arguments."""
         return [(self.effect(act, part), names) for part, names in act.parts]
 
-    def effect(self, act: Action, part: Callable[..., Any]) -> Function:
-        """One of the functions that run in a step of an action."""
+    def effect(self, act: Action | Initial, part: Callable[..., Any]) -> Function:
+        """One of the functions that run in a step of an action, or make an initial state."""
         kinds = self._types(arguments_of(part), act.parameters)
         return self._read(part, (self.state, *kinds))
 
@@ -83,7 +83,7 @@ class Reader:
     def check(self) -> None:
         """Read every function that is compiled. Raises OutsideLanguage if one cannot be compiled.
 
-        CPython makes the initial states, so they may use all of Python.
+        Initial states may use all of Python: what cannot be compiled, CPython makes.
         """
         design = self.design
         for act in design.actions:

@@ -236,8 +236,16 @@ def _while(body: Body, node: ast.While) -> list[tree.Statement]:
     before = body.assigned
     inside, after_breaks = _loop_body(body, node.body)
     is_endless = isinstance(test, tree.Constant) and test.value != 0
+    if is_endless and after_breaks is None and not _returns(node):
+        instead = "leave it with `break` or `return`"
+        raise body.source.refuse(node, "never ends", instead)
     body.assigned = after_breaks if is_endless else before
-    return [tree.While(test, inside)]
+    return [tree.While(test, inside, body.source.spot(node))]
+
+
+def _returns(node: ast.While) -> bool:
+    """Whether a loop has a `return`."""
+    return any(isinstance(one, ast.Return) for one in ast.walk(node))
 
 
 def _loop_body(

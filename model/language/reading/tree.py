@@ -277,6 +277,7 @@ class Count:
     start: Expression
     stop: Expression
     step: int
+    spot: Spot
     type: Type = INT
 
 
@@ -344,6 +345,7 @@ class While:
 
     test: Expression
     body: tuple[Statement, ...]
+    spot: Spot
 
 
 @dataclass(frozen=True, slots=True)

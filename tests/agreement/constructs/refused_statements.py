@@ -140,6 +140,12 @@ def while_with_else(state: Toy) -> None:
         state.truth = True
 
 
+def while_without_an_end(state: Toy) -> None:
+    """`while True:` ... never ends ... leave it with `break` or `return`"""
+    while True:  # refused
+        state.number = 1
+
+
 def for_over_two_names(state: Toy) -> None:
     """`(one, other)` ... is no single name ... loop over one name"""
     for one, other in ((1, 2), (3, 4)):  # refused

@@ -30,7 +30,8 @@ COPIES = (
         needs=(
             "Two replicas; two elections in a row; an old leader that misses the second one "
             "while it still reaches the metadata topic and the remote store, such as a broker "
-            "that is cut off from the controller alone. It has to miss it for one run of the "
+            "that is cut off from the controller alone: the controller fences it, and that stops "
+            "no task of it, by the code. It has to miss the election for one run of the "
             "expiration task, every 30 seconds by default. No crash, no fault of the store. "
             "Kafka 3.9 to trunk, by the code."
         ),
@@ -170,10 +171,10 @@ COPIES = (
         severity=Severity.LEAK,
         symptom=(
             "The object of one segment stays in the remote store for ever, and costs its size, "
-            "each time this happens. Neither retention nor the deletion of the topic deletes "
-            "it: an operator has to find it by comparing the store with the metadata topic. "
-            "Clients see nothing. The new leader deletes a segment that the old leader is "
-            "copying, and the object is stored afterwards."
+            "each time this happens. Neither retention nor the deletion of the topic deletes it: "
+            "an operator has to find it by comparing the store with the metadata topic. Clients "
+            "see nothing. The new leader deletes a segment that the old leader is still "
+            "uploading, and records the deletion as finished; then the upload ends."
         ),
         needs=(
             "Two replicas; an election during a copy, of a segment that passes retention, or falls "
@@ -223,35 +224,47 @@ COPIES = (
                 ),
                 (
                     "15-16",
-                    "The old leader reads its own COPY_SEGMENT_STARTED, and its copying thread "
-                    "stores the object.",
+                    "The copying thread of the old leader has the answer to its "
+                    "COPY_SEGMENT_STARTED by now, and stores the object.",
                 ),
                 (
                     "end",
                     "The object of id 0 exists, and the metadata topic says that id 0 is deleted: "
-                    "no broker lists it.",
+                    "no broker knows of it.",
+                ),
+                (
+                    "beyond",
+                    "The old leader goes on to publish COPY_SEGMENT_FINISHED. Every broker drops "
+                    "that record (RemoteLogMetadataCache#updateRemoteLogSegmentMetadata), as the "
+                    "id is unknown after DELETE_SEGMENT_FINISHED. The old leader takes the copy "
+                    "for a success.",
                 ),
                 ("note", LEGAL),
             ),
         ),
         turning=14,
         fix=(
-            "RemoteStorageManager#copyLogSegmentData and #deleteLogSegmentData are given the "
-            "leader epoch, and the store refuses an object of an older epoch than the latest that "
-            "it has seen, here with the new leader's deletion. The model was tried with that. A "
-            "fence on the metadata topic alone does not help, as the object is stored after the "
-            "metadata says that it is deleted. Cheaper, with a gap, and not modelled: "
-            "RLMCopyTask#copyLogSegment looks at its cancellation once more after "
+            "In the plugin, with no change of an interface, and not modelled: for a segment that "
+            "is not in COPY_SEGMENT_FINISHED RemoteStorageManager#deleteLogSegmentData leaves an "
+            "empty object under the key of the segment, and #copyLogSegmentData completes its "
+            "upload only if there is none (If-None-Match, which the large object stores have). An "
+            "id is used for one copy only, so that nothing else writes that key. The javadoc of "
+            "the two methods should ask for it. In Kafka: both methods are given the leader "
+            "epoch, and the store refuses an object of an older epoch than the latest that it has "
+            "seen, here with the new leader's deletion. The model was tried with that. Either "
+            "stands alone. A fence on the metadata topic alone does not help, as the object is "
+            "stored after the metadata says that it is deleted. Cheaper, with a gap, and not "
+            "modelled: RLMCopyTask#copyLogSegment looks at its cancellation once more after "
             "copyLogSegmentData and then deletes the object itself (its clean-up of today does "
-            "nothing once it is cancelled); and after COPY_SEGMENT_FINISHED looks whether the "
-            "cache lists the segment as finished; if not, it deletes the object. A crash in "
-            "between still leaves the object."
+            "nothing once it is cancelled). An old leader that has not learned of the election, "
+            "as here, or that crashes in between escapes that."
         ),
         costs=(
-            "The first: one parameter more in two methods of a public interface, which every "
-            "plugin has to implement; object stores do not compare epochs, so that the plugin has "
-            "to keep one for each partition and check it as it completes an upload. The second: a "
-            "test and a look-up for each copy, and no interface changes."
+            "The first: an empty object for each such deletion, which a rule of the store can "
+            "remove once it is older than any upload. The second: a parameter in two methods of a "
+            "public interface, which every plugin has to implement; object stores do not compare "
+            "epochs, so that the plugin keeps one for each partition. The third: one test for "
+            "each copy."
         ),
         repair="repair_fence_remote_store",
         apart=("repair_delete_unfinished_copies",),

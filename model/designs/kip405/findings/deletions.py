@@ -22,6 +22,11 @@ DELETIONS = (
             "the deletion, and with the only replica down while the topic is deleted (4.4.0). "
             "Kafka 3.6 to trunk, by the code."
         ),
+        tracker=(
+            "no issue that notes it is known to us; KAFKA-15313, named in a comment of "
+            "RemoteLogManager#stopPartitions, wants the deletion asynchronous, and would be the "
+            "place for a retry"
+        ),
         claims=(
             "expired_objects_are_deleted",
             "quiet_store_holds_finished_segments_only",

@@ -98,7 +98,9 @@ IN_SYNC = (
         turning=8,
         fix=(
             "Partition#isFollowerInSync also asks that the follower's log start has reached the "
-            "leader's. The FetchRequest has it, and Replica keeps it."
+            "leader's. The FetchRequest has it, and Replica keeps it. It is asked of a follower "
+            "that would join the ISR only, so that no replica leaves the ISR for it. It stands "
+            "alone."
         ),
         costs=(
             "One comparison. A follower below the leader's log start rejoins the ISR one fetch "

@@ -181,8 +181,10 @@ OFFSETS = (
             "then a slow follower delays deletions."
         ),
         costs=(
-            "The first part: nothing. The second: tasks and remote reads of a new leader wait "
-            "until it has read the metadata topic: seconds, or minutes where the topic is long."
+            "The first part: nothing; it stands alone, and leaves the case of a cache that lags. "
+            "The second: tasks of a new leader wait until it has read the metadata topic: "
+            "seconds, or minutes where the topic is long. In the model its remote reads wait, "
+            "too; through #isReady they do not."
         ),
         repair="repair_take_log_start_over",
         apart=("repair_delete_records_at_all_in_sync_replicas",),

@@ -164,9 +164,9 @@ SIZES = (
         symptom=(
             "Committed records within retention.bytes are lost in both tiers, one segment for "
             "each copy that the old leader finishes: fetches of them are answered with "
-            "OFFSET_OUT_OF_RANGE. Until the second copy is deleted itself, the topic keeps less "
-            "than retention.bytes by its size. An election during an upload leaves two finished "
-            "copies of one segment, and retention by size counts both."
+            "OFFSET_OUT_OF_RANGE, and nothing brings them back. An election during an upload "
+            "leaves two finished copies of one segment, retention by size counts both, and takes "
+            "the topic for larger than it is."
         ),
         needs=(
             "Two replicas; a topic within one segment of retention.bytes, as each topic is that "
@@ -175,8 +175,9 @@ SIZES = (
             "fault. Kafka 3.6 (KAFKA-14888) to trunk, by the code."
         ),
         tracker=(
-            "no issue is known to us; KAFKA-17062 and KAFKA-20732 mended bytes that count twice "
-            "for other causes"
+            "no issue is known to us; KAFKA-17062, KAFKA-20732 and KAFKA-20977 (4.4.0) mended "
+            "bytes that count twice for other causes: unfinished copies, and local segments. A "
+            "broker of 4.4.0 with all three shows this one"
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -242,21 +243,26 @@ SIZES = (
         ),
         turning=21,
         fix=(
-            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads "
-            "in an epoch of the leader's lineage: "
-            "RemoteLogMetadataManager#remoteLogSegmentMetadata, asked for the segment's first "
-            "offset in that epoch, answers with the same id. isAllSegmentsValid, by which the sum "
-            "over all finished segments replaces this count since 4.3, has to go, or to be reset "
-            "when a copy is replaced. Cheaper, with a gap, and not modelled: "
+            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads in "
+            "an epoch of the leader's lineage: RemoteLogMetadataManager#remoteLogSegmentMetadata, "
+            "asked for the segment's first offset in that epoch, answers with the same id. The "
+            "model was tried with that. #isSegmentBreachedByRetentionSize has to pass over what "
+            "was not counted: it subtracts the size of each segment that it deletes, and would "
+            "else delete too little in a run. isAllSegmentsValid, by which the sum over all "
+            "finished segments replaces this count since 4.3, has to go, or to be reset when a "
+            "copy is replaced. The change stands alone. It leaves copies with other bounds, of "
+            "leaders that have rolled at different offsets: where they overlap and each serves "
+            "some reads, both count in full. Cheaper, with a gap, and not modelled: "
             "RLMCopyTask#copyLogSegment looks at its cancellation once more after "
             "copyLogSegmentData, deletes what it has stored itself (its clean-up of today does "
             "nothing once it is cancelled), and does not publish COPY_SEGMENT_FINISHED; an old "
             "leader that has not learned of the election escapes that."
         ),
         costs=(
-            "One look-up in the metadata cache for each listed segment and run, and with it a part "
-            "of what isAllSegmentsValid saves; no public interface changes. The other copies take "
-            "room in the store that retention.bytes does not limit."
+            "One look-up in the metadata cache for each listed segment, epoch and run, and with "
+            "it a part of what isAllSegmentsValid saves; no public interface changes. The other "
+            "copies take room in the store that retention.bytes does not limit, until their "
+            "offsets are below the log start."
         ),
         repair="repair_count_only_what_serves_reads",
         apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),

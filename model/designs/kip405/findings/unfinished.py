@@ -72,13 +72,14 @@ UNFINISHED = (
             "the position in the topic can stand for them: what was read before that end, is "
             "not finished by then and is not in segmentIdsBeingCopied is of an older leader, or "
             "of the same broker before a crash. An older leader that is still uploading would "
-            "store its object after the deletion: that takes a fence in the store, which we "
-            "propose in another report."
+            "store its object after the deletion: so this change needs a store that refuses such "
+            "an object, which we propose in another report, and should not go in before it."
         ),
         costs=(
-            "Tasks and remote reads of a new leader wait until it has read the metadata topic: "
-            "seconds, or minutes where the topic is long. A copy that the older leader would "
-            "have finished is deleted, and made again."
+            "Tasks of a new leader wait until it has read the metadata topic: seconds, or minutes "
+            "where the topic is long. In the model its remote reads wait, too; through #isReady "
+            "they do not. A copy that the older leader would have finished is deleted, and made "
+            "again."
         ),
         repair="repair_delete_unfinished_copies",
         shows="segment_is_expired",
@@ -160,7 +161,7 @@ UNFINISHED = (
         turning=12,
         fix=(
             "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is in "
-            "segmentIdsBeingCopied, as the loop before it does."
+            "segmentIdsBeingCopied, as the loop before it does. It stands alone."
         ),
         costs="None: a later run deletes the segment, once its upload is over.",
         repair="repair_old_epochs_spare_running_copies",

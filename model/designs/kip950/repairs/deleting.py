@@ -22,7 +22,7 @@ from tierproof.model.designs.kip950.publisher import (
     broker_updates_log_config,
     disables_as_leader,
 )
-from tierproof.model.designs.kip950.state import PublisherStep, RecordCount, Topic
+from tierproof.model.designs.kip950.state import PublisherStep, RecordCount, Topic, TopicBroker
 from tierproof.model.kafka.cluster_log import ClusterRecordKind
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.scope import SegmentId
@@ -83,24 +83,26 @@ def has_segment_left(state: Partition) -> bool:
     return begun > deleted
 
 
-def owes_a_deletion(state: Topic, broker: int) -> bool:
-    """The broker leads a topic that is disabled, and its publisher and its removal are idle."""
-    replica = state.broker[broker]
+def is_disabled_and_idle(replica: TopicBroker) -> bool:
+    """The broker knows the topic as disabled, and its publisher and its removal are idle."""
     is_idle = replica.publisher == PublisherStep.IDLE and replica.removal_step == RemovalStep.IDLE
-    return (
-        presumes_to_lead(state, broker) and not replica.settings.remote_storage_enable and is_idle
-    )
+    return is_idle and not replica.settings.remote_storage_enable
 
 
 def take_up_the_deletion(state: Topic, broker: int) -> None:
     """A leader of a disabled topic reads the metadata topic, and deletes what it then lists.
 
-    Left out: that the broker must read the metadata topic in order to know that it has to.
+    A broker that leads no more reads no further: it would know the topic, once it is tiered again,
+    only as far as it has read. Left out: that the broker must read the metadata topic in order to
+    know that it has to.
     """
     replica = state.broker[broker]
-    if not owes_a_deletion(state, broker):
+    if not is_disabled_and_idle(replica):
         return
-    if not replica.is_metadata_assigned:
+    if not presumes_to_lead(state, broker):
+        if replica.is_metadata_assigned:
+            unassign_metadata(state, broker)
+    elif not replica.is_metadata_assigned:
         if has_segment_left(state):
             assign_metadata(state, broker)
     elif replica.metadata_position >= state.metadata_end and not replica.expiration_task:

@@ -1,0 +1,177 @@
+"""Ctrl-C ends a search whose design has a loop that does not end, and says which loop it is.
+
+Compiled code runs without Python, which would hear of the signal only afterwards.
+"""
+
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Timer
+
+import pytest
+
+from tests.toys import endless, two_phase_commit
+from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.stopping import stop_all
+from tierproof.spark_explorer.results import Result, Verdict
+from tierproof.spark_explorer.search import Progress, explore
+from tierproof.spark_explorer.simulation import simulate
+from tierproof.spark_explorer.watching import BEGINNING, Watching
+
+ROOT = Path(__file__).parents[2]
+LOOPS = {
+    "effect": (endless.EFFECT, "step walker_turns_round() ", "`while state.place != 0:`"),
+    "range": (endless.RANGE, "step walker_counts() ", "`range(state.place, 1 << 60)`"),
+    "steps of three": (
+        endless.STEPS_OF_THREE,
+        "step walker_counts_by_threes() ",
+        "`range(1 << 60, state.place, -3)`",
+    ),
+    "guard": (endless.GUARD, "a guard or a property ", "`range(1 << 60)`"),
+    "invariant": (endless.INVARIANT, "a guard or a property ", "`range(state.place, 1 << 60)`"),
+}
+
+
+@pytest.fixture
+def stopped_soon():
+    """As Ctrl-C, half a second after a search began."""
+    begun: list[Timer] = []
+
+    def watch(progress: object) -> None:
+        if not begun:
+            begun.append(Timer(0.5, stop_all))
+            begun[0].start()
+
+    yield watch
+    begun[0].join()
+
+
+def searched(design, watch, **options) -> Result:
+    return explore(design, design.scope("only"), MemoryExecution, watch=watch, **options)
+
+
+@pytest.mark.parametrize("where", LOOPS)
+def test_a_search_that_is_stopped_in_a_loop_names_it_with_the_way_to_it(where, stopped_soon):
+    design, who, loop = LOOPS[where]
+    result = searched(design, stopped_soon)
+    assert result.cut is not None
+    assert result.cut.startswith(f"interrupted, as {who}has not ended: ")
+    assert "tests/toys/endless.py:" in result.cut
+    assert result.cut.endswith(f"{loop}; reached by walker_goes_on(); walker_goes_on()")
+    assert (result.depth, result.distinct_states) == (2, 3)
+    assert result.verdict is Verdict.INCOMPLETE
+
+
+@pytest.mark.parametrize("where", LOOPS)
+def test_walks_that_are_stopped_in_a_loop_name_it_too(where, stopped_soon):
+    design, who, loop = LOOPS[where]
+    result = simulate(design, design.scope("only"), seed=1, seconds=60, watch=stopped_soon)
+    assert result.sample is not None
+    assert f"Ctrl-C, as {who}has not ended: " in result.sample.ended_by
+    assert loop in result.sample.ended_by
+    assert "walker_goes_on()" in result.sample.ended_by
+    assert result.verdict is Verdict.INCOMPLETE
+    assert result.fault is None
+
+
+def test_a_goal_that_does_not_end_is_left_and_not_judged(stopped_soon):
+    result = searched(endless.GOAL, stopped_soon)
+    assert result.distinct_states == 6
+    (goal,) = result.properties
+    assert (goal.verdict, goal.reason) == (Verdict.INCOMPLETE, "interrupted")
+
+
+def test_the_next_search_of_the_same_process_is_whole(stopped_soon):
+    searched(endless.EFFECT, stopped_soon)
+    toy = two_phase_commit.DESIGN
+    assert explore(toy, toy.scope("three"), MemoryExecution).distinct_states == 288
+
+
+def test_searches_on_threads_are_stopped_by_those_who_watch_them():
+    with Watching(visible=False) as watching, ThreadPoolExecutor(2) as pool:
+        begun = time.monotonic()
+        designs = (endless.EFFECT, endless.RANGE)
+        found = [pool.submit(searched, one, watching.search("toy")) for one in designs]
+        time.sleep(0.5)
+        watching.interrupt()
+        cuts = [one.result().cut or "" for one in found]
+    assert all(cut.startswith("interrupted, as step") for cut in cuts)
+    assert time.monotonic() - begun < 20
+
+
+def test_a_search_that_makes_way_is_stopped_between_two_states():
+    def watch(progress: Progress) -> None:
+        if progress.level == 12:
+            stop_all()
+
+    toy = two_phase_commit.DESIGN
+    result = explore(toy, toy.scope("eight"), MemoryExecution, watch=watch)
+    assert result.cut == "interrupted"
+    assert result.depth in (12, 13)
+
+
+def test_what_is_explored_is_the_same_whether_it_can_be_stopped_or_not():
+    """Else every exploration that is kept would have to be made anew."""
+    kernel = Kernel(endless.EFFECT, endless.EFFECT.scope("only"))
+    assert kernel.identity == Kernel(endless.EFFECT, endless.EFFECT.scope("only")).identity
+    assert "load volatile" in kernel._module.text
+
+
+def pressed(number: signal.Signals, until: str, *command: str) -> tuple[int, str, float]:
+    """The status and output of a command that gets a signal once its errors have these words.
+
+    Returns the seconds that it took to end, too.
+    """
+
+    def as_in_a_terminal() -> None:
+        for one in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(one, signal.SIG_DFL)
+
+    with subprocess.Popen(
+        [sys.executable, "-m", *command],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=as_in_a_terminal,
+    ) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if until in line:
+                break
+        began = time.monotonic()
+        process.send_signal(number)
+        try:
+            out, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+        return process.returncode, " ".join(out.split()), time.monotonic() - began
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("engine", "under_way", "told"),
+    [
+        ("memory", "level 1", "cut: interrupted, as step walker_turns_round() has not ended"),
+        ("simulate", "walking", "ended by Ctrl-C, as step walker_turns_round() has not ended"),
+    ],
+)
+def test_a_command_is_ended_within_seconds_with_what_it_has_seen(number, engine, under_way, told):
+    design = "tests.toys.endless:EFFECT"
+    command = ("tierproof", "explore", design, "--engine", engine)
+    status, out, seconds = pressed(number, under_way, *command)
+    assert status == 3
+    assert told in out
+    assert "INCOMPLETE" in out
+    assert seconds < 10
+
+
+def test_a_search_of_which_nothing_is_heard_says_so():
+    watch = Watching(visible=False).search("toy")
+    assert watch.line == f"toy: {BEGINNING}"
+    watch.heard -= 35
+    assert watch.line == f"toy: {BEGINNING}  (nothing new for 35 s)"
