@@ -40,7 +40,7 @@ from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import INTERRUPTED
 from tierproof.spark_explorer.watching import Watching
 
-MOST_STATES = 3_000_000
+MOST_STATES = 6_000_000
 """Distinct states after which an isolated finding is given up in a scope that is not its own."""
 
 
@@ -329,6 +329,8 @@ class Isolating:
         if kept.get("cut") == INTERRUPTED:
             return False
         if until:
+            if "cut" in kept and kept["distinct_states"] < MOST_STATES:
+                return set(until) <= set(kept["violated"])
             return "asked" not in kept or set(until) <= set(kept["asked"])
         return not isolation_file.unfinished(kept)
 
