@@ -30,23 +30,7 @@ def rows_of(page: str) -> list[str]:
     return [line for line in page.splitlines() if line.startswith("| ") and "`" in line]
 
 
-UNEXPLAINED = ("kip950_zookeeper", "kip950_early_zookeeper")
-"""Designs with a violation that no isolated finding breaks yet, in the scopes explored so far."""
-
-
-@pytest.mark.parametrize(
-    "design",
-    [
-        pytest.param(
-            design,
-            id=design.name,
-            marks=[pytest.mark.xfail(strict=True, reason="to be isolated")]
-            if design.name in UNEXPLAINED
-            else [],
-        )
-        for design in DESIGNS
-    ],
-)
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
 def test_every_known_violation_is_explained_by_a_finding(design):
     assert findings.unexplained(design, ledger.read()[design.name]) == []
 
