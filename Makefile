@@ -36,7 +36,7 @@ test: $(STAMP) ## Run the tests, but for the slow ones (ARGS: those of pytest)
 	@$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 test-slow: $(STAMP) ## Run the slow tests
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow and not brokers" $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow and not brokers" --timeout 0 $(ARGS)
 
 test-brokers: $(STAMP) ## Run the tests that start released Kafka brokers (they need Maven)
 	@$(BIN)/python -m pytest -m "brokers and not slow" -rs $(ARGS)

@@ -26,8 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.progress import Progress
 from tierproof.spark_explorer.question import Question
-from tierproof.spark_explorer.search import Progress, explore
+from tierproof.spark_explorer.search import explore
 
 DESIGN, SCOPE = "tests.toys.two_phase_commit:DESIGN", "eight"
 MANAGERS = 7

@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
@@ -27,6 +26,7 @@ from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprint, packed
 from tierproof.spark_explorer.native.stopping import stoppable
 from tierproof.spark_explorer.native.visited import Origin
+from tierproof.spark_explorer.progress import Phase, Progress, enumerating, no_watch
 from tierproof.spark_explorer.reporting import Found, properties_of, untaken_edges, witnesses_of
 from tierproof.spark_explorer.results import Result, Verdict, returned
 
@@ -39,56 +39,8 @@ INTERRUPTED = "interrupted"
 """Why a search was cut that Ctrl-C has ended."""
 FAULTY = "a fault of the design"
 """Why a search was cut in whose last level a function of the design has failed."""
-
-
-class Phase(StrEnum):
-    """The phase of a search."""
-
-    INITIAL = "enumerating initial states"
-    STATES = "exploring"
-    LIVENESS = "judging liveness"
-
-
 FIRST = "the first violation was asked for"
 """Why a search was cut that ended with the level of the first violation."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Progress:
-    """The progress of a running search. `left` counts states of the level not yet expanded.
-
-    While initial states are enumerated, `frontier` and `left` count their candidates.
-    """
-
-    phase: Phase
-    level: int
-    frontier: int
-    left: int
-    distinct: int
-    generated: int
-    seconds: float
-
-    @property
-    def where(self) -> str:
-        """The phase, or the level under way, in words."""
-        return f"level {self.level}" if self.phase is Phase.STATES else str(self.phase)
-
-    @property
-    def numbers(self) -> str:
-        """The counts in words."""
-        if self.phase is Phase.INITIAL:
-            tried = self.frontier - self.left
-            return f"found {self.distinct:,}  tried {tried:,} of {self.frontier:,} candidates"
-        counts = f"distinct {self.distinct:,}  generated {self.generated:,}"
-        if self.phase is not Phase.STATES:
-            return counts
-        rate = self.distinct / self.seconds if self.seconds > 0.05 else 0
-        return f"frontier {self.frontier:,}  {counts}  {rate:,.0f} states/s"
-
-    @property
-    def share(self) -> float:
-        """The part of the level that is done, 0 to 1."""
-        return max(0.0, 1 - self.left / self.frontier) if self.frontier else 1.0
 
 
 @dataclass(frozen=True)
@@ -98,10 +50,6 @@ class FirstOccurrence:
     level: int
     where: int
     label: int
-
-
-def no_watch(progress: Progress) -> None:
-    """Ignore progress."""
 
 
 class Search:
@@ -134,9 +82,13 @@ class Search:
         """Explore until the frontier is empty or the search is cut; fills the counters."""
         self.began = time.monotonic()
         try:
-            initial = self.kernel.initial(self.max_states, self._report_initial)
+            initial = self.kernel.initial(
+                self.max_states, lambda: self.watch(enumerating(self.kernel, self.began))
+            )
             self.generated = len(initial)
             self.execution.seed(initial)
+            # Who was interrupted before a signal could reach this search hears of it here.
+            self._report(0, self.execution.frontier)
             while self.execution.frontier and not self.cut:
                 self._expand_level(len(self.frontier_sizes))
         except KeyboardInterrupt:
@@ -196,20 +148,6 @@ class Search:
             self.cut = self.cut or FIRST
         if self.until and self.until <= set(self.first):
             self.cut = self.cut or "all that was asked for is violated"
-
-    def _report_initial(self) -> None:
-        begun = self.kernel.beginnings
-        self.watch(
-            Progress(
-                phase=Phase.INITIAL,
-                level=0,
-                frontier=begun.count,
-                left=begun.count - begun.tried,
-                distinct=len(begun.words),
-                generated=0,
-                seconds=time.monotonic() - self.began,
-            )
-        )
 
     def _report(self, level: int, frontier: int, phase: Phase = Phase.STATES) -> None:
         self.watch(

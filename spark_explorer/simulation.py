@@ -41,6 +41,7 @@ from tierproof.spark_explorer.native.walking import (
     STEPS,
     WALKS,
 )
+from tierproof.spark_explorer.progress import Point, WalkProgress, enumerating, no_watch
 from tierproof.spark_explorer.reporting import Found, properties_of, untaken_edges, witnesses_of
 from tierproof.spark_explorer.results import Result, Sample, Verdict, returned
 from tierproof.spark_explorer.search import FAULTY, reached
@@ -85,32 +86,6 @@ class Bounds:
             object.__setattr__(self, "seconds", SECONDS)
 
 
-@dataclass(frozen=True, kw_only=True)
-class WalkProgress:
-    """The progress of running walks. `share` is done of the limit that comes first, 0 to 1."""
-
-    walks: int
-    steps: int
-    distinct: int
-    violated: int
-    seconds: float
-    share: float
-
-    @property
-    def where(self) -> str:
-        """What is under way."""
-        return "walking"
-
-    @property
-    def numbers(self) -> str:
-        """The counts in words."""
-        rate = self.steps / self.seconds if self.seconds > 0.05 else 0
-        return (
-            f"walks {self.walks:,}  steps {self.steps:,}  distinct about {self.distinct:,}  "
-            f"violated {self.violated}  {rate:,.0f} steps/s"
-        )
-
-
 class Simulation:
     """The walks of `threads` threads over one kernel (default, and at most: every core)."""
 
@@ -123,12 +98,13 @@ class Simulation:
         *,
         threads: int | None = None,
         first: Sequence[int] = (),
-        watch: Callable[[WalkProgress], None] = lambda progress: None,
+        watch: Callable[[Point], None] = no_watch,
     ) -> None:
+        self.began = time.monotonic()
         self.first_of = list(first)
         self.kernel, self.bounds, self.watch = kernel, bounds, watch
         cores = os.cpu_count() or 1
-        self.initial = kernel.initial()
+        self.initial = kernel.initial(None, lambda: watch(enumerating(kernel, self.began)))
         self.walkers = [self.walker() for _ in range(min(threads or cores, cores))]
         self.total = Occurrences.none(kernel)
         self.seconds = 0.0
@@ -157,6 +133,7 @@ class Simulation:
                 self._attend(running)
             except KeyboardInterrupt:
                 self.ended_by = "Ctrl-C"
+                self.kernel.stopping.stop()
             finally:
                 self._stop.set()
                 wait_for(running)
@@ -315,7 +292,7 @@ def simulate(
     scope_name: str = "custom",
     only: Collection[str] = (),
     first: bool = False,
-    watch: Callable[[WalkProgress], None] = lambda progress: None,
+    watch: Callable[[Point], None] = no_watch,
 ) -> Result:
     """Take random walks through `design` in `scope` and return what they found.
 

@@ -9,32 +9,16 @@ from __future__ import annotations
 import time
 from threading import Event, Thread
 from types import TracebackType
-from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from tierproof.spark_explorer.native.stopping import stop_all
+from tierproof.spark_explorer.progress import Point
 
 SECONDS_BETWEEN_LINES = 5.0
 QUIET_SECONDS = 10.0
 """The time without progress that is worth a word."""
-
-
-class Point(Protocol):
-    """How far a search, or the walks of a simulation, have come."""
-
-    @property
-    def where(self) -> str:
-        """What is under way, in words."""
-
-    @property
-    def numbers(self) -> str:
-        """The counts, in words."""
-
-    @property
-    def share(self) -> float:
-        """The part that is done of what is under way, 0 to 1."""
 
 
 BEGINNING = "compiling (in a new environment the engine, too, once)"

@@ -44,6 +44,20 @@ class Stopping:
         for context in self._contexts:
             context[-1] = what
 
+    def stop(self) -> None:
+        """Ask every thread to begin no further state, and soon to leave its loops; returns at once.
+
+        A context that is reached later is told, too.
+        """
+        self.ask(NO_MORE_STATES)
+        later = threading.Timer(PATIENCE_SECONDS, self._leave_loops)
+        later.daemon = True
+        later.start()
+
+    def _leave_loops(self) -> None:
+        if self.asked:
+            self.ask(LEAVE)
+
     def raise_if_asked(self) -> None:
         """Raise KeyboardInterrupt if native code may have ended too early."""
         if self.asked:
@@ -70,18 +84,8 @@ def stoppable(stopping: Stopping) -> Iterator[None]:
 
 def stop_all() -> None:
     """Ask every running search of this process to end; returns at once."""
-    running = list(_RUNNING)
-    for one in running:
-        one.ask(NO_MORE_STATES)
-    later = threading.Timer(PATIENCE_SECONDS, _leave_loops, [running])
-    later.daemon = True
-    later.start()
-
-
-def _leave_loops(searches: list[Stopping]) -> None:
-    for one in searches:
-        if one.asked:
-            one.ask(LEAVE)
+    for one in list(_RUNNING):
+        one.stop()
 
 
 @contextmanager

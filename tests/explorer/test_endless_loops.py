@@ -17,8 +17,9 @@ from tests.toys import endless, two_phase_commit
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.stopping import stop_all
+from tierproof.spark_explorer.progress import Point, Progress
 from tierproof.spark_explorer.results import Result, Verdict
-from tierproof.spark_explorer.search import Progress, explore
+from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate
 from tierproof.spark_explorer.watching import BEGINNING, Watching
 
@@ -38,11 +39,11 @@ LOOPS = {
 
 @pytest.fixture
 def stopped_soon():
-    """As Ctrl-C, half a second after a search began."""
+    """As Ctrl-C, half a second before which a search stood before the loop."""
     begun: list[Timer] = []
 
-    def watch(progress: object) -> None:
-        if not begun:
+    def watch(point: Point) -> None:
+        if not begun and point.where != "level 0":
             begun.append(Timer(0.5, stop_all))
             begun[0].start()
 
@@ -52,6 +53,10 @@ def stopped_soon():
 
 def searched(design, watch, **options) -> Result:
     return explore(design, design.scope("only"), MemoryExecution, watch=watch, **options)
+
+
+def walked(design, watch) -> Result:
+    return simulate(design, design.scope("only"), seed=1, seconds=60, watch=watch)
 
 
 @pytest.mark.parametrize("where", LOOPS)
@@ -69,7 +74,7 @@ def test_a_search_that_is_stopped_in_a_loop_names_it_with_the_way_to_it(where, s
 @pytest.mark.parametrize("where", LOOPS)
 def test_walks_that_are_stopped_in_a_loop_name_it_too(where, stopped_soon):
     design, who, loop = LOOPS[where]
-    result = simulate(design, design.scope("only"), seed=1, seconds=60, watch=stopped_soon)
+    result = walked(design, stopped_soon)
     assert result.sample is not None
     assert f"Ctrl-C, as {who}has not ended: " in result.sample.ended_by
     assert loop in result.sample.ended_by
@@ -93,14 +98,25 @@ def test_the_next_search_of_the_same_process_is_whole(stopped_soon):
 
 def test_searches_on_threads_are_stopped_by_those_who_watch_them():
     with Watching(visible=False) as watching, ThreadPoolExecutor(2) as pool:
-        begun = time.monotonic()
+        watches = [watching.search("toy") for _ in range(2)]
         designs = (endless.EFFECT, endless.RANGE)
-        found = [pool.submit(searched, one, watching.search("toy")) for one in designs]
+        found = list(map(pool.submit, [searched] * 2, designs, watches))
+        while not all(watch.point.startswith("level 1") for watch in watches):
+            time.sleep(0.1)
         time.sleep(0.5)
         watching.interrupt()
         cuts = [one.result().cut or "" for one in found]
     assert all(cut.startswith("interrupted, as step") for cut in cuts)
-    assert time.monotonic() - begun < 20
+
+
+@pytest.mark.parametrize("begin", [searched, walked])
+def test_a_search_that_was_interrupted_before_it_began_ends_too(begin):
+    """It compiles for seconds, in which no signal reaches it."""
+    with Watching(visible=False) as watching, ThreadPoolExecutor(1) as pool:
+        watch = watching.search("toy")
+        watching.interrupt()
+        result = pool.submit(begin, endless.EFFECT, watch).result()
+    assert result.verdict is Verdict.INCOMPLETE
 
 
 def test_a_search_that_makes_way_is_stopped_between_two_states():
@@ -140,9 +156,12 @@ def pressed(number: signal.Signals, until: str, *command: str) -> tuple[int, str
         preexec_fn=as_in_a_terminal,
     ) as process:
         assert process.stderr is not None
+        too_late = Timer(120, process.kill)  # else these words might never come, nor the end
+        too_late.start()
         for line in process.stderr:
             if until in line:
                 break
+        too_late.cancel()
         began = time.monotonic()
         process.send_signal(number)
         try:

@@ -13,8 +13,9 @@ from tierproof.model.language import DesignError, Interpreter, within_bounds
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native import beginning
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.progress import Phase, Point, Progress
 from tierproof.spark_explorer.results import Result, Verdict
-from tierproof.spark_explorer.search import Phase, Progress, explore
+from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.simulation import simulate
 
 CANDIDATES, STATES = 6**4, 6**3
@@ -110,6 +111,12 @@ def test_progress_is_shown_while_they_are_enumerated(in_small_blocks):
     assert first[0].numbers == f"found 18  tried 100 of {CANDIDATES:,} candidates"
     assert first[0].where == "enumerating initial states"
     assert first[0].share == pytest.approx(100 / CANDIDATES)
+
+
+def test_random_walks_show_it_too(in_small_blocks):
+    seen: list[Point] = []
+    simulate(dials.DESIGN, dials.Dials(), seed=3, walks=1, watch=seen.append)
+    assert (seen[0].where, seen[-1].where) == ("enumerating initial states", "walking")
 
 
 def test_an_interrupt_ends_the_enumeration_in_a_result(in_small_blocks):

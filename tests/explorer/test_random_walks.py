@@ -21,9 +21,10 @@ from tierproof.model.language import (
     within_bounds,
 )
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.progress import WalkProgress
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
 from tierproof.spark_explorer.search import explore
-from tierproof.spark_explorer.simulation import WalkProgress, simulate
+from tierproof.spark_explorer.simulation import simulate
 
 
 class Office(Scope):

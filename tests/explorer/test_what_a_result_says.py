@@ -8,8 +8,9 @@ import pytest
 from tests.toys import counter, courier, two_phase_commit
 from tierproof.model.language import Design, Step, Trace
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.progress import Progress
 from tierproof.spark_explorer.results import Result, Verdict, trace_as_dict
-from tierproof.spark_explorer.search import Progress, explore
+from tierproof.spark_explorer.search import explore
 
 
 def in_memory(design: Design, scope: str, **options) -> Result:
