@@ -24,7 +24,7 @@ UNTOLD = {
     *("Predicate", "Property", "PropertyKind", "PublishedBug", "ScopeError", "Steps", "Passage"),
     *("TierproofError", "UnknownName", "GuardKind", "History", "Move", "history_before"),
     "Misused",
-    *("Severity", "Story"),
+    *("Severity", "Story", "in_no_release"),
 }
 """Names that nobody writes in a design, or that belong to the register of findings."""
 
