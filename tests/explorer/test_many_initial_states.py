@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -119,7 +120,15 @@ def test_random_walks_show_it_too(in_small_blocks):
     assert (seen[0].where, seen[-1].where) == ("enumerating initial states", "walking")
 
 
-def test_an_interrupt_ends_the_enumeration_in_a_result(in_small_blocks):
+@pytest.fixture
+def as_in_a_terminal() -> Iterator[None]:
+    """A test run in the background ignores SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_ends_the_enumeration_in_a_result(in_small_blocks, as_in_a_terminal):
     def interrupt(progress: Progress) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
