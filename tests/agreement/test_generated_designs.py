@@ -137,7 +137,7 @@ def test_every_fault_and_every_error_occurs_and_most_states_have_none(folder):
     found = [compared(folder, seed) for seed in SEEDS]
     faults = sum((one.faults for one in found), Counter[FaultKind]())
     errors = sum((one.errors for one in found), Counter[str]())
-    # constructs/overflows.py has the first; tests of the explorer have the other, which is no error.
+    # constructs/overflows.py has the first; the other is no error (test_endless_loops.py).
     assert set(faults) == set(FaultKind) - {FaultKind.NO_MEMBER, FaultKind.STOPPED}
     raised = {"FunctionRaised", "OutOfDomain", "NothingChanged", "OutsideLanguage", "SequenceFull"}
     assert set(errors) == raised
