@@ -31,10 +31,13 @@ VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+[^.]*? to (?:\d\.\d|trunk)\b)"
 SIZES = {"brokers": "broker", "offsets": "offset", "elections": "election", "restarts": "restart"}
 """Bounds of a scope that say something to everybody -> one of what they bound."""
 
-ALONE = " That change alone was enough there, too."
-"""Said of a fix that was seen to need no other."""
+OTHERS = " and those of our other reports on the design"
+"""Said of a fix that was not seen to be enough alone."""
 
-SMALL = " The model is small: that is no proof for Kafka."
+FIXED = (
+    " With the fix{} in the model, the same search ran to its end and found nothing of this kind. "
+    "The model is small: that is no proof for Kafka."
+)
 """Said of every search that ran to its end."""
 
 Entry = Mapping[str, Any]
@@ -139,12 +142,7 @@ def origin(entry: Entry) -> str:
     )
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:
-        found += (
-            " With the change that the model was tried with, and those that we propose for the "
-            "design's other defects, the same search ran to its end and found nothing of this kind."
-        )
-        found += ALONE if entry["stands_alone"] else ""
-        found += SMALL
+        found += FIXED.format("" if entry["stands_alone"] else OTHERS)
     return found
 
 

@@ -22,7 +22,7 @@ NAMES = 19
 WIDEST = 15
 """A line with a longer word has no room in a column: it stands below the table."""
 GAP = "  "
-PRODUCER, ID = r"\bP\d\b", r"\bid \d+ \(\d+(-\d+)?\)"
+PRODUCER, ID = r"\bP\d\b", r"\bid (\d+) \((\d+(-\d+)?)\)"
 STATE = r"\bstarted\b|\bfinished\b|without metadata"
 """Names of a producer, and of an id with the offsets of its segment; what names a state of one."""
 FINISHED = "copy finished"
@@ -62,10 +62,12 @@ def _explained(readings: Iterable[str], items: Sequence[str]) -> Iterator[str]:
     table = "\n".join(items)
     found = [one for one in dict.fromkeys(readings) if one and re.search(PRODUCER, table)]
     if ids := list(re.finditer(ID, table)):
-        one = next((it for it in ids if it[1]), ids[0])
+        one = next((it for it in ids if it[3]), ids[0])
         has_plain = any(re.match(ID, it) and not re.search(STATE, it) for it in items)
-        plainly = "; its copy finished, if no state is named" if has_plain else ""
-        found.append(f"{one[0]}: a remote segment{plainly}")
+        offsets = f"offset{'s' if one[3] else ''} {one[2]}"
+        found.append(f"{one[0]}: the remote segment with id {one[1]} and {offsets}")
+        if has_plain:
+            found.append("no state named: COPY_SEGMENT_FINISHED")
     yield from ("", *found) if found else ()
 
 

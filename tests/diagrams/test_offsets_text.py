@@ -196,7 +196,7 @@ def test_what_is_too_wide_for_a_column_stands_below_the_table():
 
 def test_the_names_in_it_are_explained_once_and_only_if_it_has_them():
     lines = table(PICTURE, LONG, PICTURE)
-    assert sum(": a remote segment" in line for line in lines) == 1
+    assert sum(": the remote segment with id" in line for line in lines) == 1
     assert "how to read" not in lines
     batch = replace(of(Row(name="log", boxes=(box(0, 1, records=("P0 #0",)),))), reading="P0 is")
     assert table(batch, PICTURE).count("P0 is") == 1

@@ -27,9 +27,9 @@ OF_THE_TEXT = (
             "segment that it does not know."
         ),
         needs=(
-            "One replica; one restart of the leader; one run of the log cleaner since the segment "
-            "was copied. No fault, and no race: every segment whose records are compacted is "
-            "concerned."
+            "One replica is enough; one restart of the leader; one run of the log cleaner since "
+            "the segment was copied. No fault, and no race: every segment whose records are "
+            "compacted is concerned."
         ),
         tracker=f"{THREAD}, March and April 2026",
         claims=(
@@ -142,9 +142,9 @@ OF_THE_TEXT = (
             "failed attempt, whose tombstone removes the metadata of both."
         ),
         needs=(
-            "One replica; one copy that fails with RemoteStorageException and is retried, in the "
-            "same leader epoch. No crash and no race. Kafka 4.0 and later, which publishes the "
-            "deletion of the failed attempt."
+            "One replica is enough; one copy that fails with RemoteStorageException and is "
+            "retried, in the same leader epoch. No crash and no race. Kafka 4.0 and later, which "
+            "publishes the deletion of the failed attempt."
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -253,8 +253,9 @@ OF_THE_TEXT = (
             "record goes when the segment passes its retention."
         ),
         needs=(
-            "One replica; a copy that fails with RetriableRemoteStorageException, which leaves the "
-            "attempt as it is since Kafka 4.3. Each such failure adds a record. No crash."
+            "One replica is enough; a copy that fails with RetriableRemoteStorageException, which "
+            "leaves the attempt as it is since Kafka 4.3. Each such failure adds a record. "
+            "No crash."
         ),
         claims=("topic_is_as_big_as_the_remote_tier",),
         passages=(

@@ -100,9 +100,9 @@ OF_READINGS = (
             "before."
         ),
         needs=(
-            "One replica; the deletion of a topic whose last segment is rolled and whose active "
-            "segment is empty, so that the partition ends where its last segment does; one run of "
-            "the log cleaner. For the leak, a crash of the leader before it has deleted the "
+            "One replica is enough; the deletion of a topic whose last segment is rolled and whose "
+            "active segment is empty, so that the partition ends where its last segment does; one "
+            "run of the log cleaner. For the leak, a crash of the leader before it has deleted the "
             "object."
         ),
         claims=(

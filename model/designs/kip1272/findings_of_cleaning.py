@@ -15,7 +15,7 @@ OF_CLEANING = (
             "once; compaction copies segments again and again."
         ),
         needs=(
-            "One replica; a crash, or an election, between COPY_SEGMENT_STARTED and "
+            "One replica is enough; a crash, or an election, between COPY_SEGMENT_STARTED and "
             "COPY_SEGMENT_FINISHED of a compacted segment. The window is the upload: seconds for "
             "a large segment, and open during most of a compaction cycle."
         ),
@@ -94,8 +94,9 @@ OF_CLEANING = (
             "them."
         ),
         needs=(
-            "One replica; the cleaner swaps a local segment during its upload: seconds for a large "
-            "segment, whenever the copy task lags behind the cleaner. No crash, no fault."
+            "One replica is enough; the cleaner swaps a local segment during its upload: seconds "
+            "for a large segment, whenever the copy task lags behind the cleaner. No crash, "
+            "no fault."
         ),
         claims=("cleaned_keys_are_unique", "object_is_of_one_version", "cleaner_offset_is_remote"),
         passages=(
@@ -199,7 +200,7 @@ OF_CLEANING = (
             "segment is not copied yet."
         ),
         needs=(
-            "One replica; min.cleanable.dirty.ratio of 0.5 or more (0.5 is the default), "
+            "One replica is enough; min.cleanable.dirty.ratio of 0.5 or more (0.5 is the default), "
             "max.compaction.lag.ms unset (the default), and a local log as long as the remote one."
         ),
         claims=("dirty_tiered_log_is_cleaned",),
@@ -289,8 +290,8 @@ OF_CLEANING = (
             "on when disk is freed."
         ),
         needs=(
-            "One replica; a segment that is larger than a third of the free disk: with the default "
-            "segment.bytes of 1 GiB, less than 3 GiB free."
+            "One replica is enough; a segment that is larger than a third of the free disk: with "
+            "the default segment.bytes of 1 GiB, less than 3 GiB free."
         ),
         claims=("dirty_tiered_log_is_cleaned",),
         passages=(

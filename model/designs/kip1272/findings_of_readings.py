@@ -17,8 +17,8 @@ OF_READINGS = (
             "swap has the other order, which is safe."
         ),
         needs=(
-            "One replica; any compaction of a remote segment that is no longer local by then. For "
-            "the loss, a crash between the deletion and the copy."
+            "One replica is enough; any compaction of a remote segment that is no longer local by "
+            "then. For the loss, a crash between the deletion and the copy."
         ),
         claims=(
             "no_committed_record_lost",
@@ -106,8 +106,8 @@ OF_READINGS = (
             "and does not list this change."
         ),
         needs=(
-            "One replica; a key that is not written for retention.ms (seven days by default, also "
-            "on a compacted topic). No crash, no fault."
+            "One replica is enough; a key that is not written for retention.ms (seven days by "
+            "default, also on a compacted topic). No crash, no fault."
         ),
         claims=(
             "no_committed_record_lost",

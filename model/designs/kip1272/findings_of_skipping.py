@@ -15,9 +15,9 @@ OF_FILTERS = (
             "the record. A tool that reads the segments sees a transaction that never ends."
         ),
         needs=(
-            "One replica; a committed transaction in a clean segment whose keys are not dirty, its "
-            "marker in a later segment, and two compaction cycles that are delete.retention.ms (a "
-            "day by default) apart."
+            "One replica is enough; a committed transaction in a clean segment whose keys are not "
+            "dirty, its marker in a later segment, and two compaction cycles that are "
+            "delete.retention.ms (a day by default) apart."
         ),
         claims=("markers_outlive_their_records",),
         passages=(
@@ -106,8 +106,8 @@ OF_SKIPPING = (
             "the chunk, and the cleaner reads the transaction indexes of local segments only."
         ),
         needs=(
-            "One replica; an aborted transaction whose ABORT marker lies in a later chunk than its "
-            "records, in segments that are only remote. No crash, no fault."
+            "One replica is enough; an aborted transaction whose ABORT marker lies in a later "
+            "chunk than its records, in segments that are only remote. No crash, no fault."
         ),
         claims=("latest_values_are_read", "offset_maps_have_no_aborted_record"),
         passages=(
@@ -186,9 +186,9 @@ OF_SKIPPING = (
             "share one object, and the retention thread deletes it with the old id."
         ),
         needs=(
-            "One replica; a segment that the bloom filter lets the cleaner skip, and the next run "
-            "of the retention thread, at most remote.log.manager.task.interval.ms later. No crash, "
-            "no fault."
+            "One replica is enough; a segment that the bloom filter lets the cleaner skip, and the "
+            "next run of the retention thread, at most remote.log.manager.task.interval.ms later. "
+            "No crash, no fault."
         ),
         claims=(
             "no_committed_record_lost",

@@ -17,10 +17,10 @@ OF_VERSIONS = (
             "serving the second of the two."
         ),
         needs=(
-            "One replica; two compaction cycles that are delete.retention.ms (a day by default) "
-            "apart, of which the first makes one segment of two. Segments are grouped so whenever "
-            "they fit into segment.bytes together. A consumer whose next offset lies in the second "
-            "of the two, offset 1 here. No crash, no fault."
+            "One replica is enough; two compaction cycles that are delete.retention.ms (a day by "
+            "default) apart, of which the first makes one segment of two. Segments are grouped so "
+            "whenever they fit into segment.bytes together. A consumer whose next offset lies in "
+            "the second of the two, offset 1 here. No crash, no fault."
         ),
         claims=(
             "no_deleted_key_comes_back",
@@ -137,9 +137,9 @@ OF_VERSIONS = (
             "the same start offset, and does not make the old one unreferenced."
         ),
         needs=(
-            "One replica; any compaction cycle on a remote log of two segments or more: every "
-            "object that it replaces but that of the last segment of a leader epoch. No crash, no "
-            "fault."
+            "One replica is enough; any compaction cycle on a remote log of two segments or more: "
+            "every object that it replaces but that of the last segment of a leader epoch. No "
+            "crash, no fault."
         ),
         tracker="KAFKA-20932, with pull request 23148 (open in August 2026)",
         claims=(

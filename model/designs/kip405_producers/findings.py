@@ -37,10 +37,10 @@ GIVEN_UP = Finding(
         "none, and after a crash the broker does not know who wrote the segment."
     ),
     needs=(
-        "One replica; one crash; one lost answer, whose retry comes within delivery.timeout.ms "
-        "(two minutes by default). The batch is the last one of its producer and lies in a "
-        "segment from before Kafka 2.8, which retention or DeleteRecords deletes, or local "
-        "retention after its copy. Kafka 2.8 to 4.4, by the code."
+        "One replica is enough; one crash; one lost answer, whose retry comes within "
+        "delivery.timeout.ms (two minutes by default). The batch is the last one of its producer "
+        "and lies in a segment from before Kafka 2.8, which retention or DeleteRecords deletes, or "
+        "local retention after its copy. Kafka 2.8 to 4.4, by the code."
     ),
     claims=(
         "each_batch_is_committed_once",
@@ -132,9 +132,9 @@ FOUND_OUT_LATE = Finding(
         "before it looks at the path of the producer snapshot, which is null."
     ),
     needs=(
-        "One replica; a segment from before Kafka 2.8 in a topic that is tiered. No crash, no "
-        "fault, no window: each such segment does it. Kafka 3.6 to 4.4; the exception after "
-        "COPY_SEGMENT_STARTED was recorded from the classes of 4.4.0."
+        "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. No "
+        "crash, no fault, no window: each such segment does it. Kafka 3.6 to 4.4; the exception "
+        "after COPY_SEGMENT_STARTED was recorded from the classes of 4.4.0."
     ),
     tracker="KIP-952; KAFKA-16209 (PR 15444) made the missing snapshot a null",
     claims=("inputs_exist_before_copy_is_published", "rolled_segments_are_copied"),
@@ -198,8 +198,8 @@ NEVER_COPIED = Finding(
         "failed."
     ),
     needs=(
-        "One replica; a segment from before Kafka 2.8 in a topic that is tiered. No crash, no "
-        "fault, no window: each such segment does it. Kafka 3.6 to 4.4, by the code."
+        "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. No "
+        "crash, no fault, no window: each such segment does it. Kafka 3.6 to 4.4, by the code."
     ),
     tracker="KIP-952, under discussion",
     claims=("rolled_segments_are_copied",),

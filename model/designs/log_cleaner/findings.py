@@ -16,13 +16,13 @@ FINDINGS = (
             "tombstone goes once delete.retention.ms is over."
         ),
         needs=(
-            "One replica; a producer that aborts a transaction and commits the next one in the "
-            "same segment; a cleaner checkpoint inside that segment, behind the ABORT marker, and "
-            "an entry of the offset index between the two (one for each index.interval.bytes, "
-            "4096 by default; the model has one for each offset). A full offset map puts the "
-            "checkpoint there; by the code so does a crash or an aborted pass after the segment "
-            "was merged into the one before. No fault. Kafka 0.11 to 4.4; before 3.9 by the code, "
-            "which has the same three methods."
+            "One replica is enough; a producer that aborts a transaction and commits the next one "
+            "in the same segment; a cleaner checkpoint inside that segment, behind the ABORT "
+            "marker, and an entry of the offset index between the two (one for each "
+            "index.interval.bytes, 4096 by default; the model has one for each offset). A full "
+            "offset map puts the checkpoint there; by the code so does a crash or an aborted pass "
+            "after the segment was merged into the one before. No fault. Kafka 0.11 to 4.4; before "
+            "3.9 by the code, which has the same three methods."
         ),
         claims=("deleted_keys_stay_deleted", "cleaned_keys_have_one_record"),
         permitted_by=(

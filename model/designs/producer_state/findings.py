@@ -36,13 +36,13 @@ LATE_BATCH = Finding(
         "producer.id.expiration.ms."
     ),
     needs=(
-        "One replica; one answer that is lost or late, and the check for expired producers, which "
-        "runs every 10 minutes, between the batch and its retry. Records that are older than "
-        "producer.id.expiration.ms, a day by default, with message.timestamp.type=CreateTime, the "
-        "default. For records of today, as in the steps, it takes a setting below "
-        "delivery.timeout.ms, two minutes by default, of which the documentation of "
-        "producer.id.expiration.ms warns. No crash, no fault. Kafka 3.0 to 4.4, by the code; "
-        "before KIP-854 the setting was transactional.id.expiration.ms."
+        "One replica is enough; one answer that is lost or late, and the check for expired "
+        "producers, which runs every 10 minutes, between the batch and its retry. Records that are "
+        "older than producer.id.expiration.ms, a day by default, with "
+        "message.timestamp.type=CreateTime, the default. For records of today, as in the steps, it "
+        "takes a setting below delivery.timeout.ms, two minutes by default, of which the "
+        "documentation of producer.id.expiration.ms warns. No crash, no fault. Kafka 3.0 to 4.4, "
+        "by the code; before KIP-854 the setting was transactional.id.expiration.ms."
     ),
     tracker=(
         "no issue that notes the duplicate is known to us; KAFKA-9144 (PR 7687) has transaction "
@@ -129,9 +129,10 @@ DELETED_RECORDS = Finding(
         "producers whose records are deleted, and accepts any sequence of them."
     ),
     needs=(
-        "One replica; one restart, a crash or a clean one; one lost answer. DeleteRecords or "
-        "retention deletes the last batch of a producer whose client still retries it: all "
-        "within delivery.timeout.ms, two minutes by default. Kafka 3.0 to 4.4, by the code."
+        "One replica is enough; one restart, a crash or a clean one; one lost answer. "
+        "DeleteRecords or retention deletes the last batch of a producer whose client still "
+        "retries it: all within delivery.timeout.ms, two minutes by default. Kafka 3.0 "
+        "to 4.4, by the code."
     ),
     tracker=(
         "no issue that notes the duplicate is known to us. KAFKA-7190 and KAFKA-9105 (PR 7388, "
@@ -206,8 +207,8 @@ BEGINS_ANYWHERE = Finding(
         "case shown here."
     ),
     needs=(
-        "One replica; no crash, no fault. A new client with two requests in flight of which the "
-        "second is accepted first: for instance the first is answered with "
+        "One replica is enough; no crash, no fault. A new client with two requests in flight of "
+        "which the second is accepted first: for instance the first is answered with "
         "NOT_LEADER_OR_FOLLOWER while the partition is created (KAFKA-15591). Or, with acks=1, "
         "a new leader that has truncated the only batch of the producer. Kafka 2.5 (KIP-360) to "
         "4.4; in 4.5 a partition that has had records remains."

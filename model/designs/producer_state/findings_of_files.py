@@ -32,7 +32,7 @@ EMPTY_SNAPSHOT = Finding(
         "that was written before it, and an empty one hides every producer."
     ),
     needs=(
-        "One replica; one crash; a retry that arrives after the restart, within "
+        "One replica is enough; one crash; a retry that arrives after the restart, within "
         "delivery.timeout.ms. The newest producer snapshot is missing, as those of segments "
         "from before Kafka 2.8 are, and an empty one is put in its place. Released Kafka writes "
         "empty snapshots only at a clean start that finds none at all. Recovery reads such a "
@@ -117,7 +117,7 @@ CLEAN_RESTART = Finding(
         "log for one that never had producers, and reads none of it."
     ),
     needs=(
-        "One replica; one clean restart; a retry that arrives after it, within "
+        "One replica is enough; one clean restart; a retry that arrives after it, within "
         "delivery.timeout.ms. No snapshot file is left, because somebody or something has "
         "deleted them in the log directory: a clean shutdown writes one. Kafka 3.0 to 4.4, by "
         "the code."

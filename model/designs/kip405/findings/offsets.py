@@ -206,8 +206,8 @@ OFFSETS = (
             "crash the log begins below its first leader epoch."
         ),
         needs=(
-            "One replica; a crash within log.flush.start.offset.checkpoint.interval.ms (a "
-            "minute by default) after an expiration or a DeleteRecords request has moved the "
+            "One replica is enough; a crash within log.flush.start.offset.checkpoint.interval.ms "
+            "(a minute by default) after an expiration or a DeleteRecords request has moved the "
             "log start. Kafka 3.6 to trunk, by the code; the stall of copying was seen on "
             "4.4.0."
         ),

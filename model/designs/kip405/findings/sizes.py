@@ -14,8 +14,8 @@ SIZES = (
             "base of a local segment, which then counts as remote and as local."
         ),
         needs=(
-            "One replica; a segment of a single record (or batch whose base offset is its last "
-            "offset) that is copied last, and a topic within that segment's size of "
+            "One replica is enough; a segment of a single record (or batch whose base offset is "
+            "its last offset) that is copied last, and a topic within that segment's size of "
             "retention.bytes. No crash, no fault, no window: any run of the expiration task "
             "does it. Kafka 3.9 to 4.3."
         ),
@@ -81,8 +81,8 @@ SIZES = (
             "highest remote offset: a run in that time counts it as remote and as local."
         ),
         needs=(
-            "One replica; a partition within one segment of retention.bytes; a run of the "
-            "expiration task, every 30 seconds in another thread, in those 50 ms: the copying "
+            "One replica is enough; a partition within one segment of retention.bytes; a run of "
+            "the expiration task, every 30 seconds in another thread, in those 50 ms: the copying "
             "thread sleeps that long between two looks at the broker's consumer "
             "(ConsumerManager#waitTillConsumptionCatchesUp), and moves the highest remote "
             "offset afterwards. No crash, no fault. Kafka 3.9 to trunk, by the code."

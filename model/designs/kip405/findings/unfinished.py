@@ -16,8 +16,9 @@ UNFINISHED = (
             "cache of every broker."
         ),
         needs=(
-            "One replica; a crash after the store has begun to keep the object and before "
-            "COPY_SEGMENT_FINISHED. The window is one upload. Kafka 3.6 to trunk, by the code."
+            "One replica is enough; a crash after the store has begun to keep the object and "
+            "before COPY_SEGMENT_FINISHED. The window is one upload. Kafka 3.6 to trunk, "
+            "by the code."
         ),
         tracker=(
             "the state is known, the crash is not treated: KAFKA-17062 (PR 16959) first deleted "
@@ -98,8 +99,8 @@ UNFINISHED = (
             "does not."
         ),
         needs=(
-            "One replica; a log with two leader epochs; a DeleteRecords request up to an offset "
-            "of the later epoch while a segment of the earlier one is copied; a run of the "
+            "One replica is enough; a log with two leader epochs; a DeleteRecords request up to an "
+            "offset of the later epoch while a segment of the earlier one is copied; a run of the "
             "expiration task, every 30 seconds by default, before the upload ends. No crash, no "
             "fault. Kafka 3.9 (KAFKA-16853, which parted copying from expiration) to trunk."
         ),
