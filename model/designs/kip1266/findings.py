@@ -254,8 +254,7 @@ OF_THE_TEXT = (
         ),
         needs=(
             "One replica is enough; a copy that fails with RetriableRemoteStorageException, which "
-            "leaves the attempt as it is since Kafka 4.3. Each such failure adds a record. "
-            "No crash."
+            "leaves the attempt as it is since Kafka 4.3. Each failure adds a record. No crash."
         ),
         claims=("topic_is_as_big_as_the_remote_tier",),
         passages=(
