@@ -142,12 +142,12 @@ def _end(
     result: Result, chosen_for: str | None, out: Path | None, formats: list[str], as_json: bool
 ) -> None:
     """Print a result, then write it; exits with its status."""
-    from tierproof.command_line import console, running
+    from tierproof.command_line import result_table, running
 
     if as_json:
         print_json(result.as_dict())
     else:
-        console.show_result(result, chosen_for=chosen_for)
+        result_table.show_result(result, chosen_for=chosen_for)
     if out is not None:
         running.write(result, out, formats)
         typer.echo(f"written to {out}", err=as_json)

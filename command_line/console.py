@@ -1,4 +1,4 @@
-"""Terminal output: tables of verdicts, traces in words."""
+"""Terminal output of designs, of a review and of conformance; the terminal itself."""
 
 from __future__ import annotations
 
@@ -12,16 +12,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from tierproof.spark_explorer.results import (
-    Fault,
-    PropertyResult,
-    Result,
-    Sample,
-    Verdict,
-    WitnessResult,
-    trace_as_dict,
-)
-from tierproof.spark_explorer.sketch import STANDARD_ERROR
+from tierproof.spark_explorer.results import Result, Verdict
 
 if TYPE_CHECKING:
     from tierproof.command_line.reviewing import Review
@@ -35,8 +26,6 @@ STYLES = {
 }
 
 
-RAREST = 5
-"""How many of the actions taken least are named."""
 WIDE = 150
 """The width of output that is not a terminal: a file, or a log of CI."""
 
@@ -61,7 +50,7 @@ def show_designs(designs: Sequence[Mapping[str, Any]]) -> None:
             table.add_row(
                 name,
                 scope,
-                _bounds({bound: value for bound, value in known["bounds"].items() if value}),
+                bounds_as_text({bound: value for bound, value in known["bounds"].items() if value}),
                 known["verdict"] or "not in the ledger",
                 "" if count is None else f"{count:,}",
             )
@@ -78,7 +67,9 @@ def show_design(design: Mapping[str, Any]) -> None:
     console = terminal()
     console.print(f"[bold]{design['name']}[/bold]  {design['title']}")
     console.print(design["document"])
-    _section(console, "scopes", {n: _bounds(s["bounds"]) for n, s in design["scopes"].items()})
+    _section(
+        console, "scopes", {n: bounds_as_text(s["bounds"]) for n, s in design["scopes"].items()}
+    )
     limits = {n: f"{b['low']} to {b['high']} {b['unit']}" for n, b in design["bounds"].items()}
     _section(console, "bounds", limits)
     fences = {name: _fence(one) for name, one in design["fences"].items()}
@@ -106,177 +97,6 @@ def _section(console: Console, title: str, entries: Mapping[str, str]) -> None:
         table.add_row(Text(name, style="cyan"), Text(text))
     console.print(f"\n[bold]{title}[/bold]")
     console.print(table)
-
-
-def show_result(result: Result, *, chosen_for: str | None) -> None:
-    """The verdict on every property, then each counterexample, then the counts."""
-    console = terminal()
-    console.print(f"[bold]{result.design}[/bold]  {result.title}")
-    console.print(f"scope {result.scope}: {_bounds(result.bounds)}", highlight=False)
-    for words, names in (("variant", result.variants), ("without", result.dropped_guards)):
-        if names:
-            console.print(f"{words} {', '.join(names)}")
-    if chosen_for:
-        console.print(f"engine {chosen_for}", highlight=False)
-    console.print()
-    console.print(_verdicts(result))
-    for entry in result.properties:
-        if entry.trace is not None:
-            _show_trace(console, entry)
-    if result.fault is not None:
-        _show_fault(console, result.fault)
-    console.print()
-    _show_counts(console, result)
-
-
-def _verdicts(result: Result) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("verdict", "property", "kind"):
-        table.add_column(column, no_wrap=True)
-    table.add_column("what it says", ratio=1)
-    for entry in result.properties:
-        table.add_row(
-            Text(str(entry.verdict), style=STYLES[entry.verdict]),
-            entry.name,
-            entry.kind,
-            entry.statement + _remark(entry),
-        )
-    for witness in result.witnesses:
-        word, style = _witness_word(witness)
-        times = f" ({witness.occurrences:,} times)" if witness.is_walked and witness.reached else ""
-        table.add_row(Text(word, style=style), witness.name, "witness", witness.statement + times)
-    return table
-
-
-def _remark(entry: PropertyResult) -> str:
-    if entry.is_vacuous:
-        return " (vacuous: its premise held in no state)"
-    times = "times" if entry.limited_states is None else "states to wait in for ever"
-    told = [f"{entry.occurrences:,} {times}" if entry.occurrences else "", entry.fairness]
-    if entry.limited_states:
-        told.append(f"{entry.limited_states:,} states not judged: the scope hides their successors")
-    told.append(entry.reason)
-    return f" ({'; '.join(filter(None, told))})" if any(told) else ""
-
-
-def _witness_word(witness: WitnessResult) -> tuple[str, str]:
-    if witness.reached is None:
-        return "INCOMPLETE", "yellow"
-    return ("reached", "green") if witness.reached else ("NOT REACHED", "yellow")
-
-
-def _show_trace(console: Console, entry: PropertyResult) -> None:
-    from tierproof import diagrams
-
-    if entry.trace is None:
-        return
-    words = {
-        "name": entry.name,
-        "statement": entry.statement,
-        "kind": entry.kind,
-        "is_shortest": entry.is_shortest,
-    }
-    first, _, rest = diagrams.trace_as_text(trace_as_dict(entry.trace), words).partition("\n")
-    console.print()
-    console.print(Text(first, style="bold red"), soft_wrap=True)
-    console.print(Text(rest), soft_wrap=True)
-
-
-def _show_fault(console: Console, fault: Fault) -> None:
-    from tierproof import diagrams
-
-    fewest = "the fewest" if fault.is_shortest else "perhaps not the fewest"
-    console.print()
-    console.print(
-        Text(
-            f"FAULT of the design after {diagrams.counted(len(fault.trace), 'step')}, {fewest}",
-            "bold red",
-        ),
-        soft_wrap=True,
-    )
-    told = diagrams.trace_as_text(trace_as_dict(fault.trace))
-    console.print(Text(f"\n{told}\n\nA function fails {fault.where}."), soft_wrap=True)
-
-
-def _show_sample(console: Console, result: Result, sample: Sample) -> None:
-    """The counts of random walks, and how to take the same walks again."""
-    from tierproof.diagrams import counted
-
-    style = STYLES[result.verdict]
-    rate = sample.steps / result.seconds if result.seconds else 0
-    options = f"--seed {sample.seed} --walks {sample.walks} --depth {sample.depth_limit}"
-    again = f"The same walks again: {options}\n" * bool(sample.walks)
-    rarest = sorted((times, name) for name, times in result.actions.items() if times)[:RAREST]
-    console.print(
-        f"[{style}]{result.verdict}[/{style}]  {sample.walks:,} random walks, {sample.steps:,} "
-        f"steps, about {result.distinct_states:,} distinct states (an estimate, standard error "
-        f"{STANDARD_ERROR:.1%}), {result.seconds:.2f} s ({rate:,.0f} steps/s; "
-        f"{result.set_up_seconds:.1f} s of set-up)\n"
-        f"The walks ended by {sample.ended_by}; the longest has {counted(result.depth, 'step')}. "
-        f"{sample.at_depth:,} ended at the greatest depth, {sample.at_rest:,} in a state without "
-        f"a successor, {sample.outside_bounds:,} outside the bounds.\n"
-        f"{again}"
-        "[yellow]Random walks are a sample: nothing HOLDS on that ground.[/yellow]\n"
-        f"actions taken least: {', '.join(f'{name} {times:,}' for times, name in rarest)}",
-        highlight=False,
-    )
-
-
-def _show_counts(console: Console, result: Result) -> None:
-    if result.sample is None:
-        _show_states(console, result)
-    else:
-        _show_sample(console, result, result.sample)
-    if result.never_taken:
-        word = "never enabled" if result.sample is None else "never taken"
-        console.print(f"[yellow]{word}:[/yellow] {', '.join(result.never_taken)}")
-    if result.untaken_edges:
-        console.print(
-            f"[yellow]lifecycle edges never taken:[/yellow] {'; '.join(result.untaken_edges)}"
-        )
-
-
-def _show_states(console: Console, result: Result) -> None:
-    style = STYLES[result.verdict]
-    rate = result.distinct_states / result.seconds if result.seconds else 0
-    console.print(
-        f"[{style}]{result.verdict}[/{style}]  {result.distinct_states:,} distinct states, "
-        f"{result.generated_states:,} generated, depth {result.depth}, {result.seconds:.2f} s "
-        f"on {result.engine} ({rate:,.0f} states/s; {result.set_up_seconds:.1f} s of set-up"
-        + (f", {result.liveness_seconds:.1f} s of liveness)" if result.liveness_seconds else ")"),
-        highlight=False,
-    )
-    if result.initial_states > 1:
-        console.print(_initial_states(result), highlight=False, soft_wrap=True)
-    console.print(_compilation(result), highlight=False)
-    console.print(
-        "chance that a fingerprint collision hid a state: "
-        + (f"{result.collision_probability:.1e}" if result.collision_probability else "none"),
-        highlight=False,
-    )
-    if result.cut:
-        console.print(
-            f"[yellow]The search was cut: {result.cut}. Nothing HOLDS on that ground.[/yellow]"
-        )
-
-
-def _initial_states(result: Result) -> Text:
-    """How many initial states there are, and why compiled code did not make them, if so."""
-    told = Text(f"{result.initial_states:,} initial states")
-    if result.initial_refusal:
-        told.append(f", made by CPython, which takes longer: {result.initial_refusal}", "yellow")
-    return told
-
-
-def _compilation(result: Result) -> str:
-    """The time to compile the design, or to load code that was compiled before."""
-    if result.compile_seconds:
-        told = f"the design was compiled in {result.compile_seconds:.2f} s"
-    else:
-        told = f"the design was compiled before, and loaded in {result.load_seconds:.2f} s"
-    if result.optimise_seconds:
-        told += f"; better code took {result.optimise_seconds:.1f} s, beside the search"
-    return told
 
 
 def show_reviewed(result: Result, register: Register) -> None:
@@ -375,7 +195,8 @@ def _cell(words: str, cell: Cell) -> Text:
     return Text(words, STYLES[Verdict(cell.verdict)] if cell.verdict in list(Verdict) else "dim")
 
 
-def _bounds(bounds: Mapping[str, int]) -> str:
+def bounds_as_text(bounds: Mapping[str, int]) -> str:
+    """The bounds of a scope, such as `segments=2 failures=1`."""
     return " ".join(f"{name}={value}" for name, value in bounds.items()) or "no bounds"
 
 

@@ -73,6 +73,12 @@ def test_a_cut_search_exits_with_3():
     assert json.loads(done.stdout)["verdict"] == "INCOMPLETE"
 
 
+def test_a_cut_search_says_of_no_action_that_it_is_never_enabled():
+    told = tierproof("explore", TWO_PHASE, "--scope", "eight", "--max-states", "9").stdout
+    assert "never" not in told
+    assert re.search(r"^not taken until then: \d+ actions? and \d+ lifecycle edges?$", told, re.M)
+
+
 def test_random_walks_exit_with_1_if_they_find_a_violation_else_with_3():
     walks = ("--engine", "simulate", "--walks", "300", "--seed", "7", "--json")
     done = tierproof("explore", JUGS, *walks)
