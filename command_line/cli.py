@@ -141,7 +141,20 @@ def explore(
 def _end(
     result: Result, chosen_for: str | None, out: Path | None, formats: list[str], as_json: bool
 ) -> None:
-    """Print a result, then write it; exits with its status."""
+    """Print a result, then write it; exits with its status, also if this is interrupted."""
+    try:
+        _tell(result, chosen_for, out, formats, as_json)
+    except KeyboardInterrupt:
+        complain(f"interrupted amid the output; the verdict is {result.verdict}")
+    if result.fault is not None:
+        complain(result.fault.message)
+        raise typer.Exit(FAULT)
+    raise typer.Exit(EXIT_STATUS[str(result.verdict)])
+
+
+def _tell(
+    result: Result, chosen_for: str | None, out: Path | None, formats: list[str], as_json: bool
+) -> None:
     from tierproof.command_line import result_table, running
 
     if as_json:
@@ -151,10 +164,6 @@ def _end(
     if out is not None:
         running.write(result, out, formats)
         typer.echo(f"written to {out}", err=as_json)
-    if result.fault is not None:
-        complain(result.fault.message)
-        raise typer.Exit(FAULT)
-    raise typer.Exit(EXIT_STATUS[str(result.verdict)])
 
 
 @app.command()

@@ -100,6 +100,20 @@ main()
     assert done.stderr == "tierproof: interrupted before the search began: INCOMPLETE\n"
 
 
+def test_an_interrupt_amid_the_output_keeps_the_verdict_and_its_status(monkeypatch, capsys):
+    def interrupted(*given: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tierproof.command_line.result_table.show_result", interrupted)
+    monkeypatch.setattr(sys, "argv", ["tierproof", "explore", JUGS])
+    with pytest.raises(SystemExit) as ended:
+        entry.main()
+    assert ended.value.code == exits.VIOLATED
+    assert capsys.readouterr().err.endswith(
+        "tierproof: interrupted amid the output; the verdict is VIOLATED\n"
+    )
+
+
 def test_an_import_that_makes_another_error_of_an_interrupt_is_interrupted_all_the_same():
     program = """
 import signal, sys, types
