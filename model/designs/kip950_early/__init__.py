@@ -263,6 +263,6 @@ ZOOKEEPER = IN_STAGES.derive(
         readings.UNFENCED,
         *repairs.IN_ZOOKEEPER,
     ),
-    findings=register.ZOOKEEPER,
+    findings=(*register.ZOOKEEPER, *register.IN_ZOOKEEPER_ALONE),
     inherited=register.IN_ZOOKEEPER,
 ).with_history(*IN_ZOOKEEPER)

@@ -217,3 +217,71 @@ EQUATION = Finding(
     ),
     scope="smoke",
 )
+
+ELECTED_BETWEEN = Finding(
+    name="second_stop_begins_the_deletion",
+    title="A broker that is elected between its two stops deletes the remote log at the second",
+    severity=Severity.TEXT,
+    symptom=(
+        "No harm, and a trap for whoever implements it: a broker runs stopPartitions twice, for "
+        "the watch and for DisableRemoteTopic, and the second run must not be skipped as a "
+        "repetition. A broker that was a follower in the first run and leads in the second has "
+        "only then the remote log to delete."
+    ),
+    needs=(
+        f"{NEVER_SHIPPED} ZooKeeper only. Two replicas, a disable with delete, and an election "
+        "of which the new leader hears between the watch and the request. No crash, no fault."
+    ),
+    claims=("disabling_twice_is_disabling_once",),
+    passages=(
+        Passage(
+            EARLY,
+            "Disablement - Zookeeper Based Cluster",
+            "Upon detecting that the tiered storage configuration for a topic is disabled, the "
+            "broker invokes the `RemoteLogManager#stopPartitions()` method.",
+        ),
+        Passage(
+            EARLY,
+            "Disablement - Zookeeper Based Cluster",
+            "It sends an API call, called `DisableRemoteTopic`, to each broker with a callback to "
+            "disable the remote topic.",
+        ),
+    ),
+    permitted_by=(
+        "the draft, in which the watch and the request lead to the same method, and which does "
+        "not say what the second run does"
+    ),
+    story=Story(
+        "4eb06b",
+        (
+            ("start", "The topic has two replicas: broker 0 leads, broker 1 follows."),
+            ("1", "An operator disables tiered storage with delete."),
+            ("2-5", "Broker 0, which has not read it, begins to copy offset 0 as id 0."),
+            ("6", "The controller elects broker 1."),
+            (
+                "7-11",
+                "The watch tells broker 1 of the disable before it hears of the election. As a "
+                "follower it runs stopPartitions and deletes nothing. The tiered epoch is 1.",
+            ),
+            ("12-13", "The controller sends DisableRemoteTopic to broker 1, which begins again."),
+            ("14", "Broker 1 hears that it leads."),
+            ("15-16", "Broker 1 reads the remote metadata: a copy of id 0 has begun."),
+            ("17", "The second run of stopPartitions begins to delete id 0."),
+            (
+                "end",
+                "Broker 1, the leader, deletes what is remote, as the disable asks. If it had "
+                "skipped the second run, nobody would.",
+            ),
+        ),
+    ),
+    turning=14,
+    fix=(
+        "The draft says that stopPartitions runs for the watch and for the request, and that a "
+        "broker which has become the leader in between deletes the remote log in the second run."
+    ),
+    unrepaired=(
+        "the second run does what the disable asks for. Only the sentence is missing which says "
+        "that it is needed."
+    ),
+    scope="leaders",
+)

@@ -30,6 +30,8 @@ ZOOKEEPER = (
     findings_of_controllers.TORN_WRITE,
     findings_of_controllers.ZOMBIE_CONTROLLER,
 )
+IN_ZOOKEEPER_ALONE = (findings_of_states.ELECTED_BETWEEN,)
+"""Told of the draft for ZooKeeper, and seen in no other design."""
 APPENDIX = (findings_of_brokers.OVERTAKEN,)
 
 
