@@ -112,7 +112,7 @@ class Kernel:
 
     @cached_property
     def identity(self) -> str:
-        """A digest of what is explored: the design's code, its tables, the scope, the claims.
+        """A digest of what is explored: initial states, code and tables, the scope, the claims.
 
         A result that is kept under it is that of any design and scope with the same identity.
         """
@@ -122,6 +122,8 @@ class Kernel:
         found.update(repr((claims, dict(self.scope), [law.law_name for law in self.laws])).encode())
         for table in self.tables:
             found.update(np.asarray(table).tobytes())
+        self.beginnings.enumerate(self.work(), None, lambda: None)
+        found.update(self.beginnings.words.tobytes())
         return found.hexdigest()[:12]
 
     def optimise(self) -> None:

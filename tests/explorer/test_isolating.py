@@ -10,6 +10,7 @@ import pytest
 
 from tests.toys import leaky_tank, three_locks
 from tierproof.command_line import isolating, running
+from tierproof.model.language import initial
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -199,6 +200,20 @@ def test_the_identity_of_what_is_explored_changes_with_design_and_scope():
     ]
     assert len({kernel.identity for kernel in kernels}) == 4
     assert Kernel(TANK, small).identity == kernels[0].identity
+
+
+@initial
+def one_litre(state: leaky_tank.Tank) -> None:
+    """The tank is nearly empty, and closed."""
+    state.level = 1
+    state.has_lid = True
+
+
+def test_it_changes_with_the_initial_states():
+    """Else what is kept of a design would count as explored after a change of its beginning."""
+    begun = replace(TANK, initial=(one_litre,))
+    small = TANK.scope("small")
+    assert Kernel(begun, small).identity != Kernel(TANK, small).identity
 
 
 def test_the_file_gives_back_what_it_was_given(tmp_path):
