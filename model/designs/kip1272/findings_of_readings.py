@@ -8,17 +8,18 @@ OF_READINGS = (
     Finding(
         name="neither_version_is_there",
         title="If the old file is deleted first, neither version can be read in between",
-        severity=Severity.LOSS,
+        severity=Severity.UNAVAILABLE,
         symptom=(
-            "By two sentences of the text the old object is deleted before the new one is "
-            "uploaded. Then fetches of its offsets fail until the upload ends: seconds for a large "
-            "segment, for each segment of each compaction cycle. A crash in between loses the "
-            "records, as their only copy is a temporary file of the cleaner. The section on the "
-            "swap has the other order, which is safe."
+            "Three sentences of the text delete the old object before the new one is uploaded; "
+            "the section on the swap has the other order, which is safe. In between no segment "
+            "serves these offsets: RemoteLogManager#read raises OffsetOutOfRangeException, and "
+            "consumers there are reset by auto.offset.reset (latest by default), past all that "
+            "follows. It happens with each segment that compaction rewrites. Records can be lost, "
+            "too: until the upload ends, the cleaned file of one broker is their only copy."
         ),
         needs=(
             "One replica is enough; any compaction of a remote segment that is no longer local by "
-            "then. For the loss, a crash between the deletion and the copy."
+            "then. No crash. For the loss, the cleaned file is lost before the upload ends."
         ),
         claims=(
             "no_committed_record_lost",
@@ -47,21 +48,30 @@ OF_READINGS = (
                 "followed by a remote file create/upload will occur, those will be detailed in a "
                 "later section.",
             ),
+            Passage(
+                "KIP-1272",
+                "Errors/Crashes during log compaction and later file swapping",
+                "In the tiered storage setup, we will do cascade deletion and creation in remote "
+                "tiered storage if the file also exists in remote tiered storage.",
+            ),
         ),
         permitted_by=(
-            "The text; no method of Kafka replaces a remote segment, and the swap sequence of the "
-            "same KIP copies first"
+            "The text, which contradicts itself; no method of Kafka replaces a remote segment"
         ),
         story=Story(
             "e7f8d5",
             (
                 (
                     "start",
-                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same "
-                    "key; they are copied, as id 0 and id 1, and still local.",
+                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 are copied, as id "
+                    "0 and id 1, and still local.",
                 ),
                 ("1-2", "The cleaner cleans the segment of offset 0 into a temporary file."),
-                ("3", "The cleaner publishes DELETE_SEGMENT_STARTED of id 0."),
+                (
+                    "3",
+                    "The cleaner begins to delete the old object: it publishes "
+                    "DELETE_SEGMENT_STARTED of id 0.",
+                ),
                 (
                     "4",
                     "Local retention advances the local log start offset to 2, as offsets 0 and "
@@ -75,19 +85,22 @@ OF_READINGS = (
                 ),
                 (
                     "beyond",
-                    "The cleaner deletes the object of id 0 before it copies the new version. A "
-                    "crash in between removes the temporary file, and with it the records.",
+                    "The cleaner deletes the object of id 0 before it copies the new version. If "
+                    "the broker loses its disk in between, or crashes while the cleaned file still "
+                    "ends in .cleaned, which LogLoader deletes, the records are lost. A .swap file "
+                    "survives a restart; a new leader has neither.",
                 ),
             ),
         ),
         turning=4,
         fix=(
-            "Strike the two sentences that delete first. The swap sequence is right: it copies "
-            "first, and leaves the deletion to the retention thread."
+            "Give the three sentences the order of the swap sequence: upload under a new "
+            "RemoteLogSegmentId, publish COPY_SEGMENT_FINISHED, and leave the deletion of the old "
+            "id to the retention thread."
         ),
         costs=(
-            "Both versions are in the store until the retention thread runs: "
-            "remote.log.manager.task.interval.ms, 30 seconds by default."
+            "Both versions are in the store until the retention thread deletes the old one. Today "
+            "it would not find most of them: see KAFKA-20932."
         ),
         repair="repair_copy_before_deleting",
         stands_alone=True,
@@ -178,14 +191,17 @@ OF_READINGS = (
         title="isRemoteSegmentWithinLeaderEpochs cannot tell which version is to be deleted",
         severity=Severity.LEAK,
         symptom=(
-            "If the check that the text adds before a deletion keeps what is valid under the "
-            "current leader, no object that compaction replaces is deleted: each compaction cycle "
-            "leaves in the remote store what it has rewritten. isRemoteSegmentWithinLeaderEpochs "
-            "compares leader epochs, and all versions of a segment have the same ones."
+            "The check gives one answer for the version that serves reads and for those that it "
+            'has replaced. If "within the leader epochs" means that a segment stays, as the second '
+            "quote says, no replaced object is ever deleted. If it means that the deletion goes "
+            "on, as in RLMExpirationTask today, it passes for the version that serves reads, too, "
+            "also on a zombie. In both readings it comes too late: DELETE_SEGMENT_STARTED has made "
+            "the segment unreadable, and no state leads back."
         ),
         needs=(
-            "One replica and one compaction cycle; the check is read as the second quote explains "
-            "it. No crash, no fault."
+            "One replica is enough; one compaction cycle. These steps take the first reading, and "
+            "assume that KAFKA-20932 is fixed, so that the task lists old versions, and that it "
+            "deletes them whatever retention says, as the KIP wants. No crash, no fault."
         ),
         claims=("replaced_objects_are_deleted",),
         passages=(
@@ -204,16 +220,16 @@ OF_READINGS = (
             ),
         ),
         permitted_by=(
-            "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs, which compares the leader epochs "
-            "of a segment: all versions of a segment have the same ones"
+            "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs, which compares the offsets and "
+            "leader epochs of a segment with the leader's: every version of a segment lies within"
         ),
         story=Story(
             "632753",
             (
                 (
                     "start",
-                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same "
-                    "key; they are copied, as id 0 and id 1, and still local.",
+                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 are copied, as id "
+                    "0 and id 1, and still local.",
                 ),
                 ("1-2", "Local retention removes both segments."),
                 (
@@ -224,28 +240,42 @@ OF_READINGS = (
                 ("14-15", "The expiration task publishes DELETE_SEGMENT_STARTED of id 0."),
                 (
                     "16-27",
-                    "A next cycle cleans the segment of offset 0 again and copies it as id 3. The "
-                    "expiration task validates id 0 before it deletes: id 0 is valid under the "
-                    "current leader, as id 2 is, and stays.",
+                    "The expiration task validates id 0 before it deletes: id 0 is within the "
+                    "leader epochs, as id 2 is, and stays. Meanwhile a next cycle cleans the "
+                    "segment of offset 0 again and copies it as id 3.",
                 ),
-                ("28-37", "The cycle cleans the segment of offset 1 and copies it as id 4."),
-                ("end", "The objects of ids 0, 1 and 2 are in the store, and none is deleted."),
+                (
+                    "28-37",
+                    "The cycle cleans the segment of offset 1 and copies it as id 4. Nothing is "
+                    "deleted.",
+                ),
+                (
+                    "end",
+                    "The object of id 0 is in the store, in DELETE_SEGMENT_STARTED, and so it goes "
+                    "with ids 1 and 2.",
+                ),
                 (
                     "beyond",
-                    "An old leader that has not heard of an election compares with its own "
-                    "leader epochs, in which the segment is valid, too.",
+                    "Of segments in DELETE_SEGMENT_STARTED the expiration task as it ships asks "
+                    "nothing (KAFKA-17428). If the text leaves that as it is, the next run deletes "
+                    "id 0, and the check has prevented nothing. A zombie compares with its own "
+                    "leader epochs, in which the version that serves reads is valid, too.",
                 ),
             ),
         ),
         turning=15,
         fix=(
-            "Drop this check. What it is to prevent needs the leader epoch of the broker that "
-            "publishes the deletion, not those of the segment: metadata records of an earlier "
-            "epoch than the current one are refused, as we propose in another report."
+            "Drop this check for replaced segments; for retention it stays. Before it publishes "
+            "DELETE_SEGMENT_STARTED, the task asks whether the segment is the one that serves "
+            "reads in any of its leader epochs; if so, it stays. Against a zombie compare the "
+            "leader epoch of the broker that publishes: RemoteLogSegmentMetadataUpdate carries it, "
+            "the metadata manager fails an update of an earlier epoch than the current one, and "
+            "the broker deletes the object only once its update has succeeded."
         ),
         costs=(
-            "One more field in each metadata record, the leader epoch of its publisher, and a "
-            "topic or consumers that compare it."
+            "One more field in each metadata record, and a new duty in the contract of "
+            "RemoteLogMetadataManager: TopicBasedRemoteLogMetadataManager refuses no update today, "
+            "and a cache that drops the record would not keep the zombie from the object."
         ),
         repair="repair_delete_what_is_replaced",
         shows="old_version_is_deleted",

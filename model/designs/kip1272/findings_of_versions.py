@@ -132,14 +132,16 @@ OF_VERSIONS = (
         severity=Severity.LEAK,
         symptom=(
             "The remote store grows by nearly every object that compaction replaces, for as long "
-            "as the topic exists. No run of the expiration task lists these segments; only the "
-            "deletion of the topic reaches them. The cache overwrites the entry of a segment with "
-            "the same start offset, and does not make the old one unreferenced."
+            "as the topic exists. RLMExpirationTask deletes from the lists by leader epoch, and a "
+            "replaced segment is in none of them; only the deletion of the topic reaches it. The "
+            "cache overwrites the entry of a segment with the same start offset, and does not "
+            "make the old one unreferenced."
         ),
         needs=(
             "One replica is enough; any compaction cycle on a remote log of two segments or more: "
-            "every object that it replaces but that of the last segment of a leader epoch. No "
-            "crash, no fault."
+            "every object that is replaced by one with the same start offset, but that of the last "
+            "segment of a leader epoch. (The other inputs of a merged group stay in the lists, and "
+            "even serve reads: a report of its own.) No crash, no fault."
         ),
         tracker="KAFKA-20932, with pull request 23148 (open in August 2026)",
         claims=(
@@ -162,9 +164,10 @@ OF_VERSIONS = (
             ),
         ),
         permitted_by=(
-            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which "
-            "overwrites the entry of a segment with the same start offset, and does not add its "
-            "id to the unreferenced ones"
+            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState: the loop that "
+            "makes entries unreferenced runs only if no finished segment of the leader epoch ends "
+            "after the new one (highestLogOffset <= leaderEpochEndOffset); otherwise "
+            "offsetToId.put drops the old id"
         ),
         story=Story(
             "48a506",
@@ -172,8 +175,7 @@ OF_VERSIONS = (
                 (
                     "start",
                     "Broker 0 leads; there is no other replica. cleanup.policy is compact. Offsets "
-                    "0 and 1 have the same key; they are copied, as id 0 and id 1, and only "
-                    "remote.",
+                    "0 and 1 are copied, as id 0 and id 1, and only remote.",
                 ),
                 (
                     "1-3",
@@ -188,15 +190,15 @@ OF_VERSIONS = (
                 ("9-11", "The cleaner ends its compaction cycle."),
                 (
                     "12-14",
-                    "retention.ms passes for offset 0, and an operator changes cleanup.policy to "
-                    "delete.",
+                    "Does retention reach id 0? retention.ms passes for offset 0, and an operator "
+                    "changes cleanup.policy to delete.",
                 ),
                 ("15-21", "The expiration task deletes the object of id 2."),
                 ("22-25", "Further runs of the expiration task list nothing else at offset 0."),
                 (
                     "end",
                     "The object of id 0 is in the store. All its offsets are below the log "
-                    "start offset, and no list of the expiration task has id 0.",
+                    "start offset, and no list of a leader epoch has id 0.",
                 ),
             ),
         ),
@@ -204,9 +206,18 @@ OF_VERSIONS = (
         fix=(
             "Have RemoteLogLeaderEpochState add what it overwrites in offsetToId to the "
             "unreferenced segments, as pull request 23148 does. The KIP depends on it: an "
-            "append-only log rarely overwrites an entry, compaction does in every cycle."
+            "append-only log rarely overwrites an entry, compaction does in every cycle. That "
+            "alone lists the id and deletes nothing: RLMExpirationTask deletes by the log start "
+            'offset and by retention. The KIP has the missing rule ("Unreferenced segments are '
+            'asynchronously deleted"); it has to add that the task applies it whatever retention '
+            "says, to finished segments that serve reads in none of their leader epochs, and that "
+            "the log start offset does not move for them."
         ),
-        costs="None: the list has one more id until the object is deleted.",
+        costs=(
+            "RLMExpirationTask#buildRetentionSizeData has to leave these segments out. Else, with "
+            "compact,delete and retention.bytes, both versions count, and live records are deleted "
+            "early."
+        ),
         repair="repair_list_what_is_overwritten",
         stands_alone=True,
         apart=("repair_newest_version_serves",),
