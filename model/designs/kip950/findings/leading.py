@@ -15,8 +15,9 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "Records that the leader has locally are lost when a follower that lacks them is elected "
         "after a disable. Consumers at `earliest` are stuck as well: the new leader's log start "
         "is below its first record, a fetch between the two gets OFFSET_OUT_OF_RANGE, and a "
-        "reset leads there again. The follower had deleted more local segments than the leader, "
-        "and stayed in the in-sync replicas."
+        "reset leads there again, until the new leader restarts or retention deletes a segment. "
+        "The follower had deleted more local segments than the leader, and stayed in the in-sync "
+        "replicas."
     ),
     needs=(
         "Two replicas. A follower that has deleted more local segments than its leader, a "
@@ -76,6 +77,7 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
             ),
             (
                 "beyond",
+                "The copy may as well end long before the disable: no race is needed. "
                 "An election of the old leader brings offset 0 back, until the new leader restarts "
                 "or deletes a segment by retention: then its log start moves to its first record, "
                 "the resets end, and the old leader takes that log start over and deletes offset "
@@ -85,25 +87,24 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     turning=26,
     fix=(
-        "Two steps. First, and small: a replica that becomes leader of a log that is not tiered "
-        "raises its log start to its first local offset, as LogLoader does at a restart. This "
-        "ends the endless resets, and brings no record back; the model was not tried with it "
-        "alone. Second, for the records: a replica whose log is not tiered any more, and begins "
-        "after its log start, leaves the in-sync replicas, and then drops its log and fetches "
-        "from the log start on. The model was tried with this, also for a log that is loaded "
-        "(LogLoader raises its log start today, which hides the gap). The order matters: a "
-        "follower that drops its log while it is in sync can be elected with an empty one. The "
-        "leader has to remove it (AlterPartition), for which the fetch has to say where the "
-        "follower's local log begins: the log start that a fetch has today is 0 for such a "
-        "follower. If the KIP accepts the loss, the first step is enough. Until then: make the "
-        "topic read-only (remote.log.copy.disable=true), and disable it with delete when "
-        "retention.ms has passed."
+        "If the KIP accepts that the elected replica decides what is kept: Partition#makeLeader "
+        "raises the log start of a log that is not tiered to its first local offset, as LogLoader "
+        "does at a restart. This ends the resets, and brings no record back; the model was not "
+        "tried with it alone. If the records must be kept: a replica whose log is not tiered any "
+        "more, and begins after its log start, leaves the in-sync replicas, and only then drops "
+        "its log and fetches from the log start on (one that drops its log while in sync can be "
+        "elected with an empty one). The model was tried with this. It needs a KIP of its own: "
+        "the leader has to know where the follower's local log begins, and the log start that a "
+        "fetch has today is 0 for such a follower. Until then: make the topic read-only "
+        "(remote.log.copy.disable=true with local.retention.ms=-2 and local.retention.bytes=-2: "
+        "without these the controller refuses it), and disable it with delete when retention.ms "
+        "has passed."
     ),
     costs=(
-        "A new field in the Fetch request, so a new version of it. Each such follower fetches "
-        "its leader's local log once more. As a difference is usual, these can be all followers "
-        "of the topic at once: with min.insync.replicas=2 producers with acks=all are refused "
-        "meanwhile, so it should go follower by follower."
+        "Of the first: none. Of the second: a new field in the Fetch request, so a new version of "
+        "it. Each such follower fetches its leader's local log once more. As a difference is "
+        "usual, these can be all followers of the topic at once: with min.insync.replicas=2 "
+        "producers with acks=all are refused meanwhile."
     ),
     repair="repair_followers_fetch_anew",
     shows="disable_deletes_everything",

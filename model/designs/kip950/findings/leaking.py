@@ -97,8 +97,9 @@ LATE_COPY = Finding(
         "it has stored if so. The second part alone was not tried; by our reading it is enough "
         "for the object, as a copy that finds itself not cancelled after copyLogSegmentData has "
         "stored its object before the disable deletes it. Then only a crash, or a delete that "
-        "fails, leaves the object. Until then: set remote.log.copy.disable=true first, wait for "
-        "the longest upload, then disable with delete."
+        "fails, leaves the object. Until then: set remote.log.copy.disable=true first (with "
+        "local.retention.ms=-2 and local.retention.bytes=-2, else the controller refuses it), wait "
+        "for the longest upload, then disable with delete."
     ),
     costs=(
         "Of the wait: as long as the call of the remote store that is under way, on the thread "
@@ -118,7 +119,8 @@ REFUSED_DELETE = Finding(
     severity=Severity.LEAK,
     symptom=(
         "The remote store keeps objects of a disabled topic: the one whose delete has failed, "
-        "and those after it in the list. The broker logs one error and does not try again: not "
+        "and those after it in the list. One transient error of the store is enough: "
+        "the broker logs it and does not try again: not "
         "while the topic is disabled, not after a restart, not when the topic is deleted. No "
         "record is lost."
     ),
@@ -178,20 +180,28 @@ REFUSED_DELETE = Finding(
             ),
             (
                 "beyond",
-                "If the operator enables remote storage again, the expiration task deletes the "
-                "object once the log start is past offset 0.",
+                "The segments before the failing one stay in DELETE_SEGMENT_STARTED, too: "
+                "DELETE_SEGMENT_FINISHED is published after the whole list. If the operator "
+                "enables remote storage again, the expiration task takes the segments up: from "
+                "4.0 on at its next run (KAFKA-17428), in 3.9 once the log start or retention is "
+                "past them.",
             ),
         ),
     ),
     turning=18,
     fix=(
-        "The deletion of a disabled partition is tried again until the store accepts. It belongs "
-        "into the expiration task, which stays scheduled until nothing is left, as the KIP's "
-        "section RemoteLogManager Change says: to repeat it in stopPartitions would block the "
-        "thread of the metadata publisher. A re-enable has to wait for it. The model was tried "
-        "with the repetition, not with a particular thread. Until then: make the topic read-only "
-        "(remote.log.copy.disable=true), and disable it with delete when retention.ms has "
-        "passed."
+        "The deletion of a disabled partition is tried again until the store accepts, for all "
+        "segments, also those above the log start. It belongs into the expiration task, which "
+        "stays scheduled until nothing is left, as the KIP's section RemoteLogManager Change says: "
+        "to repeat it in stopPartitions would block the thread of the metadata publisher. "
+        "RemoteLogMetadataManager#onStopPartitions, and the removal of the topic's id, wait for "
+        "it; ReplicaManager#stopPartitions, which skips topics that are not tiered when they are "
+        "deleted, must not skip these. A re-enable waits for it, too: scenario 1 of the KIP "
+        "isolates new segments by the tiered epoch, which KRaft does not have. The model was "
+        "tried with the repetition, not with a particular thread. Until then: make the topic "
+        "read-only (remote.log.copy.disable=true with local.retention.ms=-2 and "
+        "local.retention.bytes=-2: without these the controller refuses it), and disable it with "
+        "delete when retention.ms has passed."
     ),
     costs=(
         "One task for the partition, and a request at each of its runs, as long as the store "

@@ -73,8 +73,8 @@ DELETED_COPIES = Finding(
             ),
             (
                 "15-23",
-                "The leader deletes the object of id 0 and publishes DELETE_SEGMENT_FINISHED. "
-                "This is as the KIP says: offset 0 is in the local log.",
+                "The leader deletes the object of id 0 and publishes DELETE_SEGMENT_FINISHED, as "
+                "the KIP says: offset 0 is in the local log.",
             ),
             ("24-25", "The operator enables remote storage again."),
             ("26-27", "The leader schedules its tasks and reads the metadata topic anew."),
@@ -96,6 +96,7 @@ DELETED_COPIES = Finding(
             ),
             (
                 "beyond",
+                "The copy may as well end long before the disable: no race is needed. "
                 "If the tasks run before local retention does, the log start stays 0 until a "
                 "restart, and fetches of offset 0 are answered with OFFSET_OUT_OF_RANGE: so it was "
                 "on released brokers. The files of the local segment are deleted. Offset 0 would "
@@ -109,17 +110,23 @@ DELETED_COPIES = Finding(
         "Two parts. First, stopPartitions resets UnifiedLog#highestOffsetInRemoteStorage when a "
         "disable deletes, at the leader and at the followers. UnifiedLog needs a method for it: "
         "updateHighestOffsetInRemoteStorage only raises the offset, and does nothing once the "
-        "topic is disabled. Second, RemoteLogManager#findHighestRemoteOffset counts only "
-        "segments in COPY_SEGMENT_FINISHED that follow the local log start without a gap; the "
-        "field that it returns now says how far the log was ever copied. Until then: make the "
-        "topic read-only (remote.log.copy.disable=true) rather than disable it with delete; or "
-        "enable it again only when retention has deleted all that was copied before. A restart "
-        "does not help."
+        "topic is disabled. Second, RemoteLogManager#findHighestRemoteOffset returns the greatest "
+        "H such that every offset from the local log start to H is in a segment of the lineage in "
+        "COPY_SEGMENT_FINISHED, or the offset below the local log start if the first is in none. "
+        "What it returns today, RemoteLogLeaderEpochState#highestLogOffset, says how far an epoch "
+        "was ever copied. To lower that one with each deletion is no way out: retention deletes "
+        "remote segments, too, and what it has deleted would be copied again. And a copy that was "
+        "cancelled must not raise the offset once it ends. Until then: make the topic read-only "
+        "rather than disable it with delete (remote.log.copy.disable=true with "
+        "local.retention.ms=-2 and local.retention.bytes=-2: without these the controller refuses "
+        "it, and with them the local disks keep what retention keeps); or enable it again only "
+        "when retention has deleted all that was copied before. A restart does not help."
     ),
     costs=(
         "No format changes. After a re-enable, what is still local is copied again. "
-        "findHighestRemoteOffset lists the segments of a leader epoch in place of one look-up; "
-        "followers ask for it once in each task interval."
+        "findHighestRemoteOffset lists the segments of the leader epochs from the local log start "
+        "on in place of one look-up; followers ask for it once in each task interval. "
+        "KAFKA-20732 asks for it again as long as it is -1."
     ),
     repair="repair_forget_deleted_offsets",
     shows="segment_is_copied_again",
