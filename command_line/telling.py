@@ -14,6 +14,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.isolation import closed
 from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
+from tierproof.model.language.replaying import replay
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import isolation_file
 
@@ -42,6 +43,7 @@ def told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) 
         "on_brokers": in_words(_on_brokers(), design.name, one.name),
         "has_report": (REPORTS / f"{one.name}.md").exists(),
         "told": [vars(sentence) for sentence in sentences],
+        "is_as_written": _is_as_written(design, one, trace),
         "closed_in": {
             name: known["distinct_states"]
             for name, known in found.items()
@@ -51,6 +53,16 @@ def told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) 
         "shows_that": _statement(design, one.shows),
         "panels": _panels(one, trace) if sentences else [],
     }
+
+
+def _is_as_written(design: Design, one: Finding, trace: Trace) -> bool:
+    """Whether these steps break the property in the design without any repair, too."""
+    plain = design.with_variants(*one.beside)
+    if any(step.action not in {act.name for act in plain.actions} for step in trace.steps):
+        return False
+    begun, cycle = trace.initial, trace.cycle_start
+    again = replay(plain, trace.scope, trace.steps, one.claims[0], initial=begun, cycle_start=cycle)
+    return again.is_violated
 
 
 def _statement(design: Design, witness: str | None) -> str:

@@ -31,6 +31,15 @@ VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+[^.]*? to (?:\d\.\d|trunk)\b)"
 SIZES = {"brokers": "broker", "offsets": "offset", "elections": "election", "restarts": "restart"}
 """Bounds of a scope that say something to everybody -> one of what they bound."""
 
+ALONE = (
+    "In these steps the fixes of our other reports on the design are in force, so that they show "
+    "this defect alone."
+)
+"""Said of steps that the design as written does not take just so."""
+
+SEEN = " Brokers without these fixes showed it, too."
+"""Said beside it of what was seen on released brokers."""
+
 OTHERS = " and those of our other reports on the design"
 """Said of a fix that was not seen to be enough alone."""
 
@@ -98,6 +107,8 @@ def _story(entry: Entry) -> Iterator[Block]:
     yield Heading("What happens")
     told = [one for one in entry["told"] if not one["is_note"]]
     if told:
+        if not entry["is_as_written"]:
+            yield Paragraph(ALONE + (SEEN if entry["on_brokers"].startswith("seen") else ""))
         yield Points(tuple(Paragraph(one["sentence"], _place(one)) for one in told))
     else:
         yield Paragraph("Nobody has told this trace yet.")

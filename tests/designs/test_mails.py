@@ -9,9 +9,10 @@ import re
 
 import pytest
 
-from tests.designs.stored_traces import DESIGNS, PAGES
+from tests.designs.stored_traces import DESIGNS, PAGES, STORED, trace_of
 from tierproof import diagrams
 from tierproof.command_line import findings, telling
+from tierproof.diagrams import finding_mail
 from tierproof.diagrams.finding_mail import VERSIONS, origin
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
 from tierproof.diagrams.paragraphs import WIDTH
@@ -80,6 +81,21 @@ def test_it_has_everything_that_a_thread_needs(design, finding):
         r"^- \*\*Versions:\*\* (.*)", text, re.M
     )
     assert (finding.costs or finding.unrepaired) in text
+
+
+@of_every_finding
+def test_it_says_of_steps_that_the_design_as_written_does_not_take_whose_they_are(design, finding):
+    text, _ = page_of(design, finding)
+    trace = trace_of(STORED[f"{design.name}/{finding.name}"])
+    states, stop = trace.follow_in(design.with_variants(*finding.beside))
+    if stop is not None:
+        assert finding_mail.ALONE in text
+    elif trace.cycle_start is None and states == trace.states:
+        assert finding_mail.ALONE not in text
+
+
+def test_steps_that_only_the_other_fixes_permit_are_told_apart():
+    assert {finding_mail.ALONE in page_of(*one)[0] for one in TOLD} == {True, False}
 
 
 @of_every_finding

@@ -175,7 +175,7 @@ OF_READINGS = (
         ),
         turning=10,
         fix="Give the partition's records a key of their own, as scenario 5 does.",
-        costs="None: scenario 5 has this key already.",
+        costs="One key more for each partition; scenario 5 has it already.",
         repair="repair_kind_in_key",
         # The id of a segment in the key, instead of its end offset, is never the marker's key.
         apart=("repair_uuid_in_key",),
@@ -322,7 +322,7 @@ OF_READINGS = (
         ),
         turning=7,
         fix="Swap T2 and T3 in the table of scenario 4.",
-        costs="None.",
+        costs="None: Kafka publishes DELETE_SEGMENT_STARTED first today.",
         repair="repair_tell_deletion_first",
         shows="segment_is_forgotten",
         scope="lagging",

@@ -131,7 +131,8 @@ OF_WRITERS = (
         needs=(
             "Two replicas; an election that the old leader has not heard of for the time of one "
             "deletion (milliseconds, or as long as the old leader is cut off from the controller). "
-            "Records that describe their segment in full, which we propose in another report: with "
+            'Records that describe their segment in full, the fix of "Compaction removes the only '
+            'record that describes a remote segment, and a restart loses its records": with '
             "today's a reader learns nothing of the segment. No crash and no fault."
         ),
         claims=(

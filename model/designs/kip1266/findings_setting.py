@@ -6,8 +6,8 @@ WITH_FIXES = (
     "COPY_SEGMENT_FINISHED."
 )
 WITH_HIGHEST_OFFSETS = (
-    "As we propose in another report, a record of the highest copied offset follows each "
-    "COPY_SEGMENT_FINISHED."
+    'The fix of "The highest offset that was ever copied is forgotten with the segment that had '
+    'it" is taken as made: a record of that offset follows each COPY_SEGMENT_FINISHED.'
 )
 WITH_IDS = (
     "Another change that we propose to the KIP is taken as made: a key is the id of a segment."

@@ -280,8 +280,8 @@ FINDINGS = (
                 ("6-8", "Broker 1, the new leader, reads the topic, and its copy task begins."),
                 (
                     "9",
-                    "The new leader publishes id 0 once more with a key (the backfill, which the "
-                    "KIP promises and we propose in another report).",
+                    "The new leader publishes id 0 once more with a key (the backfill that the "
+                    "KIP promises).",
                 ),
                 (
                     "10-12",

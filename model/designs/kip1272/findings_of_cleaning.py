@@ -67,8 +67,9 @@ OF_CLEANING = (
         fix=(
             "The expiration task of a leader deletes segments in COPY_SEGMENT_STARTED that no "
             "thread of its broker copies, once the leader has read the metadata topic up to its "
-            "own election. Records of earlier leader epochs have to be refused then, as we propose "
-            "in another report: else COPY_SEGMENT_FINISHED of the older leader may still come. An "
+            "own election. Records of earlier leader epochs have to be refused then, the fix of "
+            '"An old leader replaces and deletes what the new one serves: the vector fences no '
+            'writer": else COPY_SEGMENT_FINISHED of the older leader may still come. An '
             "older leader that still uploads would store its object after the deletion, so the "
             "model was tried with a remote store that also refuses uploads of an earlier leader "
             "epoch."

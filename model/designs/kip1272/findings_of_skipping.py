@@ -180,15 +180,16 @@ OF_SKIPPING = (
         title="Metadata that is copied forward shares an object, which is then deleted",
         severity=Severity.LOSS,
         symptom=(
-            "Fetches of offset 1 fail for good: its segment is served under an id whose object is "
-            'deleted. This happens to each segment that the bloom filter skips, if "copy segment '
+            "The records of a segment are lost, and consumers are stuck at them: the segment is "
+            "served under an id whose object is deleted, so each fetch gets an error and is tried "
+            'again. This happens to each segment that the bloom filter skips, if "copy segment '
             'metadata forward" means that its metadata are published under a new id. Both ids '
             "share one object, and the retention thread deletes it with the old id."
         ),
         needs=(
             "One replica is enough; a segment that the bloom filter lets the cleaner skip, and the "
-            "next run of the retention thread, at most remote.log.manager.task.interval.ms later. "
-            "No crash, no fault."
+            "next run of the retention thread that deletes the old id, if KAFKA-20932 is fixed, so "
+            "that it finds it. No crash, no fault."
         ),
         claims=(
             "no_committed_record_lost",
@@ -250,8 +251,8 @@ OF_SKIPPING = (
             "published of it."
         ),
         costs=(
-            "None: one record less for each skipped segment. Its cleaner offsets stay older, which "
-            "the vector permits."
+            "The cleaner offsets of a skipped segment stay older, which the vector permits. One "
+            "record less is published for each."
         ),
         repair="repair_leave_the_metadata_of_what_is_skipped",
         shows="filter_skips_a_segment",

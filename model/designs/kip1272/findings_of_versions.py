@@ -309,8 +309,8 @@ OF_VERSIONS = (
             "meant: they may be copies that still run."
         ),
         costs=(
-            "None beyond the requests: the loop over all segments is there, and "
-            "RemoteStorageManager#deleteLogSegmentData is expected to be idempotent."
+            "One request for each at each run, until it succeeds. The loop over all segments is "
+            "there; RemoteStorageManager#deleteLogSegmentData is expected to be idempotent."
         ),
         repair="repair_take_deletions_up",
         shows="old_version_is_deleted",

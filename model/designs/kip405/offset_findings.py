@@ -166,8 +166,9 @@ OFFSET_FINDINGS = (
             "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState makes the id "
             "that it replaces unreferenced, as PR 23148 proposes: #listRemoteLogSegments then "
             "lists it, and retention deletes it. It should not go in without a count of retention "
-            "by size that leaves out what serves no reads, as we propose in another report: today "
-            "the replaced copy escapes that count, because it is not listed."
+            'by size that leaves out what serves no reads, the fix of "A segment that two leaders '
+            'have copied counts twice in retention by size, and records go too early": today the '
+            "replaced copy escapes that count, because it is not listed."
         ),
         costs=(
             "One entry more in the set of unreferenced ids until the segment is deleted. Without "

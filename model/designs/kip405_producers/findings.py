@@ -171,8 +171,8 @@ FOUND_OUT_LATE = Finding(
     fix=(
         "RLMCopyTask#copyLogSegment, which has asked ProducerStateManager#fetchSnapshot by "
         "then, ends before it publishes COPY_SEGMENT_STARTED if there is no snapshot. That does "
-        "not get the segment copied, which is another report; with the fix of that report the "
-        "price below is not paid."
+        'not get the segment copied: see "A segment without a producer snapshot is never copied, '
+        'nor anything after it", whose fix makes the price below needless.'
     ),
     costs=(
         "An expired segment without a snapshot then stays in the local log until it is copied "

@@ -73,8 +73,9 @@ READS_FROM_LOG_START = Finding(
                 "beyond",
                 "A consumer that read offset 0 before its deletion reads the batch again. A "
                 "producer snapshot between offset 0 and the cut prevents that only if snapshots at "
-                "or below the log start are kept, as we propose in another report: today a "
-                "truncation deletes them.",
+                'or below the log start are kept, as the fix of "A restart forgets the producers '
+                'whose records are all deleted, and appends a retry" does: today a truncation '
+                "deletes them.",
             ),
             (
                 "note",

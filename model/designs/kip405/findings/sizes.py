@@ -61,7 +61,7 @@ SIZES = (
             "offset: > in place of >=, as KAFKA-20977 has it. What is left is a backport to the "
             "releases before 4.4."
         ),
-        costs="None: one comparison changes.",
+        costs="None: one comparison changes, as in 4.4.",
         repair="repair_count_local_above_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
         scope="size_of_one",

@@ -74,7 +74,8 @@ UNFINISHED = (
             "not finished by then and is not in segmentIdsBeingCopied is of an older leader, or "
             "of the same broker before a crash. An older leader that is still uploading would "
             "store its object after the deletion: so this change needs a store that refuses such "
-            "an object, which we propose in another report, and should not go in before it."
+            'an object, the fix of "A segment is deleted while it is copied, and its object is '
+            'stored afterwards", and should not go in before it.'
         ),
         costs=(
             "Tasks of a new leader wait until it has read the metadata topic: seconds, or minutes "
@@ -164,7 +165,7 @@ UNFINISHED = (
             "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is in "
             "segmentIdsBeingCopied, as the loop before it does. It stands alone."
         ),
-        costs="None: a later run deletes the segment, once its upload is over.",
+        costs="A segment that nobody needs is uploaded to its end; a later run deletes it.",
         repair="repair_old_epochs_spare_running_copies",
         shows="segment_is_expired",
         scope="alone_elected",
