@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 import traceback
 from types import SimpleNamespace
 
@@ -99,6 +98,4 @@ def test_a_start_that_is_interrupted_leaves_no_process():
 
     with pytest.raises(KeyboardInterrupt):
         start()
-    began = time.monotonic()
     assert started[0].wait(60) == -9
-    assert time.monotonic() - began < 60
