@@ -78,9 +78,9 @@ LAGGING = Finding(
     title="A new leader acts on metadata that it has not read to the end",
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "Fetches of offset 0 from the new leader fail: it reads an object that the old leader "
-        "has replaced and deleted. They succeed again once the new leader's consumer has read "
-        "the rest of __remote_log_metadata."
+        "Consumers in a segment that was just compacted are held up: their fetches from the new "
+        "leader get an error, as it reads an object that the old leader has replaced and deleted. "
+        "They go on once the new leader has read the rest of __remote_log_metadata."
     ),
     needs=(
         "Two replicas and one election while the new leader's consumer of "
@@ -175,11 +175,11 @@ ZOMBIE = Finding(
     title="An old leader replaces and deletes what the new one serves: the vector fences no writer",
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "Fetches of offset 0 from the new leader fail: the old leader, which has not heard of "
-        "the election, has compacted on and deleted the object. They succeed once the new "
-        "leader has read the old leader's records, and from then on it serves what the old "
-        "leader wrote. The vector does not prevent this: it rejects a cleaner offset only if a "
-        "later epoch has published a lower one for the same epoch."
+        "Consumers are held up: their fetches from the new leader get an error, as the old leader, "
+        "which has not heard of the election, has compacted on and deleted the object. They go on "
+        "once the new leader has read the old leader's records, and from then on it serves what "
+        "the old leader wrote. The vector does not prevent this: it rejects a cleaner offset only "
+        "if a later epoch has published a lower one for the same epoch."
     ),
     needs=(
         "Two replicas; one election, of which the old leader hears late, and a compaction "
