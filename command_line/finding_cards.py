@@ -102,8 +102,9 @@ def _stored(path: Path) -> dict[str, Any]:
 
 
 def _inside(svg: str) -> str:
-    """A drawing to stand in a page: without the comment on its first line and its own style."""
-    return re.sub(r"<style>.*?</style>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+    """A drawing to stand in a page: without its own style, name space and line breaks."""
+    bare = re.sub(r"<style>.*?</style>", "", svg[svg.index("<svg") :], flags=re.DOTALL)
+    return re.sub(r">\n\s*<", "><", bare).replace(' xmlns="http://www.w3.org/2000/svg"', "")
 
 
 def _inherited(design: Design, seen_from: Path, register: Path) -> Iterator[Shared]:
