@@ -23,7 +23,10 @@ SMALL = 20_000
 DESIGNS = {
     name: design for name, design in DESIGNS.items() if all(one.story for one in design.findings)
 }
-NOT_CLOSED: dict[str, str] = {}
+NOT_CLOSED = {
+    "kip950_zookeeper": "`deep`: an old leader applies the disable, as in KRaft "
+    "(`zombie_disables_for_the_leader`), and the repair of that is no variant of the appendix yet",
+}
 NOT_TOLD: dict[str, str] = {}
 NOT_ACCOUNTED = {
     "kip950_zookeeper": "two violations in `deep` are not explored to their cause yet",
