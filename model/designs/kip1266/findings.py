@@ -72,63 +72,46 @@ OF_THE_TEXT = (
             (
                 (
                     "start",
-                    (
-                        "One broker leads in epoch 0. The segment of offset 0 is rolled and not "
-                        f"yet copied; the metadata topic is compacted and empty. {WITH_FIXES}"
-                    ),
+                    "One broker leads in epoch 0. The segment of offset 0 is rolled and not "
+                    f"yet copied; the metadata topic is compacted and empty. {WITH_FIXES}",
                 ),
                 (
                     "1-4",
-                    (
-                        "The leader copies the segment as the remote segment id 0 (a UUID in "
-                        "Kafka). COPY_SEGMENT_STARTED has the segment's offsets, leader epochs and "
-                        "size; COPY_SEGMENT_FINISHED has the same key and only the id and the "
-                        "state."
-                    ),
+                    "The leader copies the segment as the remote segment id 0 (a UUID in "
+                    "Kafka). COPY_SEGMENT_STARTED has the segment's offsets, leader epochs and "
+                    "size; COPY_SEGMENT_FINISHED has the same key and only the id and the "
+                    "state.",
                 ),
-                (
-                    "5",
-                    ("Local retention removes offset 0 from the leader's disk, as it is copied."),
-                ),
-                ("6", ("The broker restarts and leads in epoch 1; its cache is empty.")),
+                ("5", "Local retention removes offset 0 from the leader's disk, as it is copied."),
+                ("6", "The broker restarts and leads in epoch 1; its cache is empty."),
                 (
                     "7",
-                    (
-                        "The log cleaner removes COPY_SEGMENT_STARTED of id 0, as "
-                        "COPY_SEGMENT_FINISHED has the same key. (It may as well run before the "
-                        "restart.)"
-                    ),
+                    "The log cleaner removes COPY_SEGMENT_STARTED of id 0, as "
+                    "COPY_SEGMENT_FINISHED has the same key. (It may as well run before the "
+                    "restart.)",
                 ),
                 (
                     "8-9",
-                    (
-                        "The leader reads the metadata topic to its end. COPY_SEGMENT_FINISHED is "
-                        "an update of a segment that the cache does not know, and the cache drops "
-                        "it."
-                    ),
+                    "The leader reads the metadata topic to its end. COPY_SEGMENT_FINISHED is "
+                    "an update of a segment that the cache does not know, and the cache drops "
+                    "it.",
                 ),
                 (
                     "10",
-                    (
-                        "The leader's copy task begins. It finds no remote segment, and moves the "
-                        "log start to where the local log starts, offset 1."
-                    ),
+                    "The leader's copy task begins. It finds no remote segment, and moves the "
+                    "log start to where the local log starts, offset 1.",
                 ),
                 (
                     "end",
-                    (
-                        "Offset 0 is within its retention and its object exists, but the leader's "
-                        "log start is 1: nobody can read offset 0."
-                    ),
+                    "Offset 0 is within its retention and its object exists, but the leader's "
+                    "log start is 1: nobody can read offset 0.",
                 ),
                 (
                     "beyond",
-                    (
-                        "A leader whose cache does not list id 0 does not delete the object, "
-                        "either, not even with the topic. A deletion that a crash interrupts has "
-                        "the same fate: DELETE_SEGMENT_STARTED supersedes the description, too, "
-                        "and the next leader does not find the object that is to be deleted."
-                    ),
+                    "A leader whose cache does not list id 0 does not delete the object, "
+                    "either, not even with the topic. A deletion that a crash interrupts has "
+                    "the same fate: DELETE_SEGMENT_STARTED supersedes the description, too, "
+                    "and the next leader does not find the object that is to be deleted.",
                 ),
             ),
         ),
@@ -211,70 +194,51 @@ OF_THE_TEXT = (
             (
                 (
                     "start",
-                    (
-                        "One broker leads in epoch 0. The segment of offset 0 is rolled and not "
-                        "yet copied; the metadata topic is empty. A key has the end offset and the "
-                        f"leader epoch, as the KIP says. {WITH_HIGHEST_OFFSETS}"
-                    ),
+                    "One broker leads in epoch 0. The segment of offset 0 is rolled and not "
+                    "yet copied; the metadata topic is empty. A key has the end offset and the "
+                    f"leader epoch, as the KIP says. {WITH_HIGHEST_OFFSETS}",
                 ),
                 (
                     "1-3",
-                    (
-                        "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a "
-                        "UUID in Kafka) under the key of end offset 0 and epoch 0. The copy fails "
-                        "before anything is stored."
-                    ),
+                    "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a "
+                    "UUID in Kafka) under the key of end offset 0 and epoch 0. The copy fails "
+                    "before anything is stored.",
                 ),
                 (
                     "4-6",
-                    (
-                        "The leader deletes the failed attempt, up to DELETE_SEGMENT_FINISHED of "
-                        "id 0, as Kafka 4.0 does. It has not yet written the tombstone."
-                    ),
+                    "The leader deletes the failed attempt, up to DELETE_SEGMENT_FINISHED of "
+                    "id 0, as Kafka 4.0 does. It has not yet written the tombstone.",
                 ),
                 (
                     "7-9",
-                    (
-                        "The retry succeeds: the leader publishes COPY_SEGMENT_STARTED of id 1, "
-                        "stores the object of id 1, and publishes COPY_SEGMENT_FINISHED of id 1, "
-                        "all under the key of end offset 0 and epoch 0."
-                    ),
+                    "The retry succeeds: the leader publishes COPY_SEGMENT_STARTED of id 1, "
+                    "stores the object of id 1, and publishes COPY_SEGMENT_FINISHED of id 1, "
+                    "all under the key of end offset 0 and epoch 0.",
                 ),
                 (
                     "10",
-                    (
-                        "The clean-up scan finds DELETE_SEGMENT_FINISHED of id 0 with this end "
-                        "offset, and writes a tombstone for the key."
-                    ),
+                    "The clean-up scan finds DELETE_SEGMENT_FINISHED of id 0 with this end "
+                    "offset, and writes a tombstone for the key.",
                 ),
-                (
-                    "11",
-                    ("Local retention removes offset 0 from the leader's disk, as id 1 has it."),
-                ),
+                ("11", "Local retention removes offset 0 from the leader's disk, as id 1 has it."),
                 (
                     "12",
-                    (
-                        "The leader reads the tombstone and forgets id 1. (A cache that forgets at "
-                        "a tombstone is another change that we propose. Without it the leader "
-                        "forgets id 1 when it restarts after a run of the log cleaner.)"
-                    ),
+                    "The leader reads the tombstone and forgets id 1. (A cache that forgets at "
+                    "a tombstone is another change that we propose. Without it the leader "
+                    "forgets id 1 when it restarts after a run of the log cleaner.)",
                 ),
                 (
                     "end",
-                    (
-                        "Offset 0 is within its retention, and only the object of id 1 has it. The "
-                        "leader's cache does not know id 1, and cannot serve offset 0."
-                    ),
+                    "Offset 0 is within its retention, and only the object of id 1 has it. The "
+                    "leader's cache does not know id 1, and cannot serve offset 0.",
                 ),
                 (
                     "beyond",
-                    (
-                        "A scan that looks at the latest record of a key only narrows the window: "
-                        "the retry may publish between the look and the tombstone, and no append "
-                        "to a topic is conditional. In scenario 4, too, the deletion of one copy "
-                        "tombstones the keys of the other copies of the range, whose objects "
-                        "nobody has deleted."
-                    ),
+                    "A scan that looks at the latest record of a key only narrows the window: "
+                    "the retry may publish between the look and the tombstone, and no append "
+                    "to a topic is conditional. In scenario 4, too, the deletion of one copy "
+                    "tombstones the keys of the other copies of the range, whose objects "
+                    "nobody has deleted.",
                 ),
             ),
         ),

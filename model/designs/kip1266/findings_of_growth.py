@@ -38,51 +38,36 @@ OF_GROWTH = (
             (
                 (
                     "start",
-                    (
-                        "One broker leads. The segment of offset 0 is rolled and not yet copied; "
-                        f"the metadata topic is empty. {WITH_FIXES}"
-                    ),
+                    "One broker leads. The segment of offset 0 is rolled and not yet copied; "
+                    f"the metadata topic is empty. {WITH_FIXES}",
                 ),
                 (
                     "1-3",
-                    (
-                        "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a "
-                        "UUID in Kafka). The store asks to retry later, and has stored nothing. "
-                        "The leader publishes nothing more of id 0."
-                    ),
+                    "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a "
+                    "UUID in Kafka). The store asks to retry later, and has stored nothing. "
+                    "The leader publishes nothing more of id 0.",
                 ),
                 (
                     "4-6",
-                    (
-                        "The retry copies the segment as id 1: COPY_SEGMENT_STARTED, the object, "
-                        "COPY_SEGMENT_FINISHED."
-                    ),
+                    "The retry copies the segment as id 1: COPY_SEGMENT_STARTED, the object, "
+                    "COPY_SEGMENT_FINISHED.",
                 ),
                 (
                     "7-8",
-                    (
-                        "Local retention removes offset 0 from the leader's disk, and the log "
-                        "cleaner removes COPY_SEGMENT_STARTED of id 1."
-                    ),
+                    "Local retention removes offset 0 from the leader's disk, and the log "
+                    "cleaner removes COPY_SEGMENT_STARTED of id 1.",
                 ),
                 (
                     "end",
-                    (
-                        "COPY_SEGMENT_STARTED of id 0 is still in the topic, and no object belongs "
-                        "to it. Nobody has anything to do until the records expire."
-                    ),
+                    "COPY_SEGMENT_STARTED of id 0 is still in the topic, and no object belongs "
+                    "to it. Nobody has anything to do until the records expire.",
                 ),
                 (
                     "beyond",
-                    (
-                        "With the KIP's own key the retry supersedes id 0; then the failed attempt "
-                        "leaves no key, but an object that it may have stored is forgotten."
-                    ),
+                    "With the KIP's own key the retry supersedes id 0; then the failed attempt "
+                    "leaves no key, but an object that it may have stored is forgotten.",
                 ),
-                (
-                    "note",
-                    ("The retry under the KIP's key: [its page](retry_takes_the_key_over.md)."),
-                ),
+                ("note", "The retry under the KIP's key: [its page](retry_takes_the_key_over.md)."),
             ),
         ),
         turning=3,
@@ -137,30 +122,23 @@ OF_GROWTH = (
         story=Story(
             "af502f",
             (
-                ("start", ("One broker leads a partition of which nothing is copied.")),
-                ("1-2", ("The leader's copy task begins. A user deletes the topic.")),
+                ("start", "One broker leads a partition of which nothing is copied."),
+                ("1-2", "The leader's copy task begins. A user deletes the topic."),
                 (
                     "3-4",
-                    (
-                        "The leader publishes DELETE_PARTITION_STARTED and "
-                        "DELETE_PARTITION_FINISHED under the key of the partition, as scenario 5 "
-                        "has it."
-                    ),
+                    "The leader publishes DELETE_PARTITION_STARTED and "
+                    "DELETE_PARTITION_FINISHED under the key of the partition, as scenario 5 "
+                    "has it.",
                 ),
                 (
                     "end",
-                    (
-                        "Nothing of the partition is left but DELETE_PARTITION_FINISHED. Nobody "
-                        "writes a tombstone for its key: scenario 5 keeps it on purpose."
-                    ),
+                    "Nothing of the partition is left but DELETE_PARTITION_FINISHED. Nobody "
+                    "writes a tombstone for its key: scenario 5 keeps it on purpose.",
                 ),
                 (
                     "beyond",
-                    (
-                        "The records are small, but their number is that of all partitions ever "
-                        "deleted, which the goal excludes. A cluster that creates and deletes "
-                        "topics all the time notices it first, at the bootstrap of its brokers."
-                    ),
+                    "The records are small, but their number is that of all partitions ever "
+                    "deleted, which the goal excludes.",
                 ),
             ),
         ),
