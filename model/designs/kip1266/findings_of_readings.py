@@ -13,10 +13,12 @@ OF_READINGS = (
         "stays as it is",
         severity=Severity.STALL,
         symptom=(
-            "The first tombstone ends the thread that reads the metadata topic, with a "
-            "NullPointerException in the log of each broker that reads it. From then on that "
-            "broker copies and expires nothing, as each publication waits for the thread and times "
-            "out. The thread does not come back before the broker restarts."
+            "Each broker that reads the first tombstone copies and expires nothing any more, "
+            "for all topics: the thread that reads the metadata topic ends with a "
+            "NullPointerException in the broker's log, and each publication waits for it and "
+            "times out. Local disks fill, as local retention removes only what is copied. A "
+            "restart does not help: the broker reads the tombstone again, and in a cluster "
+            "that deletes segments every day the topic always has one."
         ),
         needs=(
             "One deletion of a remote segment, and its tombstone; the consumer as Kafka ships it, "
@@ -44,24 +46,20 @@ OF_READINGS = (
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and not "
-                    f"yet copied; the metadata topic is empty. {WITH_FIXES}",
-                ),
-                ("1", "The segment of offset 0 passes its retention."),
-                (
-                    "2-3",
-                    "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a UUID "
-                    "in Kafka).",
+                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and "
+                    f"not yet copied; the metadata topic is empty. {WITH_FIXES}",
                 ),
                 (
-                    "4-5",
-                    "The leader stores the object of id 0 and publishes COPY_SEGMENT_FINISHED.",
+                    "1-5",
+                    "The segment of offset 0 passes its retention, and the leader copies it as "
+                    "the remote segment id 0 (a UUID in Kafka): COPY_SEGMENT_STARTED, the "
+                    "object, COPY_SEGMENT_FINISHED.",
                 ),
                 (
-                    "6-9",
-                    "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
-                    "DELETE_SEGMENT_FINISHED.",
+                    "6-8",
+                    "The leader publishes DELETE_SEGMENT_STARTED of id 0 and deletes the object.",
                 ),
+                ("9", "The leader publishes DELETE_SEGMENT_FINISHED of id 0."),
                 ("10", "The leader writes a tombstone for the key of id 0, as the text asks."),
                 (
                     "11",
@@ -72,17 +70,24 @@ OF_READINGS = (
                 (
                     "beyond",
                     "Every later publication of this broker, for any topic, waits for its dead "
-                    "consumer and times out. A restart helps only once the log cleaner has "
-                    "removed the tombstone, which takes delete.retention.ms (a day).",
+                    "consumer and times out. If this broker is elected for another partition, "
+                    "it does not know what was copied since: fetches of that fail with "
+                    "OFFSET_OUT_OF_RANGE.",
                 ),
             ),
         ),
         turning=10,
         fix=(
-            "Say in Broker Read Path that the consumer takes a null value for a tombstone, and "
-            "ship that consumer in a version before the first one that writes tombstones."
+            "Say in Broker Read Path that ConsumerTask#processConsumerRecord takes a null "
+            "value for a tombstone: it does not deserialize it, and notes its offset as read. "
+            "Tie the writing of tombstones to the feature level, which needs every broker "
+            "upgraded; Step 2 of the migration plan writes them before."
         ),
-        costs="One version, or one feature level, between the new consumer and the tombstones.",
+        costs=(
+            "The tombstones begin later: one feature level, or one version, after the new "
+            "consumer. A broker cannot go back to a version without the new consumer once the "
+            "topic has a tombstone."
+        ),
         repair="repair_consumer_reads_null",
         shows="segment_is_forgotten",
         scope="lagging",
@@ -94,16 +99,20 @@ OF_READINGS = (
         "removes what names an object",
         severity=Severity.LEAK,
         symptom=(
-            "An object stays in the store for good if the leader crashes while a topic is deleted: "
-            "no record of the metadata topic names it any more. The marker of the deleted "
-            "partition has the key of its last segment, and compaction removes what that key said "
-            "before."
+            "An object can stay in the store with no record of the metadata topic that names "
+            "it, if the leader crashes while a topic is deleted. By Message Key and Value the "
+            "marker of the deleted partition has the key of its last segment, and compaction "
+            "removes what that key said before. By scenario 5 the marker has a key of its own, "
+            "and nothing is lost. Kafka has no broker that takes up such a deletion after the "
+            "crash today, so that the object stays without this KIP, too; but then its id "
+            "stays in the topic."
         ),
         needs=(
-            "One replica is enough; the deletion of a topic whose last segment is rolled and whose "
-            "active segment is empty, so that the partition ends where its last segment does; one "
-            "run of the log cleaner. For the leak, a crash of the leader before it has deleted the "
-            "object."
+            "One replica is enough; the deletion of a topic whose last segment is rolled and "
+            'whose active segment is empty; a "partition end offset" that is the last offset, '
+            "as the endOffset of a segment is (if it is the log end offset, the keys differ by "
+            "one); one run of the log cleaner. For the leak, a crash of the leader before it "
+            "has deleted the object."
         ),
         claims=(
             "compaction_loses_no_object",
@@ -130,20 +139,16 @@ OF_READINGS = (
             (
                 (
                     "start",
-                    "One broker leads in epoch 0. The segments of offsets 0 and 1 are rolled and "
-                    "not yet copied, the active segment is empty; the metadata topic is empty. A "
-                    "key has the end offset and the leader epoch, as the KIP says. "
+                    "One broker leads in epoch 0. The segments of offsets 0 and 1 are rolled "
+                    "and not yet copied, the active segment is empty; the metadata topic is "
+                    "empty. A key has the end offset and the leader epoch, as the KIP says. "
                     f"{WITH_HIGHEST_OFFSETS}",
                 ),
                 (
-                    "1-4",
-                    "The leader copies the segment of offset 0 as the remote segment id 0 (a UUID "
-                    "in Kafka), up to COPY_SEGMENT_FINISHED.",
-                ),
-                (
-                    "5",
-                    "The leader publishes COPY_SEGMENT_STARTED of id 1, the segment of offset 1, "
-                    "under the key of end offset 1 and epoch 0.",
+                    "1-5",
+                    "The leader copies the segment of offset 0 as the remote segment id 0 (a "
+                    "UUID in Kafka), and publishes COPY_SEGMENT_STARTED of id 1, the segment "
+                    "of offset 1, under the key of end offset 1 and epoch 0.",
                 ),
                 ("6", "A user deletes the topic."),
                 (
@@ -151,31 +156,37 @@ OF_READINGS = (
                     "The leader publishes DELETE_PARTITION_STARTED under the key of the "
                     "partition's end offset, 1, and epoch 0: this is the key of id 1.",
                 ),
-                (
-                    "8-9",
-                    "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED.",
-                ),
+                ("8-9", "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED."),
                 (
                     "10",
-                    "The log cleaner removes COPY_SEGMENT_STARTED of id 0, and that of id 1, which "
-                    "DELETE_PARTITION_STARTED supersedes.",
+                    "The log cleaner removes COPY_SEGMENT_STARTED of id 0, and that of id 1, "
+                    "which DELETE_PARTITION_STARTED supersedes.",
                 ),
                 ("11", "The leader's copy, which still runs, stores the object of id 1."),
                 (
                     "end",
-                    "The object of id 1 is in the store, and no record of the topic names id 1. "
-                    "Only the leader's memory does.",
+                    "The object of id 1 is in the store, and no record of the topic names id "
+                    "1. Only the leader's memory does.",
                 ),
                 (
                     "beyond",
-                    "If the leader crashes now, the next one reads nothing of id 1, and nobody "
-                    "deletes the object.",
+                    "If the leader crashes now, no broker and no operator learns of id 1 from "
+                    "the topic. An object that was copied long before is in the same case: the "
+                    "marker supersedes its COPY_SEGMENT_FINISHED, if that is of the same "
+                    "leader epoch.",
                 ),
             ),
         ),
         turning=10,
-        fix="Give the partition's records a key of their own, as scenario 5 does.",
-        costs="One key more for each partition; scenario 5 has it already.",
+        fix=(
+            "Give the partition's records a key of their own, as scenario 5 does, and strike "
+            "the last paragraph of Message Key and Value. RemotePartitionDeleteMetadataRecord "
+            "then needs neither EndOffset nor BrokerLeaderEpoch. This keeps the id in the "
+            "topic; that somebody takes up the deletion after a crash is a change of its own "
+            '("After the deletion of a topic its remote objects may stay, and no broker knows '
+            'of them").'
+        ),
+        costs=("One key more for each deleted partition, which scenario 5 has already."),
         repair="repair_kind_in_key",
         # The id of a segment in the key, instead of its end offset, is never the marker's key.
         apart=("repair_uuid_in_key",),

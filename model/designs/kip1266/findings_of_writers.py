@@ -20,15 +20,20 @@ OF_WRITERS = (
         "compaction removes the last record that names the object",
         severity=Severity.LEAK,
         symptom=(
-            "An object stays in the store after its segment has expired: retention never deletes "
-            "it, and no record of the metadata topic names it. The old leader stores it after the "
-            "new leader has deleted the segment. Without this KIP it stays, too, but the metadata "
-            "topic keeps its id, by which an operator can find it."
+            "An object can stay in the store for good after its segment has expired, and no "
+            "record of the metadata topic names it: the old leader stores it after the new "
+            "leader has deleted the segment. No client notices; the object costs storage. "
+            "Without this KIP it stays, too, but the metadata topic keeps its id, by which an "
+            "operator can find it. It heals only if the old leader still publishes "
+            "COPY_SEGMENT_FINISHED and that record describes the segment in full: then the new "
+            "leader lists the segment again, and deletes it."
         ),
         needs=(
-            "Two replicas; an election while the old leader copies a segment (seconds to minutes "
-            "for a segment of 1 GiB); the segment expires before the copy ends. No crash and no "
-            "fault. It helps little to refuse the old leader's records: the object is no record."
+            "Two replicas; an election while the old leader copies a segment (seconds to "
+            "minutes for a segment of 1 GiB); the segment expires before the copy ends; an "
+            "upload that outlives the interrupt which ends the old leader's copy task, such as "
+            "a request that is with the store already. No crash and no fault. It helps little "
+            "to refuse the old leader's records: the object is no record."
         ),
         claims=("expired_objects_go", "tombstone_only_after_deletion"),
         passages=(
@@ -40,9 +45,10 @@ OF_WRITERS = (
             ),
         ),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, which does not ask who leads before it stores the object; "
-            "RemoteStorageManager#copyLogSegmentData, which may be called after "
-            "RemoteStorageManager#deleteLogSegmentData of the same id"
+            "RLMCopyTask#copyLogSegment, which does not ask who leads before it stores the "
+            "object; RemoteStorageManager#copyLogSegmentData, which may be called after "
+            "RemoteStorageManager#deleteLogSegmentData of the same id, and "
+            "deleteLogSegmentData, which succeeds if there is no object"
         ),
         story=Story(
             "eb9bf5",
@@ -53,11 +59,10 @@ OF_WRITERS = (
                     f"rolled and not yet copied; the metadata topic is empty. {WITH_IDS}",
                 ),
                 (
-                    "1-2",
-                    "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a UUID "
-                    "in Kafka).",
+                    "1-3",
+                    "The leader publishes COPY_SEGMENT_STARTED of the remote segment id 0 (a "
+                    "UUID in Kafka), and broker 1 reads it.",
                 ),
-                ("3", "Broker 1 reads COPY_SEGMENT_STARTED of id 0."),
                 (
                     "4-7",
                     "Broker 1 is elected in epoch 1. Both brokers learn of the election, and "
@@ -71,8 +76,8 @@ OF_WRITERS = (
                 ),
                 (
                     "12",
-                    "Broker 0, the old leader, still copies the segment, and stores the object of "
-                    "id 0.",
+                    "Broker 0, the old leader, still copies the segment, and stores the object "
+                    "of id 0.",
                 ),
                 (
                     "13-16",
@@ -82,33 +87,40 @@ OF_WRITERS = (
                 ),
                 (
                     "17-19",
-                    "The old leader reads the rest of the topic, and gives its copy up. (Its "
-                    "COPY_SEGMENT_FINISHED is refused: another change that we propose.)",
+                    "The old leader reads the rest of the topic, and gives its copy up. (Here "
+                    "its COPY_SEGMENT_FINISHED is refused, which Kafka has no rule for. It may "
+                    "as well be interrupted before it publishes.)",
                 ),
                 (
                     "end",
-                    "The object of id 0 is in the store. The topic has DELETE_SEGMENT_FINISHED and "
-                    "the tombstone of id 0, and no broker has anything left to do.",
+                    "The object of id 0 is in the store. The topic has DELETE_SEGMENT_FINISHED "
+                    "and the tombstone of id 0, and no broker has anything left to do.",
                 ),
                 (
                     "beyond",
-                    "Later runs of the log cleaner remove these two records as well.",
+                    "Later runs of the log cleaner remove these two records as well. If the "
+                    "old leader does publish COPY_SEGMENT_FINISHED, and the record has no more "
+                    "than today, every cache drops it.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "The model was tried with a store that remembers the ids that it was asked to delete, "
-            "and refuses an object of such an id; a UUID is never used twice. Without a change of "
-            "the store, RLMCopyTask#copyLogSegment can delete the object that it has stored if its "
-            "COPY_SEGMENT_FINISHED is refused or its segment was deleted meanwhile. We have not "
-            "explored that; a crash of the old leader in between would still leave the object."
+            "Have RLMCopyTask#copyLogSegment delete the object that it has stored if its "
+            "segment was deleted meanwhile: once its consumer has read COPY_SEGMENT_FINISHED, "
+            "it looks the segment up (RemoteLogMetadataManager#listRemoteLogSegments), and "
+            "calls RemoteStorageManager#deleteLogSegmentData if the segment is not there in "
+            "that state. A cancelled task must do so, too, and a failed look-up must delete "
+            "nothing. We have not explored this; a crash of the old leader in between would "
+            "still leave the object. The model was tried with a store that remembers the ids "
+            "that it was asked to delete, and refuses an object of such an id; a UUID is never "
+            "used twice."
         ),
         costs=(
-            "The store that remembers changes what RemoteStorageManager promises, for every "
-            "plugin: one marker object for each deletion of an unfinished copy, for as long as a "
-            "copy may run, and a look-up in each copy. The other way costs one request for each "
-            "copy that is given up."
+            "One look-up for each copy, and one request for each copy that is given up. The "
+            "store that remembers changes what RemoteStorageManager promises, for every "
+            "plugin: one marker object for each deletion of an unfinished copy, for as long as "
+            "a copy may run, and a look-up in each copy."
         ),
         repair="repair_store_remembers_deletions",
         stands_alone=True,

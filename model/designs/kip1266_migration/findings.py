@@ -1,30 +1,34 @@
 """What KIP-1266's migration permits that it should not: the register's written half."""
 
+from tierproof.model.designs.kip1266_migration.findings_of_waiting import OF_WAITING
 from tierproof.model.designs.kip1266_migration.findings_setting import (
     EXISTING,
-    FUNCTIONAL,
     RISK,
 )
 from tierproof.model.language import Finding, Passage, Severity, Story
 
-FINDINGS = (
+OF_RECORDS = (
     Finding(
         name="migration_expires_live_segments",
         title="The KIP's Step 1 removes the metadata of segments that are alive, and the next "
         "leader loses their records",
         severity=Severity.LOSS,
         symptom=(
-            "After an election committed records cannot be read: fetches of offset 0 fail with "
-            "OFFSET_OUT_OF_RANGE, though the record is within its topic's retention. It does not "
-            "heal by itself: no record names the segment any more, and its object stays in the "
-            "store. The KIP's Step 1 removes the only description of a segment by its age."
+            "Records that are only in the remote tier can never be read again, though they are "
+            "within their topic's retention: fetches fail with OFFSET_OUT_OF_RANGE, and a "
+            "consumer goes on at the log end (auto.offset.reset=latest, the default) or at the "
+            "first local record (earliest). It needs a broker that restarts after Step 1 and "
+            "is elected, as in the very upgrade that the plan describes. It does not heal: the "
+            "new leader moves its log start past these records, and the objects stay in the "
+            "store. Step 1 removes the only description of a segment by its age, whether the "
+            "segment is alive or not."
         ),
         needs=(
             "A user topic that is kept longer than the records of __remote_log_metadata; two "
-            "replicas; a restart after the records have expired, and an election, as in any "
-            "rolling upgrade. No fault. A higher retention.ms does not help: no finite value "
-            "serves a topic with retention.ms=-1. Nor does an infinite one: then compaction, the "
-            "KIP's Step 4, removes the same records, as they have no keys."
+            "replicas; a restart after the records have expired, and an election. No fault. A "
+            "higher retention.ms does not help: no finite value serves a topic with "
+            "retention.ms=-1. Nor does an infinite one: then compaction, the KIP's Step 4, "
+            "removes the same records, as they have no keys."
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -64,61 +68,64 @@ FINDINGS = (
         story=Story(
             "8f1e0f",
             (
-                (
-                    "start",
-                    f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}",
-                ),
+                ("start", f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}"),
                 (
                     "1",
                     "Local retention removes offset 0 from the disk of broker 1, as it is copied.",
                 ),
                 (
                     "2",
-                    "Broker 1 restarts with the new version (the KIP's Step 2), and begins to read "
-                    "the metadata topic.",
+                    "Broker 1 restarts with the new version (the KIP's Step 2), and begins to "
+                    "read the metadata topic.",
                 ),
                 (
                     "3",
                     "The operator sets a finite retention.ms for the metadata topic (the KIP's "
-                    "Step 1).",
+                    "Step 1, which may come during the upgrade).",
                 ),
                 (
                     "4",
-                    "The two records of id 0 are older than that. They are removed before broker "
-                    "1 has read them.",
+                    "The two records of id 0 are older than that. They are removed before "
+                    "broker 1 has read them. (Any later restart of any broker has the same "
+                    "effect, without a race.)",
                 ),
                 ("5-6", "Broker 1 is elected, and learns it."),
                 (
                     "7",
-                    "Broker 1, the new leader, begins its copy task. It finds no remote segment, "
-                    "and moves the log start to where its local log starts, offset 1.",
+                    "Broker 1, the new leader, begins its copy task. It finds no remote "
+                    "segment, and moves the log start to where its local log starts, offset 1.",
                 ),
                 (
                     "end",
-                    "Offset 0 is within the retention of its topic and its object exists, but the "
-                    "leader's log start is 1: nobody can read offset 0.",
+                    "Offset 0 is within the retention of its topic and its object exists, but "
+                    "the leader's log start is 1: nobody can read offset 0.",
                 ),
                 (
                     "beyond",
-                    "No broker that reads the topic learns of id 0 any more, so nobody deletes its "
-                    "object. Any broker that restarts after the records have expired does the "
-                    "same, with or without the new version.",
+                    "A leader whose cache does not list id 0 does not delete its object, "
+                    "either, not even with the topic. All segments copied before the upgrade "
+                    "and older than retention.ms are concerned, on each broker that restarts.",
                 ),
             ),
         ),
         turning=4,
         fix=(
-            "Keep the retention infinite until a backfill is done: the leader of each user "
-            "partition publishes every segment that it knows once more, in full and with a key, "
-            "and its highest copied offset; a partition without a leader waits for one. The model "
-            "was tried with records without keys that are deleted (DeleteRecords) when every "
-            "broker has read the new ones. Kafka has no report of that: a feature level that is "
-            "raised after the backfill, and a delay, can stand for it. We have not explored a "
-            "second topic for the keyed records, as the Motivation has it."
+            "Strike Steps 1 and 3 and keep the retention infinite until a backfill is done: "
+            "the leader of each user partition publishes every segment that it knows once "
+            "more, in full and with a key, and its highest copied offset; a partition without "
+            "a leader waits for one. Public Interfaces promises a backfill, and no step has "
+            "it. Then the records without keys can be deleted (DeleteRecords), which the model "
+            "was tried with, once every broker has read the new ones. Kafka has no report of "
+            "that: a feature level that is raised after the backfill, and a delay, can stand "
+            "for it. A broker that was down all the time reads the new records when it starts. "
+            "We have not explored a second topic for the keyed records, as the Motivation has "
+            "it."
         ),
         costs=(
             "One record for each remote segment of the cluster and one for each leader epoch, "
-            "once. The retention stays infinite as long as a partition has no leader."
+            "once. The retention stays infinite, and the topic as big as today, as long as a "
+            "partition has no leader. Kafka has to know that the backfill is done: a marker "
+            "for each user partition, or an operator who waits."
         ),
         repair="repair_backfill",
         shows="topic_was_migrated",
@@ -130,15 +137,21 @@ FINDINGS = (
         "leader loses the records of live segments",
         severity=Severity.LOSS,
         symptom=(
-            "After an election committed records cannot be read: fetches of offset 0 fail with "
-            "OFFSET_OUT_OF_RANGE, though the record is within its topic's retention. This does not "
-            "heal once the log cleaner, which drops records without a key, has removed both "
-            "records of the segment; its object stays in the store."
+            "Records that are only in the remote tier can never be read again, though they are "
+            "within their topic's retention: fetches fail with OFFSET_OUT_OF_RANGE, and a "
+            "consumer goes on at the log end (auto.offset.reset=latest, the default) or at the "
+            "first local record (earliest). It happens if the operator does Step 4 while a "
+            "live segment has only records without keys, which the log cleaner drops. It does "
+            "not heal once a broker that has restarted leads: it moves its log start past "
+            "these records, and the objects stay in the store."
         ),
         needs=(
-            "An operator who sets cleanup.policy=compact while a record without a key is in the "
-            "topic, which the plan allows; one run of the log cleaner; the restart and the "
-            "election of a rolling upgrade. No fault."
+            "An operator who sets cleanup.policy=compact while a live segment has only records "
+            'without keys: the plan asks for a topic that is "mostly" populated with keyed '
+            "ones; one run of the log cleaner; a restart and an election. No fault. To wait "
+            "for another retention window does not help: the window removes the same records "
+            "by their age (\"The KIP's Step 1 removes the metadata of segments that are alive, "
+            'and the next leader loses their records").'
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -179,16 +192,12 @@ FINDINGS = (
                     "1",
                     "Local retention removes offset 0 from the disk of broker 1, as it is copied.",
                 ),
+                ("2-4", "Broker 1 is upgraded and elected, then broker 0 is upgraded."),
                 (
-                    "2-4",
-                    "Broker 1 is upgraded and elected, then broker 0 is upgraded.",
+                    "5-6",
+                    "The operator sets cleanup.policy=compact (the KIP's Step 4). The two "
+                    "records without keys are still there. Broker 1 learns that it leads.",
                 ),
-                (
-                    "5",
-                    "The operator sets cleanup.policy=compact (the KIP's Step 4). The two records "
-                    "without keys are still there.",
-                ),
-                ("6", "Broker 1 learns that it leads."),
                 ("7", "The log cleaner removes COPY_SEGMENT_STARTED of id 0, which has no key."),
                 (
                     "8",
@@ -197,203 +206,41 @@ FINDINGS = (
                 ),
                 (
                     "9",
-                    "The new leader begins its copy task. It finds no remote segment, and moves "
-                    "the log start to where its local log starts, offset 1.",
+                    "The new leader begins its copy task. It finds no remote segment, and "
+                    "moves the log start to where its local log starts, offset 1.",
                 ),
                 (
                     "end",
-                    "Offset 0 is within the retention of its topic and its object exists, but the "
-                    "leader's log start is 1: nobody can read offset 0.",
+                    "Offset 0 is within the retention of its topic and its object exists, but "
+                    "the leader's log start is 1: nobody can read offset 0.",
                 ),
                 (
                     "beyond",
-                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0, too, as it has no key "
-                    "either. No broker that reads the topic learns of id 0 any more, so nobody "
-                    "deletes its object.",
+                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0, too, as it has no "
+                    "key either. A leader whose cache does not list id 0 does not delete its "
+                    "object, either, not even with the topic.",
                 ),
             ),
         ),
         turning=7,
         fix=(
-            "Have the controller refuse cleanup.policy=compact for __remote_log_metadata until "
-            "every broker has the new version and no record without a key is left. The controller "
-            "does not see the records: it has to be told, for example by a feature level that is "
-            "raised after the backfill. The model was tried with a check that sees them."
+            'Change Step 4: "mostly" must become "only", and the controller must refuse '
+            "cleanup.policy=compact for __remote_log_metadata until every broker has the new "
+            "version and no record without a key is left. The controller does not see the "
+            "records: it has to be told, for example by a feature level of its own that is "
+            "raised after the backfill of the report that is named above. The model was tried "
+            "with a check that sees the records, beside that backfill; without the backfill "
+            "the check refuses as long as an old segment lives."
         ),
         costs=(
-            "A check in the controller at this one change of a setting, for which somebody has to "
-            "know that the backfill is done."
+            "A check in the controller at this one change of a setting, and one feature level "
+            "more, which an operator raises once the backfill is done. Until then the topic "
+            "grows as it does today."
         ),
         repair="repair_refuse_compaction_of_keyless_records",
         shows="topic_was_migrated",
         scope="smoke",
     ),
-    Finding(
-        name="migration_kills_old_consumers",
-        title="In a rolling upgrade the first tombstone ends the metadata consumers of the old "
-        "brokers",
-        severity=Severity.STALL,
-        symptom=(
-            "Each broker of the old version that reads the first tombstone copies and expires "
-            "nothing until it is upgraded. The thread that reads its metadata topic ends with a "
-            "NullPointerException in the broker's log, and each later publication waits for it and "
-            "times out."
-        ),
-        needs=(
-            "Two brokers of which one is upgraded, and one remote segment that is deleted "
-            "meanwhile: in a cluster with retention, every rolling upgrade. No crash and no fault. "
-            "The window is the time of the rolling upgrade, hours."
-        ),
-        tracker="raised in the KIP's discussion thread",
-        claims=("consumers_survive", "tombstone_only_after_deletion"),
-        passages=(
-            Passage(
-                "KIP-1266",
-                "Step 2: Rolling upgrade brokers",
-                "They emit tombstones for segments and partitions when:",
-            ),
-            Passage(
-                "KIP-1266",
-                "Compatibility, Deprecation, and Migration Plan",
-                "For the message compatibility in the remote metadata topic, since the new fields "
-                "are tagged fields, there will be no forward compatibility issue.",
-            ),
-            FUNCTIONAL,
-        ),
-        permitted_by=(
-            "RemoteLogMetadataSerde#deserialize of the old version, which takes no null value; "
-            "ConsumerTask#ingestRecords, which ends the thread at an exception that is not "
-            "retriable"
-        ),
-        assumptions=("C12",),
-        story=Story(
-            "e51656",
-            (
-                ("start", f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}"),
-                ("1", "Broker 1 is upgraded to the new version."),
-                ("2-4", "Offset 0 passes its retention. Broker 1 is elected, and learns it."),
-                (
-                    "5",
-                    "Broker 0, the old leader, has not heard of the election. Its expiration task "
-                    "chooses id 0 for deletion.",
-                ),
-                ("6-8", "Broker 1, the new leader, reads the topic, and its copy task begins."),
-                (
-                    "9",
-                    "The new leader publishes id 0 once more with a key (the backfill that the "
-                    "KIP promises).",
-                ),
-                (
-                    "10-12",
-                    "The old leader deletes id 0, up to DELETE_SEGMENT_FINISHED, with records "
-                    "without keys.",
-                ),
-                (
-                    "13",
-                    "The clean-up scan of the new leader finds DELETE_SEGMENT_FINISHED, and "
-                    "writes a tombstone for the key of id 0.",
-                ),
-                (
-                    "14",
-                    "The old leader reads the tombstone. A null value cannot be deserialized, and "
-                    "the exception ends its consumer's thread.",
-                ),
-                ("end", "The metadata consumer of the old leader is dead."),
-                (
-                    "beyond",
-                    "Every later publication of this broker, for any topic, waits for its dead "
-                    "consumer and times out, and it learns of no remote segment of the topics "
-                    "that it follows.",
-                ),
-            ),
-        ),
-        turning=13,
-        fix=(
-            "Write keys and tombstones only once the feature level is raised, which needs every "
-            "broker upgraded. The text has the level, and does not tie the writing to it."
-        ),
-        costs="Two roll-outs instead of one: the new version first, the feature level afterwards.",
-        repair="repair_feature_gates_writing",
-        shows="topic_was_migrated",
-        scope="default",
-    ),
-    Finding(
-        name="migration_bootstrap_hangs",
-        title="A broker waits for a record that has expired, and its metadata is never ready",
-        severity=Severity.STALL,
-        symptom=(
-            "A broker that has restarted answers remote fetches with REPLICA_NOT_AVAILABLE and "
-            "neither copies nor expires. It ends when a broker publishes the next record to the "
-            "same metadata partition; if the waiting broker leads, it publishes none."
-        ),
-        needs=(
-            "Two brokers; a restart, as in a rolling upgrade; the metadata partition is emptied by "
-            "its retention after the broker has asked for its end offset, and before the broker "
-            "has read it. No fault; the window is the first read of the topic, seconds."
-        ),
-        claims=(
-            "bootstrap_ends",
-            "compaction_changes_no_cache",
-            "compaction_keeps_highest_offsets",
-            "brokers_that_have_read_all_know_the_truth",
-            "latest_values_are_self_contained",
-            "compaction_loses_no_object",
-            "live_segments_stay_known",
-            "leader_serves_what_is_within_retention",
-        ),
-        passages=(
-            Passage(
-                "KIP-1266",
-                "Step 3: Let retention prune legacy data",
-                "Records older than retention.ms are removed according to the configured "
-                "retention policy.",
-            ),
-            FUNCTIONAL,
-        ),
-        permitted_by=(
-            "ConsumerTask#maybeMarkUserPartitionsAsReady, which compares the last record read with "
-            "the end offset at the assignment, and takes an empty topic into account only as it "
-            "was then"
-        ),
-        story=Story(
-            "79b3ab",
-            (
-                ("start", f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}"),
-                (
-                    "1",
-                    "Local retention removes offset 0 from the disk of broker 0, as it is copied.",
-                ),
-                ("2", "The operator sets a finite retention.ms for the metadata topic (Step 1)."),
-                (
-                    "3",
-                    "Broker 1 restarts with the new version (Step 2), and is to read the two "
-                    "records of the topic.",
-                ),
-                ("4", "Retention removes both records before broker 1 has read them."),
-                (
-                    "end",
-                    "Broker 1 waits for a record that is gone. Its cache is not ready, and no "
-                    "broker has anything to publish.",
-                ),
-                (
-                    "beyond",
-                    "If broker 1 is elected, its tasks wait for the cache, so that nothing is "
-                    "published and nothing ends the wait but records of other partitions.",
-                ),
-            ),
-        ),
-        turning=4,
-        fix=(
-            "Have ConsumerTask#maybeMarkUserPartitionsAsReady compare the consumer's position, "
-            "which moves past what has expired, with the end offset."
-        ),
-        costs=(
-            "One call of Consumer#position for each metadata partition until it is ready. The call "
-            "may block, so that it has to stay outside assignPartitionsLock."
-        ),
-        repair="repair_ready_at_the_position",
-        # A topic without retention, as the backfill has it, removes nothing under a reader.
-        apart=("repair_backfill",),
-        scope="smoke",
-    ),
 )
+
+FINDINGS = (*OF_RECORDS, *OF_WAITING)

@@ -1,0 +1,202 @@
+"""Which brokers KIP-1266's migration brings to a halt: the register, continued."""
+
+from tierproof.model.designs.kip1266_migration.findings_setting import EXISTING, FUNCTIONAL
+from tierproof.model.language import Finding, Passage, Severity, Story
+
+OF_WAITING = (
+    Finding(
+        name="migration_kills_old_consumers",
+        title="In a rolling upgrade the first tombstone ends the metadata consumers of the old "
+        "brokers",
+        severity=Severity.STALL,
+        symptom=(
+            "In every rolling upgrade the brokers that are not yet upgraded neither copy nor "
+            "expire any more, for all topics, until they are upgraded. Their local disks fill "
+            "meanwhile, as local retention removes only what is copied. The thread that reads "
+            "the metadata topic ends at the first tombstone, with a NullPointerException in "
+            "the log, and each later publication waits for it and times out. It need not be a "
+            "tombstone: if the new fields come with version 1, as Public Interfaces has it, "
+            "the first record of a new broker ends the thread as well."
+        ),
+        needs=(
+            "Two brokers of which one is upgraded, and one remote segment that is deleted "
+            "meanwhile: in a cluster with retention, every rolling upgrade. No crash and no "
+            "fault. The window is the time of the rolling upgrade, hours."
+        ),
+        tracker="raised in the KIP's discussion thread",
+        claims=("consumers_survive", "tombstone_only_after_deletion"),
+        passages=(
+            Passage(
+                "KIP-1266",
+                "Step 2: Rolling upgrade brokers",
+                "They emit tombstones for segments and partitions when:",
+            ),
+            Passage(
+                "KIP-1266",
+                "Compatibility, Deprecation, and Migration Plan",
+                "For the message compatibility in the remote metadata topic, since the new fields "
+                "are tagged fields, there will be no forward compatibility issue.",
+            ),
+            FUNCTIONAL,
+        ),
+        permitted_by=(
+            "RemoteLogMetadataSerde#deserialize of the old version, which takes no null value "
+            "and no version above 0 (RemoteLogSegmentIdEntry#read throws "
+            "UnsupportedVersionException; we gave both to the classes of 3.9.2, 4.3.1 and "
+            "4.4.0); ConsumerTask#ingestRecords, which ends the thread at an exception that is "
+            "not retriable"
+        ),
+        assumptions=("C12",),
+        story=Story(
+            "e51656",
+            (
+                (
+                    "start",
+                    f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING} In "
+                    "these steps the new version writes records that the old one can read.",
+                ),
+                ("1", "Broker 1 is upgraded to the new version."),
+                ("2-4", "Offset 0 passes its retention. Broker 1 is elected, and learns it."),
+                (
+                    "5",
+                    "Broker 0, the old leader, has not heard of the election. Its expiration "
+                    "task chooses id 0 for deletion.",
+                ),
+                (
+                    "6-9",
+                    "Broker 1, the new leader, reads the topic, and its copy task begins. It "
+                    "publishes id 0 once more with a key (the backfill that the KIP promises).",
+                ),
+                (
+                    "10-12",
+                    "The old leader deletes id 0, up to DELETE_SEGMENT_FINISHED, with records "
+                    "without keys.",
+                ),
+                (
+                    "13",
+                    "The clean-up scan of the new leader finds DELETE_SEGMENT_FINISHED, and "
+                    "writes a tombstone for the key of id 0. (The tombstone of any segment "
+                    "that the new leader deletes itself does the same, without an old leader.)",
+                ),
+                (
+                    "14",
+                    "The old leader reads the tombstone. A null value cannot be deserialized, "
+                    "and the exception ends its consumer's thread.",
+                ),
+                ("end", "The metadata consumer of the old leader is dead."),
+                (
+                    "beyond",
+                    "Every later publication of this broker, for any topic, waits for its dead "
+                    "consumer and times out. A restart in the old version reads the tombstone "
+                    "again. If this broker is elected for another partition, it does not know "
+                    "what was copied since: fetches of that fail with OFFSET_OUT_OF_RANGE.",
+                ),
+            ),
+        ),
+        turning=13,
+        fix=(
+            "Write keys, tombstones and the new fields only once the feature level is raised, "
+            "which needs every broker upgraded. The text has the level, and Step 2 writes "
+            "without it: change Step 2. Besides, the new fields can be tagged fields of "
+            "version 0, which older brokers skip; tag 0 of RemoteLogSegmentMetadataRecord is "
+            "no longer free (TxnIndexEmpty)."
+        ),
+        costs=(
+            "Two steps instead of one: the new version first, the feature level afterwards. "
+            "Until then the topic gets no keys, so that the wait of Step 3 begins later. The "
+            "level cannot be lowered, as the text says already."
+        ),
+        repair="repair_feature_gates_writing",
+        shows="topic_was_migrated",
+        scope="default",
+    ),
+    Finding(
+        name="migration_bootstrap_hangs",
+        title="A broker waits for a record that has expired, and its metadata is never ready",
+        severity=Severity.STALL,
+        symptom=(
+            "A broker that has restarted neither copies nor expires the partitions of one "
+            "metadata partition, and where it leads it answers remote fetches with "
+            "REPLICA_NOT_AVAILABLE, on which consumers retry. It waits for a record that has "
+            "expired. It ends when any broker publishes the next record to the same metadata "
+            "partition, or at another restart."
+        ),
+        needs=(
+            "Two brokers; a restart, as in a rolling upgrade; the metadata partition is "
+            "emptied by its retention after the broker has asked for its end offset, and "
+            "before the broker has read it. No fault; the window is the first read of the "
+            "topic, seconds."
+        ),
+        claims=(
+            "bootstrap_ends",
+            "compaction_changes_no_cache",
+            "compaction_keeps_highest_offsets",
+            "brokers_that_have_read_all_know_the_truth",
+            "latest_values_are_self_contained",
+            "compaction_loses_no_object",
+            "live_segments_stay_known",
+            "leader_serves_what_is_within_retention",
+        ),
+        passages=(
+            Passage(
+                "KIP-1266",
+                "Step 3: Let retention prune legacy data",
+                "Records older than retention.ms are removed according to the configured "
+                "retention policy.",
+            ),
+            FUNCTIONAL,
+        ),
+        permitted_by=(
+            "ConsumerTask#maybeMarkUserPartitionsAsReady, which compares the last record read with "
+            "the end offset at the assignment, and takes an empty topic into account only as it "
+            "was then"
+        ),
+        story=Story(
+            "79b3ab",
+            (
+                ("start", f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}"),
+                (
+                    "1",
+                    "Local retention removes offset 0 from the disk of broker 0, as it is copied.",
+                ),
+                ("2", "The operator sets a finite retention.ms for the metadata topic (Step 1)."),
+                (
+                    "3",
+                    "Broker 1 restarts with the new version (Step 2), asks for the end offset "
+                    "of the metadata partition, and is to read its two records.",
+                ),
+                ("4", "Retention removes both records before broker 1 has read them."),
+                (
+                    "end",
+                    "Broker 1 waits for a record that is gone. Its cache is not ready, and no "
+                    "broker has anything to publish.",
+                ),
+                (
+                    "beyond",
+                    "If broker 1 is elected, its tasks wait for the cache, so that it "
+                    "publishes nothing itself, and nothing ends the wait but records of other "
+                    "partitions or a restart. That it does not know id 0 then is another "
+                    "matter: \"The KIP's Step 1 removes the metadata of segments that are "
+                    'alive, and the next leader loses their records".',
+                ),
+            ),
+        ),
+        turning=4,
+        fix=(
+            "Have ConsumerTask#maybeMarkUserPartitionsAsReady compare the consumer's position "
+            "with the end offset. The position moves past what has expired, as this consumer "
+            "resets to earliest. The last record read does not."
+        ),
+        costs=(
+            "One call of Consumer#position for each metadata partition until it is ready. The "
+            "call may block: it needs a timeout of zero, and has to stay outside "
+            "assignPartitionsLock. A retention that stays infinite, as the report that is "
+            "named above asks for, makes the case impossible in the migration; then this is a "
+            "safeguard."
+        ),
+        repair="repair_ready_at_the_position",
+        # A topic without retention, as the backfill has it, removes nothing under a reader.
+        apart=("repair_backfill",),
+        scope="smoke",
+    ),
+)
