@@ -299,11 +299,9 @@ OF_READINGS = (
         title="Scenario 4 deletes the object before the metadata topic says so",
         severity=Severity.TEXT,
         symptom=(
-            "While the leader lives nobody notices: its log start is above the segment. If it "
-            "dies between the two steps, the next leader has a copied segment without an "
-            "object, and deletes it at its next run. Until then a fetch of these records, "
-            "which are past their retention, fails in the store instead of with "
-            "OFFSET_OUT_OF_RANGE, if the new leader has not taken the log start over."
+            "While the leader lives nobody notices: its log start is above the segment. A "
+            "leader that dies between the two steps leaves to the next one a copied segment "
+            "without an object, which the next one deletes at its next run."
         ),
         needs="One deletion, in the order of scenario 4. No fault, and no race.",
         claims=("deletion_is_told_first",),
@@ -344,6 +342,12 @@ OF_READINGS = (
                     "end",
                     "The topic has COPY_SEGMENT_FINISHED of id 0, whose object is gone. The "
                     "log start lies above id 0, so that no reader asks for it.",
+                ),
+                (
+                    "beyond",
+                    "If the leader dies now and the new leader has not taken the log start "
+                    "over, a fetch of these records, which are past their retention, fails in "
+                    "the store until that run, instead of with OFFSET_OUT_OF_RANGE.",
                 ),
             ),
         ),
