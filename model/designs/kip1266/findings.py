@@ -21,13 +21,14 @@ OF_THE_TEXT = (
         "loses its records",
         severity=Severity.LOSS,
         symptom=(
-            "Records that are only in the remote tier can never be read again after a restart "
-            "of the leader. Fetches of them fail with OFFSET_OUT_OF_RANGE, and a consumer goes "
-            "on at the log end (auto.offset.reset=latest, the default) or at the first local "
-            "record (earliest). This does not heal: the leader moves its log start past these "
-            "records. Under one key compaction keeps COPY_SEGMENT_FINISHED and removes "
-            "COPY_SEGMENT_STARTED, the only record with offsets, leader epochs and size; a "
-            "cache that is built anew drops an update of a segment that it does not know."
+            "Once the metadata topic is compacted and the leader restarts, records that are "
+            "only in the remote tier can never be read again. Fetches of them fail with "
+            "OFFSET_OUT_OF_RANGE, and a consumer goes on at the log end "
+            "(auto.offset.reset=latest, the default) or at the first local record (earliest). "
+            "This does not heal: the leader moves its log start past these records. Under one "
+            "key compaction keeps COPY_SEGMENT_FINISHED and removes COPY_SEGMENT_STARTED, the "
+            "only record with offsets, leader epochs and size; a cache that is built anew "
+            "drops an update of a segment that it does not know."
         ),
         needs=(
             "One replica is enough; one run of the log cleaner over the records of the segment "

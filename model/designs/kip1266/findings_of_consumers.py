@@ -16,14 +16,19 @@ OF_CONSUMERS = (
         "of a segment, and goes on listing it",
         severity=Severity.COST,
         symptom=(
-            "One broker lists a remote segment that is deleted until that broker restarts, and its "
-            "log has an ERROR about a state transition that is not allowed. No client notices: "
-            "the segment's records are past their retention."
+            "In these steps no client notices: the segment's records are past their retention. "
+            "One broker lists a remote segment that is deleted until that broker restarts, and "
+            "its log has an ERROR about a state transition that is not allowed. The log "
+            "cleaner removes DELETE_SEGMENT_STARTED before the broker has read it, and without "
+            "it the cache refuses DELETE_SEGMENT_FINISHED."
         ),
         needs=(
-            "Two replicas; a broker that has read the first record of a segment and not the others "
-            "when the log cleaner runs. No crash and no fault; a lag of seconds is enough, as "
-            "delete.retention.ms protects tombstones only."
+            "Two replicas; a broker that has read the first record of a segment and not the "
+            "others when the log cleaner runs. As the active segment is never cleaned, that is "
+            "mostly a broker which reads the topic from its beginning, after a restart or a "
+            "reassignment; with a lag of seconds, only if a segment of the topic rolls and is "
+            "cleaned just then. No crash and no fault. delete.retention.ms does not help: it "
+            "protects tombstones only."
         ),
         claims=("brokers_that_have_read_all_know_the_truth",),
         passages=(
@@ -45,63 +50,68 @@ OF_CONSUMERS = (
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and not "
-                    f"yet copied; the metadata topic is empty. {WITH_FIXES}",
-                ),
-                ("1", "The segment of offset 0 passes its retention."),
-                (
-                    "2-5",
-                    "The leader copies the segment as the remote segment id 0 (a UUID in Kafka): "
-                    "COPY_SEGMENT_STARTED, the object, COPY_SEGMENT_FINISHED and the highest "
-                    "copied offset.",
+                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and "
+                    f"not yet copied; the metadata topic is empty. {WITH_FIXES}",
                 ),
                 (
-                    "6-9",
+                    "1-5",
+                    "The segment of offset 0 passes its retention. The leader copies it as the "
+                    "remote segment id 0 (a UUID in Kafka): COPY_SEGMENT_STARTED, the object, "
+                    "COPY_SEGMENT_FINISHED and the highest copied offset.",
+                ),
+                (
+                    "6-10",
                     "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
-                    "DELETE_SEGMENT_FINISHED.",
+                    "DELETE_SEGMENT_FINISHED. The clean-up scan writes a tombstone for the key "
+                    "of id 0.",
                 ),
-                ("10", "The clean-up scan writes a tombstone for the key of id 0."),
                 (
                     "11",
-                    "The follower has read nothing so far. It reads COPY_SEGMENT_STARTED, and its "
-                    "cache lists id 0.",
+                    "The follower has read nothing so far. It reads COPY_SEGMENT_STARTED, and "
+                    "its cache lists id 0.",
                 ),
                 (
                     "12",
-                    "The log cleaner removes all records of id 0 but DELETE_SEGMENT_FINISHED and "
-                    "the tombstone behind it.",
-                ),
-                ("13", "The follower reads the highest copied offset."),
-                (
-                    "14",
-                    "The follower reads DELETE_SEGMENT_FINISHED. This is no legal transition from "
-                    "COPY_SEGMENT_STARTED, so the cache logs an error and drops the record.",
+                    "The log cleaner removes all records of id 0 but DELETE_SEGMENT_FINISHED "
+                    "and the tombstone behind it.",
                 ),
                 (
-                    "15",
-                    "The follower reads the tombstone, for which its cache knows no segment.",
+                    "13-14",
+                    "The follower reads the highest copied offset and DELETE_SEGMENT_FINISHED. "
+                    "This is no legal transition from COPY_SEGMENT_STARTED, so the cache logs "
+                    "an error and drops the record.",
                 ),
+                ("15", "The follower reads the tombstone, for which its cache knows no segment."),
                 (
                     "end",
-                    "The follower has read the whole topic, and its cache still lists id 0, which "
-                    "is deleted.",
+                    "The follower has read the whole topic, and its cache still lists id 0, "
+                    "which is deleted.",
                 ),
                 (
                     "beyond",
                     "If the follower is elected, it deletes id 0 once more: two records, a "
                     "tombstone and a request to the store in vain. A follower that had read "
-                    "COPY_SEGMENT_FINISHED, too, lists id 0 as a copied segment.",
+                    "COPY_SEGMENT_FINISHED, too, lists id 0 as a copied segment. With "
+                    "retention.bytes its first run counts the size of id 0 as well, as long as "
+                    "id 0 is of the log's earliest leader epoch, and may delete a live segment "
+                    "too early (RLMExpirationTask#buildRetentionSizeData).",
                 ),
             ),
         ),
         turning=12,
         fix=(
-            "Have RemoteLogMetadataCache forget a segment at DELETE_SEGMENT_FINISHED in whatever "
-            "state the segment is, and at the tombstone of its key."
+            "Have RemoteLogMetadataCache forget a segment at DELETE_SEGMENT_FINISHED in "
+            "whatever state the segment is, and at the tombstone of its key, which "
+            "ConsumerTask hands on. Both are needed: the cleaner may leave the tombstone "
+            "alone. The highest offset of the leader epoch stays as it is."
         ),
         costs=(
-            "With the KIP's keys, a map from keys to segments in each cache: one entry for each "
-            "remote segment. With the segment's id in the key, nothing."
+            "With the KIP's keys, a map from keys to segments in each cache: one entry for "
+            "each remote segment. With the segment's id in the key, nothing. "
+            "RemoteLogSegmentState#isValidTransition no longer guards the last transition in "
+            "the cache: a deletion that is published by mistake hides the segment at once. An "
+            "old leader's COPY_SEGMENT_FINISHED that comes behind lists the segment again if "
+            "it describes it in full; the leader then deletes it once more."
         ),
         repair="repair_tombstones_forget",
         shows="segment_is_forgotten",
@@ -113,8 +123,9 @@ OF_CONSUMERS = (
         "on listing a deleted segment",
         severity=Severity.COST,
         symptom=(
-            "One broker lists a remote segment that is deleted until that broker restarts. No "
-            "client notices: the segment's records are past their retention."
+            "In these steps no client notices: the segment's records are past their retention. "
+            "One broker lists a remote segment that is deleted until that broker restarts, as "
+            "it has read the segment's first record and lags until the tombstone is removed."
         ),
         needs=(
             "Two replicas; a broker that stays behind for longer than delete.retention.ms (a day "
@@ -138,31 +149,31 @@ OF_CONSUMERS = (
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. The segments of offsets 0 and 1 are rolled "
-                    f"and not yet copied; the metadata topic is empty. {WITH_FIXES}",
+                    "Broker 0 leads, broker 1 follows. The segments of offsets 0 and 1 are "
+                    f"rolled and not yet copied; the metadata topic is empty. {WITH_FIXES}",
                 ),
                 (
                     "1-5",
-                    "The segment of offset 0 passes its retention while the leader copies it as "
-                    "the remote segment id 0 (a UUID in Kafka).",
+                    "The segment of offset 0 passes its retention while the leader copies it "
+                    "as the remote segment id 0 (a UUID in Kafka).",
                 ),
                 (
-                    "6-9",
+                    "6-11",
                     "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
-                    "DELETE_SEGMENT_FINISHED.",
-                ),
-                (
-                    "10-11",
-                    "The leader writes a tombstone for the key of id 0, and reads the tombstone.",
+                    "DELETE_SEGMENT_FINISHED. It writes a tombstone for the key of id 0, and "
+                    "reads the tombstone.",
                 ),
                 ("12", "The leader publishes COPY_SEGMENT_STARTED of the next segment, id 1."),
                 (
                     "13",
-                    "The follower reads its first record, COPY_SEGMENT_STARTED of id 0, and reads "
-                    "no more for a day.",
+                    "The follower reads its first record, COPY_SEGMENT_STARTED of id 0, and "
+                    "reads no more for a day.",
                 ),
-                ("14", "The log cleaner removes all records of id 0 but the tombstone."),
-                ("15", "delete.retention.ms is over, and the log cleaner removes the tombstone."),
+                (
+                    "14-15",
+                    "The log cleaner removes all records of id 0 but the tombstone. "
+                    "delete.retention.ms is over, and the log cleaner removes the tombstone.",
+                ),
                 (
                     "16-17",
                     "The follower reads the rest of the topic: the highest copied offset, and "
@@ -175,18 +186,25 @@ OF_CONSUMERS = (
                 ),
                 (
                     "beyond",
-                    "If the follower is elected, it deletes id 0 once more.",
+                    "If the follower is elected, it deletes id 0 once more. Any consumer of a "
+                    "compacted topic has this limit; here nobody notices when it is passed.",
                 ),
             ),
         ),
         turning=15,
         fix=(
-            "Have ConsumerTask drop the cache and read the metadata partition from the beginning, "
-            "if it has not polled for delete.retention.ms, or if its first read takes as long."
+            "Have ConsumerTask#ingestRecords note when it last reached the end of each "
+            "metadata partition. After delete.retention.ms without that, it drops the caches "
+            "of the partition's user partitions and reads the metadata partition from the "
+            "beginning."
         ),
         costs=(
-            "After such a pause the broker reads the metadata topic anew, for seconds or minutes. "
-            "Its remote reads and its remote log tasks wait meanwhile."
+            "After such a pause the broker reads the metadata topic anew, for seconds or "
+            "minutes; its remote reads answer REPLICA_NOT_AVAILABLE and its remote log tasks "
+            "wait meanwhile. The broker has to know delete.retention.ms of the topic, which an "
+            "operator can change. A first read that itself takes longer never ends: then only "
+            "a higher delete.retention.ms helps. The model was tried with a reader that "
+            "notices at once what it has missed."
         ),
         repair="repair_rebuild_outrun_caches",
         shows="segment_is_forgotten",
@@ -245,14 +263,19 @@ OF_CONSUMERS = (
         ),
         turning=9,
         fix=(
-            "Say in the text that a cache may forget it. The model was tried with the other way: a "
-            "leader that has read the topic to its end publishes the highest copied offset of a "
-            "leader epoch under a key of its own, in one batch with COPY_SEGMENT_FINISHED."
+            "Say in the text that a cache may forget it, and that a copy begins at the log "
+            'start then: RLMCopyTask takes -1 for "nothing is copied" and begins at the log '
+            "start, which the deletion has moved past the segment. The model was tried with "
+            "the other way: a leader that has read the topic to its end publishes the highest "
+            "copied offset of a leader epoch under a key of its own, in one batch with "
+            "COPY_SEGMENT_FINISHED."
         ),
         costs=(
-            "For the sentence none. The other way has one more record beside each "
-            "COPY_SEGMENT_FINISHED, and one key for each leader epoch of a partition, for as long "
-            "as the partition lives."
+            "For the sentence none in code; ListOffsets for the latest tiered offset answers "
+            "-1 after a restart, as for a log that was never copied. The other way has a new "
+            "kind of record, which older brokers cannot read, one more record beside each "
+            "COPY_SEGMENT_FINISHED, and one key for each leader epoch of a partition, for as "
+            "long as the partition lives."
         ),
         repair="repair_tell_highest_offsets",
         shows="segment_is_forgotten",

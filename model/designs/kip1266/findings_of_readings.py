@@ -200,9 +200,10 @@ OF_READINGS = (
         "segment back",
         severity=Severity.COST,
         symptom=(
-            "A broker that reads the topic just then lists a remote segment as copied whose object "
-            "is deleted. No client notices: the segment's records are past their retention. The "
-            "topic itself heals when the other keys have their tombstones."
+            "In these steps no client notices: the segment's records are past their retention. "
+            "A broker that reads the topic just then lists a remote segment as copied whose "
+            "object is deleted, and does so until it restarts. The topic itself heals when the "
+            "other keys have their tombstones."
         ),
         needs=(
             "Keys as in pull request 22774; one replica; one deletion, a clean-up scan that takes "
@@ -231,16 +232,16 @@ OF_READINGS = (
             (
                 (
                     "start",
-                    "One broker leads. The segment of offset 0 is rolled and not yet copied; the "
-                    "metadata topic is empty. A key has the id of a segment and a state. "
-                    f"{WITH_HIGHEST_OFFSETS}",
+                    "One broker leads. The segment of offset 0 is rolled and not yet copied; "
+                    "the metadata topic is empty. A key has the id of a segment and a state, "
+                    f"as in pull request 22774. {WITH_HIGHEST_OFFSETS}",
                 ),
-                ("1", "The segment of offset 0 passes its retention."),
                 (
-                    "2-5",
-                    "The leader copies the segment as the remote segment id 0 (a UUID in Kafka): "
-                    "COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED have two keys, and the "
-                    "highest copied offset has a third.",
+                    "1-5",
+                    "The segment of offset 0 passes its retention. The leader copies it as the "
+                    "remote segment id 0 (a UUID in Kafka): COPY_SEGMENT_STARTED and "
+                    "COPY_SEGMENT_FINISHED have two keys, and the highest copied offset has a "
+                    "third.",
                 ),
                 (
                     "6-9",
@@ -255,25 +256,38 @@ OF_READINGS = (
                 ("11", "The scan writes the next tombstone for the key of COPY_SEGMENT_STARTED."),
                 (
                     "12",
-                    "The log cleaner removes DELETE_SEGMENT_STARTED, which has a tombstone.",
+                    "The log cleaner removes DELETE_SEGMENT_STARTED, which has a tombstone. "
+                    "COPY_SEGMENT_STARTED is still there, as the run does not reach its "
+                    "tombstone.",
                 ),
                 (
                     "end",
                     "The topic has COPY_SEGMENT_STARTED, COPY_SEGMENT_FINISHED and then "
-                    "DELETE_SEGMENT_FINISHED of id 0. The last transition is not legal, so that a "
-                    "broker that reads the topic drops it and lists id 0 as copied; its object is "
-                    "gone.",
+                    "DELETE_SEGMENT_FINISHED of id 0. The last transition is not legal, so "
+                    "that a broker that reads the topic drops it and lists id 0 as copied; its "
+                    "object is gone.",
                 ),
                 (
                     "beyond",
-                    "The scan goes on until every key of id 0 has a tombstone. A broker that has "
-                    "read the topic before lists id 0 until it restarts.",
+                    "The scan goes on until every key of id 0 has a tombstone. A broker that "
+                    "has read the topic before lists id 0 until it restarts. If it is elected, "
+                    "it deletes id 0 once more. With retention.bytes its first run counts the "
+                    "size of id 0 as well, as long as id 0 is of the log's earliest leader "
+                    "epoch, and may delete a live segment too early "
+                    "(RLMExpirationTask#buildRetentionSizeData).",
                 ),
             ),
         ),
         turning=12,
-        fix="Write the tombstones of a segment's states from the oldest to the deletion.",
-        costs="The scan keeps the four keys of each deleted segment together in memory.",
+        fix=(
+            "Write the tombstones of a segment's states from the oldest to the deletion. A "
+            "cache that forgets a segment at DELETE_SEGMENT_FINISHED in any state needs no "
+            "order; we tried that, too."
+        ),
+        costs=(
+            "The scan keeps the four keys of each deleted segment together in memory, and a "
+            "scan that a crash interrupts has to begin with the oldest state again."
+        ),
         repair="repair_tombstones_in_order",
         apart=("repair_tombstones_forget",),
         shows="segment_is_forgotten",
@@ -285,9 +299,9 @@ OF_READINGS = (
         title="Scenario 4 deletes the object before the metadata topic says so",
         severity=Severity.TEXT,
         symptom=(
-            "While the leader lives nobody notices: the log start is above the segment. A leader "
-            "that dies between the two steps leaves to the next one a copied segment without an "
-            "object, which the next one deletes."
+            "While the leader lives nobody notices: its log start is above the segment. A "
+            "leader that dies between the two steps leaves to the next one a copied segment "
+            "without an object, which the next one deletes at its next run."
         ),
         needs="One deletion, in the order of scenario 4. No fault, and no race.",
         claims=("deletion_is_told_first",),
@@ -315,8 +329,8 @@ OF_READINGS = (
                 ("1", "The segment of offset 0 passes its retention."),
                 (
                     "2-5",
-                    "The leader copies the segment as the remote segment id 0 (a UUID in Kafka), "
-                    "up to COPY_SEGMENT_FINISHED.",
+                    "The leader copies the segment as the remote segment id 0 (a UUID in "
+                    "Kafka), up to COPY_SEGMENT_FINISHED.",
                 ),
                 (
                     "6",
@@ -326,8 +340,14 @@ OF_READINGS = (
                 ("7", "The leader deletes the object of id 0."),
                 (
                     "end",
-                    "The topic has COPY_SEGMENT_FINISHED of id 0, whose object is gone. The log "
-                    "start lies above id 0, so that no reader asks for it.",
+                    "The topic has COPY_SEGMENT_FINISHED of id 0, whose object is gone. The "
+                    "log start lies above id 0, so that no reader asks for it.",
+                ),
+                (
+                    "beyond",
+                    "If the leader dies now and the new leader has not taken the log start "
+                    "over, a fetch of these records, which are past their retention, fails in "
+                    "the store until that run, instead of with OFFSET_OUT_OF_RANGE.",
                 ),
             ),
         ),

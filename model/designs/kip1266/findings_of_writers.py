@@ -133,12 +133,13 @@ OF_WRITERS = (
         "lists the deleted segment as copied",
         severity=Severity.COST,
         symptom=(
-            "No client notices: the segment's records are past their retention. A broker that "
-            "reads the compacted topic lists a remote segment as copied whose object is deleted, "
-            "and logs an ERROR about a state transition that is not allowed. It does so until the "
-            "segment has its tombstone and the broker restarts. The old leader's "
-            "DELETE_SEGMENT_FINISHED follows the new leader's COPY_SEGMENT_FINISHED, and the "
-            "cleaner has removed the DELETE_SEGMENT_STARTED between them."
+            "In these steps no client notices: the segment's records are past their retention. "
+            "A broker that reads the compacted topic lists a remote segment as copied whose "
+            "object is deleted, and logs an ERROR about a state transition that is not "
+            "allowed. It does so until the segment has its tombstone and the broker restarts. "
+            "The old leader's DELETE_SEGMENT_FINISHED follows the new leader's "
+            "COPY_SEGMENT_FINISHED, and the cleaner has removed the DELETE_SEGMENT_STARTED "
+            "between them."
         ),
         needs=(
             "Two replicas; an election that the old leader has not heard of for the time of one "
@@ -191,12 +192,11 @@ OF_WRITERS = (
                     f"rolled and not yet copied; the metadata topic is empty. {WITH_FIXES} Each "
                     "record describes its segment in full.",
                 ),
-                ("1", "The segment of offset 0 passes its retention."),
-                ("2-4", "Broker 1 is elected in epoch 1 and learns it, and its copy task begins."),
                 (
-                    "5",
-                    "Broker 0, the old leader, has not heard of the election, and its copy task "
-                    "begins as well.",
+                    "1-5",
+                    "The segment of offset 0 passes its retention. Broker 1 is elected in "
+                    "epoch 1 and learns it, and its copy task begins. Broker 0, the old "
+                    "leader, has not heard of the election, and its copy task begins as well.",
                 ),
                 (
                     "6",
@@ -205,9 +205,10 @@ OF_WRITERS = (
                 ),
                 (
                     "7-9",
-                    "The old leader reads the record. Its expiration task, which is not cancelled "
-                    "yet, finds id 0 past its retention and publishes DELETE_SEGMENT_STARTED of "
-                    "id 0.",
+                    "The old leader reads the record. Its expiration task, which is not "
+                    "cancelled yet, finds id 0 past its retention and publishes "
+                    "DELETE_SEGMENT_STARTED of id 0. (It skips only what its own broker "
+                    "copies.)",
                 ),
                 (
                     "10-11",
@@ -215,53 +216,60 @@ OF_WRITERS = (
                 ),
                 (
                     "12-13",
-                    "The new leader reads DELETE_SEGMENT_STARTED of id 0, and ends its copy with "
-                    "COPY_SEGMENT_FINISHED of id 0 all the same.",
+                    "The new leader reads DELETE_SEGMENT_STARTED of id 0, and ends its copy "
+                    "with COPY_SEGMENT_FINISHED of id 0 all the same.",
                 ),
                 ("14", "The old leader publishes DELETE_SEGMENT_FINISHED of id 0."),
                 (
                     "15",
-                    "The log cleaner removes COPY_SEGMENT_STARTED and DELETE_SEGMENT_STARTED of "
-                    "id 0, which COPY_SEGMENT_FINISHED supersedes.",
+                    "The log cleaner removes COPY_SEGMENT_STARTED and DELETE_SEGMENT_STARTED "
+                    "of id 0, which COPY_SEGMENT_FINISHED supersedes.",
                 ),
                 (
                     "end",
-                    "The topic has COPY_SEGMENT_FINISHED and then DELETE_SEGMENT_FINISHED of id "
-                    "0, which is no legal transition. A broker that reads the topic now drops the "
-                    "second record, and lists id 0 as copied; its object is gone.",
+                    "The topic has COPY_SEGMENT_FINISHED and then DELETE_SEGMENT_FINISHED of "
+                    "id 0, which is no legal transition. A broker that reads the topic now "
+                    "drops the second record, and lists id 0 as copied; its object is gone.",
                 ),
                 (
                     "beyond",
                     "The tombstone for the key of id 0 comes from the old leader, or from any "
                     "broker's clean-up scan, and the log cleaner then removes the records. A "
-                    "broker that has read them before lists id 0 until it restarts.",
+                    "broker that has read them before lists id 0 until it restarts. If it is "
+                    "elected, it deletes id 0 once more. With retention.bytes its first run "
+                    "counts the size of id 0 as well, as long as id 0 is of the log's earliest "
+                    "leader epoch, and may delete a live segment too early "
+                    "(RLMExpirationTask#buildRetentionSizeData).",
                 ),
                 (
                     "beyond",
-                    "By the KIP's own keys it lasts longer; we replayed these steps with them, and "
-                    "did not try every order. The old leader writes under epoch 0, the new one "
-                    "under epoch 1. The old leader's tombstone is for epoch 0 alone. Once the "
-                    "cleaner has removed DELETE_SEGMENT_FINISHED for it, COPY_SEGMENT_FINISHED "
-                    "stays, and by the KIP's words no scan takes it for expired: a broker that "
-                    "reads the topic lists id 0, until such a broker leads and deletes it again.",
+                    "By the KIP's own keys it lasts longer; we replayed these steps with them, "
+                    "and did not try every order. The old leader writes under epoch 0, the new "
+                    "one under epoch 1, and the old leader's tombstone is for epoch 0 alone. "
+                    "COPY_SEGMENT_FINISHED stays under epoch 1, and by the KIP's words no scan "
+                    "takes it for expired: a broker that reads the topic lists id 0, until "
+                    "such a broker leads and deletes it again.",
                 ),
             ),
         ),
         turning=13,
         fix=(
             "The UUID in the key, and a RemoteLogMetadataCache that forgets a segment at "
-            "DELETE_SEGMENT_FINISHED in any state: two other reports of ours. We tried them here "
-            "without a change of their own for this: all brokers list what they should, and every "
-            "key gets its tombstone. By the KIP's keys the second does not help, since "
-            "DELETE_SEGMENT_FINISHED is gone. The model was also tried with a topic that takes the "
-            "records of a partition from the leader of its latest epoch only; we do not ask for "
-            "it. Kafka fences producers by transactional.id, not by the leader epoch of another "
+            'DELETE_SEGMENT_FINISHED in any state: the fixes of "The retry of a copy has the '
+            'key of the failed attempt, whose tombstone removes the metadata of the retry" and '
+            '"A broker that reads the metadata topic behind the log cleaner misses the '
+            'deletion of a segment, and goes on listing it". We tried these two here without a '
+            "change of their own for this: all brokers list what they should, and every key "
+            "gets its tombstone. The model was also tried with a topic that takes the records "
+            "of a partition from the leader of its latest epoch only. We do not ask for it: "
+            "Kafka fences producers by transactional.id, not by the leader epoch of another "
             "partition."
         ),
         costs=(
-            "Those of the other two reports. A topic that refuses records needs a field in each "
-            "produce request, and a broker that leads a metadata partition would have to know the "
-            "leader epochs of all user partitions."
+            "Those of the other two. A cache that forgets in any state hides an illegal "
+            "transition, which is an ERROR in the log today: keep the message. A topic that "
+            "refuses records needs a field in each produce request, and a broker that leads a "
+            "metadata partition would have to know the leader epochs of all user partitions."
         ),
         repair="repair_fence_writers",
         # The first rests on this fix: it would delete what the old leader is copying. The second
@@ -276,14 +284,16 @@ OF_WRITERS = (
         "behind its tombstone",
         severity=Severity.COST,
         symptom=(
-            "No client notices, and it heals. The new leader publishes the deletion of a remote "
-            "segment for a second time, behind its tombstone, and sends the store a request for an "
-            "object that is gone; another tombstone then removes the new records."
+            "No client notices, and it heals. The new leader publishes the deletion of a "
+            "remote segment for a second time, behind its tombstone, and sends the store a "
+            "request for an object that is gone (RemoteStorageManager#deleteLogSegmentData is "
+            "idempotent); another tombstone then removes the new records."
         ),
         needs=(
-            "Two replicas; an election; a new leader that has not read the last records of the old "
-            "one; one run of the log cleaner. No crash and no fault. The window is the lag of the "
-            "new leader's consumer: milliseconds, unless it is slow."
+            "Two replicas; an election; a new leader that has not read the last records of the "
+            "old one; for these steps one run of the log cleaner before it has. No crash and "
+            "no fault. The window is the lag of the new leader's consumer: milliseconds, "
+            "unless it is slow."
         ),
         claims=("tombstone_only_after_deletion", "tombstoned_key_stays_dead"),
         passages=(
@@ -311,25 +321,24 @@ OF_WRITERS = (
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and not "
-                    "yet copied. Both caches are ready, since the metadata topic was empty when "
-                    f"the partition was assigned. {WITH_FIXES}",
+                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and "
+                    "not yet copied. Both caches are ready, since the metadata topic was empty "
+                    f"when the partition was assigned. {WITH_FIXES}",
                 ),
-                ("1", "The segment of offset 0 passes its retention."),
                 (
-                    "2-5",
-                    "The leader copies the segment as the remote segment id 0 (a UUID in Kafka).",
+                    "1-5",
+                    "The segment of offset 0 passes its retention. The leader copies it as the "
+                    "remote segment id 0 (a UUID in Kafka).",
                 ),
                 (
                     "6-9",
                     "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
                     "DELETE_SEGMENT_FINISHED.",
                 ),
-                ("10-11", "Broker 1 is elected in epoch 1, and learns it."),
                 (
-                    "12",
-                    "Broker 1, the new leader, has read one record so far, COPY_SEGMENT_STARTED "
-                    "of id 0.",
+                    "10-12",
+                    "Broker 1 is elected in epoch 1, and learns it. Broker 1, the new leader, "
+                    "has read one record so far, COPY_SEGMENT_STARTED of id 0.",
                 ),
                 (
                     "13",
@@ -338,8 +347,8 @@ OF_WRITERS = (
                 ),
                 (
                     "14-16",
-                    "The new leader's copy task begins. Its expiration task finds id 0 past its "
-                    "retention, and publishes DELETE_SEGMENT_STARTED of id 0 once more.",
+                    "The new leader's copy task begins. Its expiration task finds id 0 past "
+                    "its retention, and publishes DELETE_SEGMENT_STARTED of id 0 once more.",
                 ),
                 (
                     "17",
@@ -348,24 +357,31 @@ OF_WRITERS = (
                 ),
                 (
                     "end",
-                    "The new leader is deleting a segment that is deleted, and the key of id 0 has "
-                    "a tombstone already.",
+                    "The new leader is deleting a segment that is deleted, and the key of id 0 "
+                    "has a tombstone already.",
                 ),
                 (
                     "beyond",
-                    "DELETE_SEGMENT_FINISHED of the second deletion comes behind the tombstone; "
-                    "a second tombstone then removes it.",
+                    "DELETE_SEGMENT_FINISHED of the second deletion comes behind the "
+                    "tombstone; a second tombstone then removes it. If the new leader crashes "
+                    "before, its records stay until a clean-up scan.",
                 ),
             ),
         ),
         turning=14,
         fix=(
-            "Have the tasks of a new leader begin once its consumer has read the metadata topic "
-            "to the end that the topic has after the election."
+            "Have the tasks of a new leader begin once its consumer has read the metadata "
+            "topic to the end that the topic has after the election. "
+            "RemoteLogMetadataManager#isReady, which the tasks ask already, can answer no "
+            "until then. The old leader may still publish after that end, so that this makes "
+            "the case rare and not impossible; in the model the old leader's records are "
+            "refused from the election on, for which Kafka has no rule. As it heals, a "
+            "sentence in the text may be enough."
         ),
         costs=(
-            "One request for the end offset of the metadata partition at each election. The first "
-            "copy and the first deletion wait until the consumer has read so far."
+            "One request for the end offset of the metadata partition at each election. The "
+            "first copy and the first deletion wait until the consumer has read so far. Remote "
+            "reads go on meanwhile."
         ),
         repair="repair_read_to_the_end",
         # It rests on this fix: it would delete copies whose end the new leader has not read.

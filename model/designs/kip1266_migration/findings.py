@@ -114,12 +114,12 @@ OF_RECORDS = (
             "the leader of each user partition publishes every segment that it knows once "
             "more, in full and with a key, and its highest copied offset; a partition without "
             "a leader waits for one. Public Interfaces promises a backfill, and no step has "
-            "it. Then the records without keys can be deleted (DeleteRecords), which the model "
-            "was tried with, once every broker has read the new ones. Kafka has no report of "
-            "that: a feature level that is raised after the backfill, and a delay, can stand "
-            "for it. A broker that was down all the time reads the new records when it starts. "
-            "We have not explored a second topic for the keyed records, as the Motivation has "
-            "it."
+            "it. Then the records without keys can be deleted (DeleteRecords, which needs "
+            "cleanup.policy=delete, hence before Step 4), as the model was tried with, once "
+            "every broker has read the new ones. Kafka has no report of that: a feature level "
+            "that is raised after the backfill, and a delay, can stand for it. A broker that "
+            "was down all the time reads the new records when it starts. We have not explored "
+            "a second topic for the keyed records, as the Motivation has it."
         ),
         costs=(
             "One record for each remote segment of the cluster and one for each leader epoch, "
