@@ -228,11 +228,11 @@ OFFSETS = (
             "OFFSET_OUT_OF_RANGE. The records had expired, or a user had deleted them. It "
             "lasts until the next run of the expiration task where the segment is still "
             "listed, and otherwise until retention deletes a later segment, DeleteRecords "
-            "moves the log start, or a leader is elected or starts again. After a "
-            "DeleteRecords request for records that are not copied yet, copying and local "
-            "retention of the partition stop instead, and the disk fills. The log start is "
-            "checkpointed once a minute, the leader epochs within moments: after a crash the "
-            "log begins below its first leader epoch."
+            "moves the log start, or there is another election. After a DeleteRecords request "
+            "for records that are not copied yet, copying and local retention of the partition "
+            "stop instead, and the disk fills. The log start is checkpointed once a minute, "
+            "the leader epochs within moments: after a crash the log begins below its first "
+            "leader epoch."
         ),
         needs=(
             "One replica is enough; a crash within "

@@ -19,7 +19,11 @@ SIZES = (
             "retention.bytes, as each is that its size limits. No crash, no fault, no window: "
             "any run of the expiration task does it. Kafka 3.9 to 4.3."
         ),
-        tracker="KAFKA-20977, fixed in 4.4.0",
+        tracker=(
+            "KAFKA-20977 (PR 23246), fixed in 4.4.0 for the metric RemoteCopyLagSegments, "
+            "which shows a copy lag of 1 for ever; that records are lost is what speaks for a "
+            "backport"
+        ),
         claims=(
             "log_start_passes_only_what_may_go",
             "no_committed_record_lost",
@@ -75,8 +79,8 @@ SIZES = (
         turning=11,
         fix=(
             "UnifiedLog#onlyLocalLogSegmentsSize takes segments after the highest remote "
-            "offset: > in place of >=, as KAFKA-20977 has it. What is left is a backport to the "
-            "releases before 4.4."
+            "offset: > in place of >=, as KAFKA-20977 has it. What is left is a backport to "
+            "the releases before 4.4."
         ),
         costs=(
             "A comparison of two numbers, as in 4.4: no format, no request, and no other "
