@@ -15,18 +15,22 @@ OFFSET_FINDINGS = (
         ),
         severity=Severity.LOSS,
         symptom=(
-            "Committed records of the new leader epoch are lost: all that lie at or below the "
-            "last offset that the old epoch had copied. Fetches of them are answered with "
-            "OFFSET_OUT_OF_RANGE, and it does not heal. A follower that truncates its log keeps "
-            "its highest remote offset, takes the records that it fetches next for copied, and "
-            "local retention deletes them."
+            "Records that were committed after an unclean election are lost: those at or below "
+            "the last offset that the leader before it had copied. Fetches of them are "
+            "answered with OFFSET_OUT_OF_RANGE, consumers go by auto.offset.reset (latest by "
+            "default), and it does not heal. That leader comes back as a follower and "
+            "truncates its log, but keeps its highest remote offset: it takes the records that "
+            "it fetches next for copied, local retention deletes them, and once it leads again "
+            "the other replica deletes them, too."
         ),
         needs=(
             "Two replicas; one unclean election (unclean.leader.election.enable) after which "
-            "the old leader, which has copied, truncates; and a clean election back to it, "
-            "before the new records reach the remote tier: at least "
-            "remote.log.manager.task.interval.ms. The records that are lost were committed "
-            "after the unclean election. No crash, no fault. Kafka 3.9 to 4.4, by the code."
+            "the old leader, which has copied, truncates. Then, before the new leader has "
+            "copied the new records: a segment of them that local retention deletes at the old "
+            "leader, and a clean election back to it. Copying takes up to "
+            "remote.log.manager.task.interval.ms (30 seconds by default), and longer where it "
+            "lags or the store is down. Nothing else has to fail. Kafka 3.9 to 4.4, by the "
+            "code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -53,42 +57,55 @@ OFFSET_FINDINGS = (
                     "Broker 0 follows broker 1 and truncates its log to offset 0. The highest "
                     "remote offset of broker 0 stays 0.",
                 ),
-                ("2", "Broker 0 fetches the record of epoch 1."),
                 (
-                    "3",
-                    "The leader, broker 1, takes broker 0 back in the ISR: both have the record.",
+                    "2-3",
+                    "Broker 0 fetches the record of epoch 1. The leader, broker 1, takes "
+                    "broker 0 back in the ISR: both have the record.",
                 ),
-                ("4", "The controller elects broker 0."),
+                (
+                    "4",
+                    "The controller elects broker 0.",
+                ),
                 (
                     "5",
-                    "Local retention of broker 0 finds a segment that ends at the highest remote "
-                    "offset, takes it for copied, and moves the local log start to 1.",
+                    "Local retention of broker 0 finds a segment that ends at the highest "
+                    "remote offset, takes it for copied, and moves the local log start to 1.",
                 ),
-                ("6", "Broker 0 learns that it leads."),
+                (
+                    "6",
+                    "Broker 0 learns that it leads, finds no remote segment of an epoch of its "
+                    "log, and moves its log start to 1, its local log start (in Kafka with the "
+                    "first run of the copy task, RemoteLogManager#findLogStartOffset).",
+                ),
                 (
                     "end",
-                    "Broker 0 leads, with log start 0 and local log start 1. The record of epoch "
-                    "1 at offset 0 was never copied: a fetch of it goes to the remote tier, which "
-                    "has no segment of epoch 1, and is answered with OFFSET_OUT_OF_RANGE.",
+                    "Broker 0 leads and begins at offset 1. The record of epoch 1 at offset 0 "
+                    "was never copied, and a fetch of it is answered with OFFSET_OUT_OF_RANGE.",
                 ),
                 (
                     "beyond",
-                    "Broker 1 still has the record, follows broker 0, and removes it once it "
-                    "takes over the log start of broker 0.",
+                    "Broker 1 still has the record, follows broker 0, takes over its log "
+                    "start, and deletes the record.",
                 ),
                 ("note", LEGAL),
             ),
         ),
         turning=5,
         fix=(
-            "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the new "
-            "log end, which #updateHighestOffsetInRemoteStorage cannot, as it only raises it. "
-            "The follower task and the copy task raise it again, by the leader epochs of the "
-            "log."
+            "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the "
+            "new log end, which #updateHighestOffsetInRemoteStorage cannot, as it only raises "
+            "it. So does #truncateFullyAndStartAt, which #truncateTo calls for an offset below "
+            "the local log. The follower task and the copy task raise it again, by the leader "
+            "epochs of the log. Not modelled: two threads could undo it, "
+            "RLMFollowerTask#execute, which finds the offset before a truncation and sets it "
+            "afterwards, and RLMCopyTask#copyLogSegment of the old leader, which ends late and "
+            "sets it without a look at its cancellation. They should set it under the lock of "
+            "the log, and only if the log was not truncated since they read it."
         ),
         costs=(
-            "Until one of the two tasks has run, 30 seconds by default, local retention deletes "
-            "less than it might. Nothing on disk changes, as the offset is kept in memory only."
+            "Until one of the two tasks has run, 30 seconds by default, local retention "
+            "deletes less than it might. A counter of truncations in UnifiedLog, for the two "
+            "threads. Nothing on disk changes, as the offset is kept in memory only."
         ),
         repair="repair_truncation_lowers_highest_remote_offset",
         shows="segment_is_expired",
@@ -101,10 +118,11 @@ OFFSET_FINDINGS = (
         severity=Severity.LEAK,
         symptom=(
             "The object of one segment stays in the remote store past retention, and costs its "
-            "size, until the topic is deleted, which lists every id. Clients see nothing. A late "
-            "copy of an old leader takes the place of a finished segment with the same start "
-            "offset, and the metadata cache then lists the replaced one for no leader epoch, "
-            "which is where retention looks."
+            "size, until the topic is deleted, which lists every id. Clients see nothing; but "
+            "from 4.3 on the object may count in retention.bytes, and records can then be "
+            "deleted too early. A late copy of an old leader takes the place of a finished "
+            "segment with the same start offset, and the metadata cache then lists the "
+            "replaced one for no leader epoch, which is where retention looks."
         ),
         needs=(
             "Two leaders whose logs were rolled at different offsets, and a copy of the first "
@@ -114,9 +132,10 @@ OFFSET_FINDINGS = (
         tracker="KAFKA-20932 (apache/kafka PR 23148, open in August 2026)",
         claims=("expired_objects_are_deleted", "every_object_is_tracked"),
         permitted_by=(
-            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which puts the "
-            "new id in the place of another one with the same start offset, and makes that one "
-            "unreferenced only if no segment has finished that ends after the new one"
+            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState: its loop "
+            "makes replaced ids unreferenced only if no segment of the epoch that ends later "
+            "has finished (highestLogOffset <= leaderEpochEndOffset); otherwise offsetToId.put "
+            "overwrites the id, and nothing else keeps it"
         ),
         story=Story(
             "bd7adb",
@@ -125,38 +144,48 @@ OFFSET_FINDINGS = (
                     "start",
                     "Broker 0 leads again. A copying thread of the time when it led before has "
                     "stored offsets 0 to 2 as id 2 and has not finished. The leader in between "
-                    "has copied offsets 0 to 1 as id 0 and offsets 2 to 3 as id 1. Offsets 0 to 2 "
-                    "are as old as retention.ms, 0, allows.",
+                    "has copied offsets 0 to 1 as id 0 and offsets 2 to 3 as id 1. Offsets 0 "
+                    "to 2 are as old as retention.ms, 0, allows.",
                 ),
                 (
                     "1-2",
-                    "The new copy task of broker 0 finds the log start 0 and the highest remote "
-                    "offset 3.",
+                    "The new copy task of broker 0 finds the log start 0 and the highest "
+                    "remote offset 3.",
                 ),
                 (
-                    "3-4",
+                    "3-5",
                     "The old thread publishes COPY_SEGMENT_FINISHED of id 2, which begins at "
-                    "offset 0 as id 0 does. The metadata cache puts id 2 in the place of id 0 and "
-                    "lists id 0 for no epoch, because id 1, which ends later, has finished before.",
+                    "offset 0 as id 0 does, and ends. The metadata cache puts id 2 in the "
+                    "place of id 0 and lists id 0 for no epoch, because id 1, which ends "
+                    "later, has finished before.",
                 ),
-                ("5", "The old thread ends."),
-                ("6", "Time passes: offsets 0 to 2 breach retention.ms."),
                 (
-                    "7-8",
+                    "6",
+                    "Time passes: offsets 0 to 2 breach retention.ms.",
+                ),
+                (
+                    "7-14",
                     "The expiration task finds id 2 expired and id 1 not yet. It moves the log "
-                    "start to 3.",
-                ),
-                (
-                    "9-13",
-                    "The expiration task deletes id 2: DELETE_SEGMENT_STARTED, the object, "
+                    "start to 3 and deletes id 2: DELETE_SEGMENT_STARTED, the object, "
                     "DELETE_SEGMENT_FINISHED.",
                 ),
-                ("14", "The run ends."),
-                ("15-17", "Every later run ends without a deletion."),
+                (
+                    "15-17",
+                    "Every later run ends without a deletion.",
+                ),
                 (
                     "end",
-                    "The object of id 0 stays, though its offsets 0 to 1 are below the log start: "
-                    "retention asks for the segments of each epoch, and no epoch lists id 0.",
+                    "The object of id 0 stays, though its offsets 0 to 1 are below the log "
+                    "start: retention asks for the segments of each epoch, and no epoch lists "
+                    "id 0.",
+                ),
+                (
+                    "beyond",
+                    "From 4.3 on, where the leader had set isAllSegmentsValid before the late "
+                    "copy, RLMExpirationTask#buildRetentionSizeData takes the sum over all "
+                    "finished segments, id 0 included, for as long as this broker leads: "
+                    "retention by size then deletes records within retention.bytes (by the "
+                    "code).",
                 ),
                 ("note", LEGAL),
             ),
@@ -164,16 +193,18 @@ OFFSET_FINDINGS = (
         turning=4,
         fix=(
             "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState makes the id "
-            "that it replaces unreferenced, as PR 23148 proposes: #listRemoteLogSegments then "
-            "lists it, and retention deletes it. It should not go in without a count of retention "
-            'by size that leaves out what serves no reads, the fix of "A segment that two leaders '
-            'have copied counts twice in retention by size, and records go too early": today the '
-            "replaced copy escapes that count, because it is not listed."
+            "that it replaces unreferenced, as PR 23148 proposes. #listAllRemoteLogSegments "
+            "then lists it for its epochs, and RLMExpirationTask deletes it as any other: by "
+            "retention, or once it is below the log start. It should not go in without a count "
+            'of retention by size that leaves out what serves no reads, the fix of "A segment '
+            "that two leaders have copied counts twice in retention by size, and records go "
+            'too early": once listed, the replaced copy counts.'
         ),
         costs=(
-            "One entry more in the set of unreferenced ids until the segment is deleted. Without "
-            "that other change RLMExpirationTask#buildRetentionSizeData counts the replaced copy "
-            "beside the one that replaced it, and records within retention.bytes may be deleted."
+            "One entry more in the set of unreferenced ids until the segment is deleted. "
+            "Without that other change RLMExpirationTask#buildRetentionSizeData counts the "
+            "replaced copy beside the one that replaced it for every leader, not only as "
+            "above, and records within retention.bytes may be deleted."
         ),
         repair="repair_list_replaced_segments",
         apart=("repair_fence_remote_metadata",),

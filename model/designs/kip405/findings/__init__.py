@@ -7,8 +7,18 @@ from tierproof.model.designs.kip405.findings.copies import COPIES
 from tierproof.model.designs.kip405.findings.deletions import DELETIONS
 from tierproof.model.designs.kip405.findings.in_sync import IN_SYNC
 from tierproof.model.designs.kip405.findings.offsets import OFFSETS
+from tierproof.model.designs.kip405.findings.requests import REQUESTS
 from tierproof.model.designs.kip405.findings.sizes import SIZES
 from tierproof.model.designs.kip405.findings.unfinished import UNFINISHED
 from tierproof.model.designs.kip405.offset_findings import OFFSET_FINDINGS
 
-FINDINGS = (*COPIES, *UNFINISHED, *OFFSETS, *SIZES, *DELETIONS, *OFFSET_FINDINGS, *IN_SYNC)
+FINDINGS = (
+    *COPIES,
+    *UNFINISHED,
+    *OFFSETS,
+    *REQUESTS,
+    *SIZES,
+    *DELETIONS,
+    *OFFSET_FINDINGS,
+    *IN_SYNC,
+)

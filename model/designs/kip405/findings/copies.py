@@ -22,18 +22,22 @@ COPIES = (
         title="A broker that no longer leads deletes a remote segment that the leader counts on",
         severity=Severity.LOSS,
         symptom=(
-            "Committed records are lost, one whole segment: a fetch of them is answered with "
-            "OFFSET_OUT_OF_RANGE, although the log start is below them. It does not heal. A "
-            "broker that has missed an election goes on to expire segments by its own leader "
-            "epochs, and nothing refuses its DELETE_SEGMENT_STARTED."
+            "Committed records are lost, one whole segment: a broker that no longer leads "
+            "deletes the remote object, which is their only copy. Fetches of them are answered "
+            "with OFFSET_OUT_OF_RANGE: consumers go by auto.offset.reset (latest by default), "
+            "and those that begin at the earliest offset make no progress, as the log start is "
+            "below the gap. The records do not come back. A broker that has missed an election "
+            "goes on to expire segments by its own leader epochs, and nothing refuses its "
+            "DELETE_SEGMENT_STARTED."
         ),
         needs=(
             "Two replicas; two elections in a row; an old leader that misses the second one "
             "while it still reaches the metadata topic and the remote store, such as a broker "
-            "that is cut off from the controller alone: the controller fences it, and that stops "
-            "no task of it, by the code. It has to miss the election for one run of the "
-            "expiration task, every 30 seconds by default. No crash, no fault of the store. "
-            "Kafka 3.9 to trunk, by the code."
+            "that is cut off from the controller alone: the controller fences it, and that "
+            "stops no task of it, by the code. It has to miss the election for one run of the "
+            "expiration task, every 30 seconds by default, and its lineage has to begin with "
+            "its own epoch: an empty log, as here, or one whose earlier records have expired. "
+            "No crash, no fault of the store. Kafka 3.9 to trunk, by the code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -64,75 +68,61 @@ COPIES = (
             (
                 (
                     "start",
-                    "The topic has two replicas with empty logs. Broker 0 leads in epoch 0, and "
-                    "both are in the ISR. local.retention.bytes is 0.",
+                    "The topic has two replicas with empty logs. Broker 0 leads in epoch 0, "
+                    "and both are in the ISR. local.retention.bytes is 0.",
                 ),
                 (
-                    "1-2",
-                    "The controller elects broker 1 in epoch 1, and broker 1 learns that it "
-                    "leads. Its log is empty, so that its lineage begins with epoch 1.",
-                ),
-                (
-                    "3-4",
-                    "The controller elects broker 0 in epoch 2 and takes broker 1 out of the ISR. "
-                    "Broker 1, the old leader, does not learn of it. Broker 0 has learned of "
-                    "neither election yet.",
+                    "1-4",
+                    "The controller elects broker 1 in epoch 1. Broker 1 learns that it leads; "
+                    "its log is empty, so that its lineage begins with epoch 1. The controller "
+                    "elects broker 0 in epoch 2 and takes broker 1 out of the ISR. Broker 1, "
+                    "the old leader, does not learn of it. Broker 0 has learned of neither "
+                    "election yet.",
                 ),
                 (
                     "5-6",
-                    "A client writes offset 0 to broker 0, which appends it in epoch 0. Broker 0 "
-                    "is alone in the ISR, so that the record is committed. Local retention of "
-                    "broker 0 rolls the active segment.",
+                    "A client writes offset 0 to broker 0, which appends it in epoch 0. Broker "
+                    "0 is alone in the ISR, so that the record is committed. Local retention "
+                    "of broker 0 rolls the active segment.",
                 ),
                 (
-                    "7-10",
-                    "The copy task of broker 0 chooses the segment of offset 0, whose only epoch "
-                    "is 0, and publishes COPY_SEGMENT_STARTED of id 0.",
+                    "7-11",
+                    "The copy task of broker 0 chooses the segment of offset 0, whose only "
+                    "epoch is 0, and publishes COPY_SEGMENT_STARTED of id 0. Broker 0 learns "
+                    "that it leads in epoch 2.",
                 ),
-                ("11", "Broker 0 learns that it leads in epoch 2."),
                 (
-                    "12-15",
+                    "12-17",
                     "Broker 0 stores the object of id 0, publishes COPY_SEGMENT_FINISHED, and "
-                    "reads it.",
-                ),
-                (
-                    "16-17",
-                    "The highest remote offset of broker 0 becomes 0, and local retention moves "
+                    "reads it. Its highest remote offset becomes 0, and local retention moves "
                     "its local log start to 1: offset 0 is served from the remote tier.",
                 ),
                 (
-                    "18",
+                    "18-21",
                     "The old leader, which still takes itself for the leader, reads "
-                    "COPY_SEGMENT_STARTED of id 0.",
-                ),
-                (
-                    "19-21",
-                    "The expiration task of the old leader looks for segments of epochs before "
-                    "epoch 1, the earliest one of its lineage. It finds id 0 and plans to delete "
-                    "it.",
+                    "COPY_SEGMENT_STARTED of id 0. Its expiration task looks for segments of "
+                    "epochs before epoch 1, the earliest one of its lineage, finds id 0, and "
+                    "plans to delete it.",
                 ),
                 (
                     "22-23",
-                    "The old leader publishes DELETE_SEGMENT_STARTED of id 0. Broker 0 reads it: "
-                    "id 0 no longer serves reads.",
+                    "The old leader publishes DELETE_SEGMENT_STARTED of id 0. Broker 0 reads "
+                    "it: id 0 no longer serves reads.",
                 ),
                 (
                     "end",
-                    "Offset 0 is committed, and nothing serves it: the log start of broker 0, the "
-                    "leader, is 0, its local log start is 1, and id 0 is being deleted. A fetch "
-                    "of offset 0 is answered with OFFSET_OUT_OF_RANGE.",
+                    "Offset 0 is committed, and nothing serves it: the log start of broker 0, "
+                    "the leader, is 0, its local log start is 1, and id 0 is being deleted. A "
+                    "fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE.",
                 ),
                 (
                     "beyond",
-                    "The old leader deletes the object next. In Kafka broker 0 commits offset 0 "
-                    "once it has learned of epoch 2 and its ISR: with step 11 right after step 5 "
-                    "the other steps have the same end.",
-                ),
-                (
-                    "beyond",
-                    "With one election only, the old leader deletes what its retention has "
-                    "expired; fetches of that are answered with OFFSET_OUT_OF_RANGE until "
-                    "the leader's log start moves past it.",
+                    "The old leader deletes the object next. In Kafka broker 0 commits offset "
+                    "0 once it has learned of epoch 2 and its ISR: with step 11 right after "
+                    "step 5 the other steps have the same end. With one election only, the old "
+                    "leader deletes what its retention has expired; fetches of that are "
+                    "answered with OFFSET_OUT_OF_RANGE until the leader's log start moves past "
+                    "it.",
                 ),
                 (
                     "note",
@@ -143,22 +133,25 @@ COPIES = (
         ),
         turning=22,
         fix=(
-            "RemoteLogSegmentMetadata and RemoteLogSegmentMetadataUpdate carry the leader epoch "
-            "in which their task was scheduled. A record of an older epoch than the current one "
-            "is refused, and its task ends before it touches the object; a task of an earlier "
-            "epoch is older also where its broker leads again. In the model whatever accepts a "
-            "record knows the current epoch, and Kafka has no such place. "
-            "RemoteLogMetadataCache could refuse records by the highest epoch that it has read: "
-            "all brokers would agree, as they read one order. But then a new leader has to "
+            "RemoteLogSegmentMetadata and RemoteLogSegmentMetadataUpdate carry the leader "
+            "epoch in which their task was scheduled. RemoteLogMetadataManager refuses a "
+            "record of an older epoch than the partition's current one: it fails the future of "
+            "that record, and the task ends before it touches the object. (Today "
+            "TopicBasedRemoteLogMetadataManager completes the future of every record that its "
+            "consumer has passed.) A task of an earlier epoch is refused also where its broker "
+            "leads again. The model was tried with that, and with a metadata manager that "
+            "knows the current epoch, as Kafka's does not. In Kafka, and not modelled: "
+            "RemoteLogMetadataCache refuses by the highest epoch that it has read of the "
+            "partition; all brokers agree, as they read one order. A new leader then has to "
             "publish a record of its epoch, and to read up to it, before its first task, and "
-            "until that record is there the old leader is not refused. We have not modelled "
-            "that form."
+            "until that record is there the old leader is not refused."
         ),
         costs=(
             "A tagged field in two kinds of record (KIP-1266 proposes one for the broker's "
-            "leader epoch), a parameter in two public classes, one epoch for each partition in "
-            "the metadata cache, one record for each election. It protects once every broker is "
-            "upgraded: an older one neither writes the field nor checks it."
+            "leader epoch), a parameter in two public classes, a rule in the contract of "
+            "RemoteLogMetadataManager that each plugin has to follow, one epoch for each "
+            "partition in the metadata cache, one record for each election. It protects once "
+            "every broker is upgraded: an older one neither writes the field nor checks it."
         ),
         repair="repair_fence_remote_metadata",
         apart=("repair_delete_unfinished_copies",),
@@ -200,11 +193,11 @@ COPIES = (
             "ce854c",
             (
                 ("start", PAIR),
-                ("1", "Offset 0 breaches retention.ms."),
                 (
-                    "2-5",
-                    "The leader, broker 0, publishes COPY_SEGMENT_STARTED for offset 0. Its "
-                    "copying thread has not stored the object yet.",
+                    "1-5",
+                    "Offset 0 breaches retention.ms. The leader, broker 0, publishes "
+                    "COPY_SEGMENT_STARTED for offset 0. Its copying thread has not stored the "
+                    "object yet.",
                 ),
                 (
                     "6-8",
@@ -229,15 +222,16 @@ COPIES = (
                 ),
                 (
                     "end",
-                    "The object of id 0 exists, and the metadata topic says that id 0 is deleted: "
-                    "no broker knows of it.",
+                    "The object of id 0 exists, and the metadata topic says that id 0 is "
+                    "deleted: no broker knows of it.",
                 ),
                 (
                     "beyond",
-                    "The old leader goes on to publish COPY_SEGMENT_FINISHED. Every broker drops "
-                    "that record (RemoteLogMetadataCache#updateRemoteLogSegmentMetadata), as the "
-                    "id is unknown after DELETE_SEGMENT_FINISHED. The old leader takes the copy "
-                    'for a success; its log has the warning "Error occurred while updating the '
+                    "The old leader goes on to publish COPY_SEGMENT_FINISHED. Every broker "
+                    "drops that record "
+                    "(RemoteLogMetadataCache#updateRemoteLogSegmentMetadata), as the id is "
+                    "unknown after DELETE_SEGMENT_FINISHED. The old leader takes the copy for "
+                    'a success; its log has the warning "Error occurred while updating the '
                     'remote log segment."',
                 ),
                 ("note", LEGAL),
@@ -245,30 +239,29 @@ COPIES = (
         ),
         turning=14,
         fix=(
-            "In the plugin, with no change of an interface, and not modelled: for a segment that "
-            "is not in COPY_SEGMENT_FINISHED RemoteStorageManager#deleteLogSegmentData leaves an "
-            "empty object under the key of the segment, and #copyLogSegmentData completes its "
-            "upload only if there is none (If-None-Match, which the large object stores have). An "
-            "id is used for one copy only, so that nothing else writes that key. The javadoc of "
-            "the two methods should ask for it. In Kafka: both methods are given the leader "
-            "epoch, and the store refuses an object of an older epoch than the latest that it has "
-            "seen, here with the new leader's deletion. The model was tried with that. Either "
-            "stands alone. A fence on the metadata topic alone does not help, as the object is "
-            "stored after the metadata says that it is deleted. Cheaper, with a gap, and not "
+            "In the plugin, with no change of an interface, and not modelled: for a segment "
+            "that is not in COPY_SEGMENT_FINISHED RemoteStorageManager#deleteLogSegmentData "
+            "leaves an empty object under each key of the segment, and #copyLogSegmentData "
+            "completes an upload only if there is none (If-None-Match, which the large object "
+            "stores have). An id is used for one copy only, so that nothing else writes those "
+            "keys. The javadoc of the two methods should ask for it; a store without such a "
+            "condition cannot do it. In Kafka: both methods are given the leader epoch, and "
+            "the store refuses an object of an older epoch than the latest that it has seen, "
+            "here with the new leader's deletion. The model was tried with that. Either stands "
+            "alone. A fence on the metadata topic alone does not help, as the object is stored "
+            "after the metadata says that it is deleted. Cheaper, with a gap, and not "
             "modelled: RLMCopyTask#copyLogSegment looks at its cancellation once more after "
             "copyLogSegmentData and then deletes the object itself (its clean-up of today does "
-            "nothing once it is cancelled). An old leader that has not learned of the election, "
-            "as here, or that crashes in between escapes that. In none of these is an object "
-            "deleted because the metadata does not list it as finished: in PR 16959 that was "
-            "objected to, as a metadata manager may answer late."
+            "nothing once it is cancelled). An old leader that has not learned of the "
+            "election, as here, or that crashes in between escapes that."
         ),
         costs=(
-            "The first: an empty object for each such deletion, which a rule of the store can "
-            "remove once it is older than any upload. The second: a parameter in two methods of a "
-            "public interface (as default methods they keep older plugins working, without the "
-            "fence), and the leader epoch in RLMCopyTask and RLMExpirationTask, which do not have "
-            "it; object stores do not compare epochs, so that the plugin keeps one for each "
-            "partition. The third: one test for each copy."
+            "The first: empty objects for each such deletion, which a rule of the store can "
+            "remove once they are older than any upload. The second: a parameter in two "
+            "methods of a public interface, so a KIP (as default methods they keep older "
+            "plugins working, without the fence), and the leader epoch in RLMCopyTask and "
+            "RLMExpirationTask, which do not have it; object stores do not compare epochs, so "
+            "that the plugin keeps one for each partition. The third: one test for each copy."
         ),
         repair="repair_fence_remote_store",
         apart=("repair_delete_unfinished_copies",),

@@ -12,10 +12,10 @@ DELETIONS = (
         severity=Severity.LEAK,
         symptom=(
             "Objects of a deleted topic stay in the remote store for ever and cost their size: "
-            "one object, or all of the partition where the store is down. An operator has to "
-            "find them by comparing the store with the topics that exist. Clients see nothing. "
-            "The leader tries to delete the remote log once, and forgets the partition after "
-            "the first error."
+            "the one whose deletion fails and all that come after it, so all of the partition "
+            "where the store is down. An operator has to find them by comparing the store with "
+            "the topics that exist. Clients see nothing. The leader tries to delete the remote "
+            "log once, and forgets the partition after the first error."
         ),
         needs=(
             "One replica, and a store that refuses one deletion. Seen also with a crash during "
@@ -41,44 +41,66 @@ DELETIONS = (
             "ef47a0",
             (
                 ("start", ALONE),
-                ("1-6", "The leader begins to copy offsets 0 to 1, and stores the object."),
+                (
+                    "1-6",
+                    "The leader begins to copy offsets 0 to 1, and stores the object.",
+                ),
                 (
                     "7-8",
-                    "A user deletes the topic. The leader cancels the copy, lists the one segment "
-                    "that it knows, and deletes its local log.",
+                    "A user deletes the topic. The leader cancels the copy, lists the one "
+                    "segment that it knows, and deletes its local log.",
                 ),
-                ("9-10", "The leader publishes DELETE_SEGMENT_STARTED of id 0, and reads it."),
-                ("11", "The leader goes on to delete the objects."),
-                ("12", "The cancelled copy ends without COPY_SEGMENT_FINISHED."),
+                (
+                    "9-11",
+                    "The leader publishes DELETE_SEGMENT_STARTED of id 0, reads it, and goes "
+                    "on to delete the objects.",
+                ),
+                (
+                    "12",
+                    "The cancelled copy ends without COPY_SEGMENT_FINISHED.",
+                ),
                 (
                     "13",
-                    "The store refuses to delete the object. RemoteLogManager#stopPartitions logs "
-                    "the error and forgets the metadata of the partition.",
+                    "The store refuses to delete the object. RemoteLogManager#stopPartitions "
+                    "logs the error and forgets the metadata of the partition.",
                 ),
                 (
                     "end",
-                    "The object of id 0 stays. No broker has a replica of the topic, and no task "
-                    "or record makes a broker try again.",
+                    "The object of id 0 stays. No broker has a replica of the topic, and no "
+                    "task or record makes a broker try again.",
+                ),
+                (
+                    "beyond",
+                    "It needs no copy that is under way: a segment that was finished long ago "
+                    "stays in the same way.",
                 ),
                 ("note", LEGAL),
             ),
         ),
         turning=13,
         fix=(
-            "The deletion of a partition is recorded, and tried again until it is done: "
-            "DELETE_PARTITION_MARKED before the local log is deleted, DELETE_PARTITION_FINISHED "
-            "once the store has deleted every object. "
+            "For these steps, and not modelled: RemoteLogManager#stopPartitions hands the "
+            "deletion to a task (KAFKA-15313) that tries again until the store has deleted "
+            "every object, and that calls RemoteLogMetadataManager#onStopPartitions only then, "
+            "as it has to list and update the segments. It keeps the TopicIdPartition itself: "
+            "topicIdByPartitionMap goes by the name, and a topic of the same name may come. A "
+            "task ends with its broker; what a crash leaves would stay. For that the deletion "
+            "has to be recorded: DELETE_PARTITION_MARKED before the local log is deleted, "
+            "DELETE_PARTITION_FINISHED after the last object. "
             "RemoteLogMetadataManager#putRemotePartitionDeleteMetadata and "
-            "RemotePartitionDeleteState are there for that, and nothing calls them. The javadoc "
-            "has the controller mark the partition; a KRaft controller has no "
-            "RemoteLogMetadataManager, so that the leader has to, and for a partition without a "
-            "leader a replica that comes back. The model was tried with a controller that knows "
-            "what is to be deleted, and a last leader that reads the metadata topic to its end, "
-            "deletes, and tries again."
+            "RemotePartitionDeleteState are there for that, and nothing calls them. The "
+            "javadoc has the controller mark the partition; a KRaft controller has no "
+            "RemoteLogMetadataManager, so that the leader has to. And a broker has to look for "
+            "marks when it starts: no broker is assigned the partition then, and one that "
+            "comes back with its log deletes that as stray (LogManager#isStrayKraftReplica). "
+            "The model was tried with a controller that knows what is to be deleted, and a "
+            "last leader that reads the metadata topic to its end, deletes, and tries again."
         ),
         costs=(
-            "Two records for each deleted partition, and a task on one broker until the store "
-            "has accepted every deletion. Plugins that leave the method empty have to fill it."
+            "The first: a task and the metadata of the partition in the memory of one broker "
+            "until the store has accepted every deletion. The second: two records for each "
+            "deleted partition, a read of the metadata topic for marks at each start of a "
+            "broker, and work for plugins that leave the method empty."
         ),
         repair="repair_delete_topic_to_the_end",
         shows="segment_is_expired",

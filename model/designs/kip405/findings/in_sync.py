@@ -9,12 +9,12 @@ IN_SYNC = (
         title="A follower whose records diverge below the leader's log start is taken back in sync",
         severity=Severity.WRONG,
         symptom=(
-            "After the second election consumers read another record at an offset than the one "
-            "that was committed there, and that a user had deleted: one that the old leader "
-            "wrote while it no longer led. It stays until retention or DeleteRecords passes the "
-            "offset. The leader takes a follower back in the ISR by its log end alone, and "
-            "below its own log start it has no leader epoch left that shows that the records "
-            "differ."
+            "After the second election consumers read a record that was never committed, at an "
+            "offset where another one was committed and then deleted by a user. It stays until "
+            "retention or DeleteRecords passes the offset, or the other replica leads again. "
+            "The leader takes a follower back in the ISR by its log end alone; below its own "
+            "log start it has no leader epoch left that shows that the records differ, and a "
+            "follower that is elected in that moment serves its own."
         ),
         needs=(
             "Two replicas; min.insync.replicas=1, the default (with 2 the high watermark of a "
@@ -22,8 +22,8 @@ IN_SYNC = (
             "Two elections; a client that still writes to the old leader; DeleteRecords up to "
             "the log end. The second election comes before the follower has the answer to the "
             "fetch with which it rejoins the ISR: one round trip, or up to "
-            "replica.fetch.wait.max.ms where the partition is idle. No crash; tiered storage "
-            "has no part in it. By the code."
+            "replica.fetch.wait.max.ms (500 ms by default) where the partition is idle. No "
+            "crash; tiered storage has no part in it. By the code."
         ),
         claims=("reads_return_what_was_committed", "in_sync_replicas_have_committed_records"),
         permitted_by=(
@@ -37,74 +37,75 @@ IN_SYNC = (
             (
                 (
                     "start",
-                    "The topic has two replicas with empty logs. Broker 0 leads in epoch 0, and "
-                    "both are in the ISR.",
+                    "The topic has two replicas with empty logs. Broker 0 leads in epoch 0, "
+                    "and both are in the ISR.",
                 ),
-                ("1", "The controller elects broker 1 in epoch 1. Broker 0 does not know it yet."),
                 (
-                    "2-3",
-                    "Broker 0, the old leader, is taken out of the ISR; broker 1 learns that it "
+                    "1-3",
+                    "The controller elects broker 1 in epoch 1. Broker 0, the old leader, does "
+                    "not know it yet, and is taken out of the ISR; broker 1 learns that it "
                     "leads.",
                 ),
                 (
-                    "4",
-                    "The leader, broker 1, appends a record at offset 0 in epoch 1. The leader is "
-                    "alone in the ISR, so that its high watermark moves to 1: the record is "
-                    "committed, and consumers can read it.",
-                ),
-                (
-                    "5",
-                    "A user deletes the records below offset 1. The leader's log start is 1, and "
-                    "its lineage begins with epoch 1 at offset 1.",
+                    "4-5",
+                    "The leader, broker 1, appends a record at offset 0 in epoch 1. It is "
+                    "alone in the ISR, so that the record is committed, and consumers can read "
+                    "it. A user deletes the records below offset 1. The leader's log start is "
+                    "1, and its lineage begins with epoch 1 at offset 1.",
                 ),
                 (
                     "6",
-                    "The old leader still takes itself for the leader, and appends another record "
-                    "at offset 0 in epoch 0. Its high watermark stays 0: the record is not "
-                    "committed, and no consumer can read it yet.",
+                    "The old leader still takes itself for the leader, and appends another "
+                    "record at offset 0 in epoch 0. Its high watermark stays 0: the record is "
+                    "not committed, and no consumer can read it yet.",
                 ),
                 (
                     "7",
                     "The old leader learns that it follows. Its log ends at offset 1, as the "
-                    "leader's does, and the leader has no epoch left from which it could tell that "
-                    "offset 0 differs.",
+                    "leader's does, and the leader has no epoch left from which it could tell "
+                    "that offset 0 differs.",
                 ),
                 (
                     "8",
-                    "The old leader fetches from offset 1. The leader takes it back in the ISR, as "
-                    "it has reached the high watermark. The old leader's log start is still 0: the "
-                    "answer to the fetch would raise it to 1.",
+                    "The old leader fetches from offset 1. The leader takes it back in the "
+                    "ISR, as it has reached the high watermark. The old leader's log start is "
+                    "still 0: the answer to the fetch would raise it to 1.",
                 ),
                 (
                     "9-10",
-                    "The controller elects broker 0 before it has the answer, and broker 0 learns "
-                    "that it leads.",
+                    "The controller elects broker 0 before it has the answer, and broker 0 "
+                    "learns that it leads.",
                 ),
                 (
                     "end",
-                    "The leader, broker 0, has its own record of epoch 0 at offset 0, where the "
-                    "record of epoch 1 was committed, and a user has deleted it. The high "
+                    "The leader, broker 0, has its own record of epoch 0 at offset 0, where "
+                    "the record of epoch 1 was committed, and a user has deleted it. The high "
                     "watermark of broker 0 is still 0: no consumer can read its record yet.",
                 ),
                 (
                     "beyond",
-                    "The first fetch of broker 1, which follows now, moves the high watermark of "
-                    "broker 0 to 1: consumers that begin at the earliest offset read the record of "
-                    "epoch 0, and those that have read offset 0 before have read another record.",
+                    "The first fetch of broker 1, which follows now, moves the high watermark "
+                    "of broker 0 to 1, and nothing refuses it: consumers that begin at the "
+                    "earliest offset read the record of epoch 0, and those that have read "
+                    "offset 0 before have read another record. Broker 1 keeps its log start of "
+                    "1, so that the two replicas differ.",
                 ),
                 ("note", LEGAL),
             ),
         ),
         turning=8,
         fix=(
-            "Partition#isFollowerInSync also asks that the follower's log start has reached the "
-            "leader's. The FetchRequest has it, and Replica keeps it. It is asked of a follower "
-            "that would join the ISR only, so that no replica leaves the ISR for it. It stands "
-            "alone."
+            "Partition#isFollowerInSync also asks that the follower's log start has reached "
+            "the leader's: the FetchRequest has it, and Replica keeps it. Once the follower's "
+            "has, what diverged below is deleted, and what diverges above shows in the leader "
+            "epochs. The one caller is #needsExpandIsr, so that no replica leaves the ISR for "
+            "it. It stands alone."
         ),
         costs=(
-            "One comparison. A follower below the leader's log start rejoins the ISR one fetch "
-            "later, with the log start of the answer before; no request and no format changes."
+            "One comparison for each fetch of a follower that is not in the ISR. A follower "
+            "below the leader's log start rejoins the ISR one fetch later, with the log start "
+            "of the answer before: on an idle partition up to 500 ms. No request and no format "
+            "changes."
         ),
         repair="repair_in_sync_from_the_log_start",
         apart=("repair_delete_records_at_all_in_sync_replicas",),

@@ -8,18 +8,22 @@ SIZES = (
         title="A segment of one record counts twice in retention by size, and records go too early",
         severity=Severity.LOSS,
         symptom=(
-            "Up to one segment of records within retention.bytes is deleted, in the remote tier "
-            "and locally, and lost: fetches of them are answered with OFFSET_OUT_OF_RANGE. "
-            "4.4.0 has the fix. Until then it happens whenever the highest remote offset is the "
-            "base of a local segment, which then counts as remote and as local."
+            "Records within retention.bytes are deleted in both tiers, up to one segment each "
+            "time, and lost: fetches of them are answered with OFFSET_OUT_OF_RANGE. 4.4.0 has "
+            "the fix. Until then it happens whenever the highest remote offset is the base of "
+            "a local segment, which then counts as remote and as local."
         ),
         needs=(
-            "One replica is enough; a segment of a single record (or batch whose base offset is "
-            "its last offset) that is copied last, and a topic within that segment's size of "
-            "retention.bytes. No crash, no fault, no window: any run of the expiration task "
-            "does it. Kafka 3.9 to 4.3."
+            "One replica is enough; a segment of a single record (or batch whose base offset "
+            "is its last offset) that is copied last; a topic within that segment's size of "
+            "retention.bytes, as each is that its size limits. No crash, no fault, no window: "
+            "any run of the expiration task does it. Kafka 3.9 to 4.3."
         ),
-        tracker="KAFKA-20977, fixed in 4.4.0",
+        tracker=(
+            "KAFKA-20977 (PR 23246), fixed in 4.4.0 for the metric RemoteCopyLagSegments, "
+            "which shows a copy lag of 1 for ever; that records are lost is what speaks for a "
+            "backport"
+        ),
         claims=(
             "log_start_passes_only_what_may_go",
             "no_committed_record_lost",
@@ -35,33 +39,53 @@ SIZES = (
             (
                 (
                     "start",
-                    "The topic has one replica, with offset 0 in a rolled segment and offset 1 in "
-                    "the active one, a byte each. retention.bytes is 2.",
+                    "The topic has one replica, with offset 0 in a rolled segment and offset 1 "
+                    "in the active one, a byte each. retention.bytes is 2, so that no record "
+                    "is to be deleted.",
                 ),
-                ("1-6", "The leader copies offset 0: its copying thread has stored the object."),
-                ("7-8", "The leader publishes COPY_SEGMENT_FINISHED, and reads it."),
-                ("9", "The highest remote offset becomes 0."),
+                (
+                    "1-6",
+                    "The leader begins to copy offset 0, and stores the object.",
+                ),
+                (
+                    "7-8",
+                    "The leader publishes COPY_SEGMENT_FINISHED, and reads it.",
+                ),
+                (
+                    "9",
+                    "The highest remote offset becomes 0.",
+                ),
                 (
                     "10",
-                    "The expiration task counts 1 byte of remote segments, and 2 bytes of local "
-                    "ones that begin at offset 0 or later: 3 bytes, 1 more than retention.bytes.",
+                    "The expiration task counts 1 byte of remote segments, and 2 bytes of "
+                    "local ones that begin at offset 0 or later: 3 bytes, 1 more than "
+                    "retention.bytes.",
                 ),
-                ("11", "The expiration task moves the log start to 1."),
+                (
+                    "11",
+                    "The expiration task moves the log start to 1.",
+                ),
                 (
                     "end",
-                    "A fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE, although the topic "
-                    "has 2 bytes and may have 2.",
+                    "A fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE, although the "
+                    "topic has 2 bytes and may have 2.",
                 ),
-                ("beyond", "The expiration task goes on to delete the object of offset 0."),
+                (
+                    "beyond",
+                    "The expiration task goes on to delete the object of offset 0.",
+                ),
             ),
         ),
         turning=11,
         fix=(
             "UnifiedLog#onlyLocalLogSegmentsSize takes segments after the highest remote "
-            "offset: > in place of >=, as KAFKA-20977 has it. What is left is a backport to the "
-            "releases before 4.4."
+            "offset: > in place of >=, as KAFKA-20977 has it. What is left is a backport to "
+            "the releases before 4.4."
         ),
-        costs="None: one comparison changes, as in 4.4.",
+        costs=(
+            "A comparison of two numbers, as in 4.4: no format, no request, and no other "
+            "behaviour changes. A topic at its limit keeps up to one segment more than before."
+        ),
         repair="repair_count_local_above_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
         scope="size_of_one",
@@ -74,18 +98,19 @@ SIZES = (
         ),
         severity=Severity.LOSS,
         symptom=(
-            "Records within retention.bytes are lost in both tiers, at most one segment each "
+            "Records within retention.bytes are lost in both tiers, up to one segment each "
             "time: fetches of them are answered with OFFSET_OUT_OF_RANGE. The next run of the "
             "expiration task counts correctly, and brings nothing back. For up to 50 ms after "
             "each copy the segment is finished in the metadata cache and still above the "
             "highest remote offset: a run in that time counts it as remote and as local."
         ),
         needs=(
-            "One replica is enough; a partition within one segment of retention.bytes; a run of "
-            "the expiration task, every 30 seconds in another thread, in those 50 ms: the copying "
-            "thread sleeps that long between two looks at the broker's consumer "
-            "(ConsumerManager#waitTillConsumptionCatchesUp), and moves the highest remote "
-            "offset afterwards. No crash, no fault. Kafka 3.9 to trunk, by the code."
+            "One replica is enough; a partition within one segment of retention.bytes, as each "
+            "is that its size limits; a run of the expiration task, every 30 seconds in "
+            "another thread, in those 50 ms: the copying thread sleeps that long between two "
+            "looks at the broker's consumer (ConsumerManager#waitTillConsumptionCatchesUp), "
+            "and moves the highest remote offset afterwards. No crash, no fault. Kafka 3.9 to "
+            "trunk, by the code."
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -141,14 +166,20 @@ SIZES = (
         ),
         turning=17,
         fix=(
-            "RLMExpirationTask#buildRetentionSizeData reads the highest remote offset once, and "
-            "counts a remote segment only if it ends there or before, or below the local log "
-            "start."
+            "RLMExpirationTask reads the highest remote offset once, before it lists segments, "
+            "and counts both tiers by it: local segments that begin above it, and remote ones "
+            "that end there or before, or below the local log start. "
+            "UnifiedLog#onlyLocalLogSegmentsSize takes that offset for an argument, in place "
+            "of its own look at it. The sum over all finished segments that replaces the count "
+            "since 4.3 (isAllSegmentsValid) has to leave out the same segments. The model has "
+            "the count of remote segments, and no isAllSegmentsValid. To record the progress "
+            "before COPY_SEGMENT_FINISHED is published is no way out: local retention would "
+            "delete a segment whose copy is not finished."
         ),
         costs=(
-            "A segment that has just been copied counts as local for one more run; where the "
-            "highest remote offset is not known yet, as after a restart, a run counts less and "
-            "deletes later. No request and no memory."
+            "A segment that has just been copied counts as local for one more run. Where the "
+            "highest remote offset lags behind, as after a restart, a run may count less and "
+            "delete later. No request, no format, and no public interface changes."
         ),
         repair="repair_count_remote_up_to_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
@@ -169,10 +200,10 @@ SIZES = (
             "the topic for larger than it is."
         ),
         needs=(
-            "Two replicas; a topic within one segment of retention.bytes, as each topic is that "
-            "its size limits; an election during an "
-            "upload that the old leader still finishes: the window is one upload. No crash, no "
-            "fault. Kafka 3.6 (KAFKA-14888) to trunk, by the code."
+            "Two replicas; a topic within one segment of retention.bytes, as each is that its "
+            "size limits; an election during an upload that the old leader still finishes: the "
+            "window is one upload. No crash, no fault. Kafka 3.6 (KAFKA-14888) to trunk, by "
+            "the code."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17062, KAFKA-20732 and KAFKA-20977 (4.4.0) mended "
@@ -190,13 +221,13 @@ SIZES = (
             "records_become_readable",
         ),
         permitted_by=(
-            "RLMExpirationTask#buildRetentionSizeData, which counts every finished segment that "
-            "RemoteLogMetadataManager#listRemoteLogSegments returns, if "
-            "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs accepts it: the second copy has "
-            "the same leader epochs and passes. RemoteLogLeaderEpochState expects such copies, and "
-            "keeps the replaced one in unreferencedSegmentIds, which the list includes. The "
-            "documentation of retention.bytes limits the size of a partition, and does not say "
-            "that a second copy counts"
+            "RLMExpirationTask#buildRetentionSizeData, which counts every finished segment "
+            "that RemoteLogMetadataManager#listRemoteLogSegments returns, if "
+            "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs accepts it: the second copy "
+            "has the same leader epochs and passes. RemoteLogLeaderEpochState keeps a replaced "
+            "copy in unreferencedSegmentIds, which the list includes. The documentation of "
+            "retention.bytes limits the size of a partition, and does not say that a second "
+            "copy counts"
         ),
         story=Story(
             "2639ab",
@@ -208,31 +239,30 @@ SIZES = (
                 ),
                 (
                     "1-6",
-                    "The leader, broker 0, begins to copy offsets 0 to 1 as id 0, and stores the "
-                    "object.",
-                ),
-                ("7-9", "The controller elects broker 1, which learns that it leads."),
-                (
-                    "10-15",
-                    "No copy is finished, so that the new leader copies offsets 0 to 1 as id 1, "
-                    "and stores a second object.",
+                    "The leader, broker 0, begins to copy offsets 0 to 1 as id 0, and stores "
+                    "the object.",
                 ),
                 (
-                    "16-17",
-                    "Both brokers publish COPY_SEGMENT_FINISHED, the new leader first. Broker 0, "
-                    "the old leader, does not know of the election.",
+                    "7-15",
+                    "The controller elects broker 1, which learns that it leads. No copy is "
+                    "finished, so that the new leader copies offsets 0 to 1 as id 1, and "
+                    "stores a second object.",
                 ),
                 (
-                    "18-19",
-                    "The new leader reads both records. One of the two ids serves reads, and both "
-                    "are finished.",
+                    "16-19",
+                    "Both brokers publish COPY_SEGMENT_FINISHED, the new leader first. Broker "
+                    "0, the old leader, does not know of the election. The new leader reads "
+                    "both records: one of the two ids serves reads, and both are finished.",
                 ),
                 (
                     "20",
-                    "The expiration task of the new leader counts 4 bytes of remote segments and "
-                    "1 byte of local ones: 5 bytes, 2 more than retention.bytes.",
+                    "The expiration task of the new leader counts 4 bytes of remote segments "
+                    "and 1 byte of local ones: 5 bytes, 2 more than retention.bytes.",
                 ),
-                ("21", "The expiration task moves the log start to 2."),
+                (
+                    "21",
+                    "The expiration task moves the log start to 2.",
+                ),
                 (
                     "end",
                     "Fetches of offsets 0 to 1 are answered with OFFSET_OUT_OF_RANGE, although "
@@ -240,32 +270,34 @@ SIZES = (
                 ),
                 (
                     "beyond",
-                    "The expiration task goes on to delete the objects of both ids, the second in "
-                    "a later run. By the code there is another order (KAFKA-20932): the new leader "
-                    "has finished a later segment of the epoch, too, before COPY_SEGMENT_FINISHED "
-                    "of the old leader comes. Then RemoteLogLeaderEpochState overwrites id 1 in "
-                    "offsetToId and keeps it nowhere else: no list by epoch has id 1, "
-                    "retention does not delete it as long as the topic lives, and from 4.3 on, "
-                    "with isAllSegmentsValid set, it counts for as long as this leader leads.",
+                    "The expiration task goes on to delete the objects of both ids, the second "
+                    "in a later run. In another order (KAFKA-20932, by the code) the new "
+                    "leader has finished a later segment of the epoch before "
+                    "COPY_SEGMENT_FINISHED of the old leader comes: then no epoch lists id 1, "
+                    "and it counts only from 4.3 on, where isAllSegmentsValid was set before, "
+                    "for as long as this leader leads.",
                 ),
             ),
         ),
         turning=21,
         fix=(
-            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads in "
-            "an epoch of the leader's lineage: RemoteLogMetadataManager#remoteLogSegmentMetadata, "
-            "asked for the segment's first offset in that epoch, answers with the same id. The "
-            "model was tried with that. #isSegmentBreachedByRetentionSize has to pass over what "
-            "was not counted: it subtracts the size of each segment that it deletes, and would "
-            "else delete too little in a run. isAllSegmentsValid, by which the sum over all "
-            "finished segments replaces this count since 4.3, has to go, or to be reset when a "
-            "copy is replaced. The change stands alone. It leaves copies with other bounds, of "
-            "leaders that have rolled at different offsets: where they overlap and each serves "
-            "some reads, both count in full. Cheaper, with a gap, and not modelled: "
-            "RLMCopyTask#copyLogSegment looks at its cancellation once more after "
-            "copyLogSegmentData, deletes what it has stored itself (its clean-up of today does "
-            "nothing once it is cancelled), and does not publish COPY_SEGMENT_FINISHED; an old "
-            "leader that has not learned of the election escapes that."
+            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads "
+            "in an epoch of the leader's lineage: "
+            "RemoteLogMetadataManager#remoteLogSegmentMetadata, asked for the segment's first "
+            "offset in that epoch, answers with the same id. The model was tried with that. "
+            "Where #cleanupExpiredRemoteLogSegments deletes by size it has to pass over what "
+            "was not counted: today it would subtract the size of that copy and delete too "
+            "little, or stop at it, as at any segment that it keeps. The next run deletes the "
+            "copy, which is below the log start then. isAllSegmentsValid, by which the sum "
+            "over all finished segments replaces this count since 4.3, has to go, or to be "
+            "reset when a finished copy is replaced. The change stands alone. It leaves copies "
+            "with other bounds, of leaders that have rolled at different offsets: where they "
+            "overlap and each serves some reads, both count in full. Cheaper, with a gap, and "
+            "not modelled: RLMCopyTask#copyLogSegment looks at its cancellation once more "
+            "after copyLogSegmentData, deletes what it has stored itself (its clean-up of "
+            "today does nothing once it is cancelled), and does not publish "
+            "COPY_SEGMENT_FINISHED; an old leader that has not learned of the election, as "
+            "here, escapes that."
         ),
         costs=(
             "One look-up in the metadata cache for each listed segment, epoch and run, and with "

@@ -35,16 +35,22 @@ UNFINISHED = (
             "8b2bd4",
             (
                 ("start", ALONE),
-                ("1-3", "The copy task of the leader chooses offsets 0 to 1."),
+                (
+                    "1-3",
+                    "The copy task of the leader chooses offsets 0 to 1.",
+                ),
                 (
                     "4-5",
                     "The copying thread publishes COPY_SEGMENT_STARTED of id 0 and reads it.",
                 ),
-                ("6", "The copying thread stores the object."),
+                (
+                    "6",
+                    "The copying thread stores the object.",
+                ),
                 (
                     "7",
-                    "The broker crashes before it publishes COPY_SEGMENT_FINISHED, restarts, and "
-                    "is elected again.",
+                    "The broker crashes before it publishes COPY_SEGMENT_FINISHED, restarts, "
+                    "and is elected again.",
                 ),
                 (
                     "8-10",
@@ -65,23 +71,25 @@ UNFINISHED = (
         ),
         turning=7,
         fix=(
-            "The expiration task of a leader deletes each segment that an older leader left in "
-            "COPY_SEGMENT_STARTED, once it has read the metadata topic to the end that the "
-            "topic had at its election. That wait answers the objection in KAFKA-17062; "
-            "RemoteLogMetadataManager#isReady could hold the tasks back for it. The model "
-            "compares the leader epochs in which copies began, which no record says. In Kafka "
-            "the position in the topic can stand for them: what was read before that end, is "
-            "not finished by then and is not in segmentIdsBeingCopied is of an older leader, or "
-            "of the same broker before a crash. An older leader that is still uploading would "
-            "store its object after the deletion: so this change needs a store that refuses such "
-            'an object, the fix of "A segment is deleted while it is copied, and its object is '
+            "For these steps, and not modelled: RLMExpirationTask deletes a segment in "
+            "COPY_SEGMENT_STARTED whose brokerId is its own and that is not in "
+            "segmentIdsBeingCopied. #isReady holds it back until the broker has read what it "
+            "published before the crash. It leaves the copies of brokers that do not lead "
+            "again. For all: the expiration task of a leader deletes each segment that an "
+            "older leader left in COPY_SEGMENT_STARTED, once it has read the metadata topic to "
+            "the end that the topic had at its election; #isReady could hold it back for that, "
+            "too. The wait answers the objection in KAFKA-17062. The model was tried with "
+            "this: it compares the leader epochs in which copies began, which no record says; "
+            "in Kafka the position in the topic can stand for them. But an older leader that "
+            "is still uploading would store its object after the deletion: this second form "
+            'needs the fix of "A segment is deleted while it is copied, and its object is '
             'stored afterwards", and should not go in before it.'
         ),
         costs=(
-            "Tasks of a new leader wait until it has read the metadata topic: seconds, or minutes "
-            "where the topic is long. In the model its remote reads wait, too; through #isReady "
-            "they do not. A copy that the older leader would have finished is deleted, and made "
-            "again."
+            "The first: one test for each listed segment. The second: tasks of a new leader "
+            "wait until it has read the metadata topic: seconds, or minutes where the topic is "
+            "long (in the model its remote reads wait, too; through #isReady they do not); and "
+            "a copy that the older leader would have finished is deleted, and made again."
         ),
         repair="repair_delete_unfinished_copies",
         shows="segment_is_expired",
@@ -122,10 +130,10 @@ UNFINISHED = (
             (
                 ("start", f"{ALONE} All records were written in leader epoch 0."),
                 (
-                    "1-2",
-                    "The leader is elected again: epoch 1 begins at offset 3, the end of the log.",
+                    "1-5",
+                    "The leader is elected again: epoch 1 begins at offset 3, the end of the "
+                    "log. Its copy task chooses offsets 0 to 1.",
                 ),
-                ("3-5", "The copy task of the leader chooses offsets 0 to 1."),
                 (
                     "6",
                     "A user deletes the records below offset 3. The lineage of the leader now "
@@ -133,21 +141,24 @@ UNFINISHED = (
                 ),
                 (
                     "7-8",
-                    "The copying thread publishes COPY_SEGMENT_STARTED of id 0, whose only epoch "
-                    "is 0, and the leader reads it.",
+                    "The copying thread publishes COPY_SEGMENT_STARTED of id 0, whose only "
+                    "epoch is 0, and the leader reads it.",
                 ),
                 (
                     "9-11",
-                    "The expiration task finds nothing to delete in epoch 1, the only one of the "
-                    "lineage. Then it lists the segments of epochs before epoch 1, does not ask "
-                    "which of them are being copied, and plans to delete id 0.",
+                    "The expiration task finds nothing to delete in epoch 1, the only one of "
+                    "the lineage. Then it lists the segments of epochs before epoch 1, does "
+                    "not ask which of them are being copied, and plans to delete id 0.",
                 ),
                 (
                     "12-15",
                     "The expiration task publishes DELETE_SEGMENT_STARTED, deletes the object, "
                     "which is not there yet, and publishes DELETE_SEGMENT_FINISHED.",
                 ),
-                ("16", "The copying thread stores the object."),
+                (
+                    "16",
+                    "The copying thread stores the object.",
+                ),
                 (
                     "end",
                     "The object of id 0 exists, and the metadata topic says that id 0 is deleted.",
@@ -162,8 +173,10 @@ UNFINISHED = (
         ),
         turning=12,
         fix=(
-            "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is in "
-            "segmentIdsBeingCopied, as the loop before it does. It stands alone."
+            "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is "
+            "in segmentIdsBeingCopied, as the loop before it does: an id is there from before "
+            "COPY_SEGMENT_STARTED until after COPY_SEGMENT_FINISHED. It stands alone, for "
+            "copies of the same broker."
         ),
         costs="A segment that nobody needs is uploaded to its end; a later run deletes it.",
         repair="repair_old_epochs_spare_running_copies",
