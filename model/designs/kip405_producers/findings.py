@@ -3,6 +3,8 @@
 from tierproof.model.designs.producer_state.findings_of_followers import (
     BEGINS_AT_LOG_START,
     FOLLOWER_FORGETS,
+    MAKE_MISSING,
+    MAKING_COSTS,
     RETRIED,
     UNKNOWN,
 )
@@ -31,16 +33,20 @@ GIVEN_UP = Finding(
     severity=Severity.WRONG,
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
-        "and nothing reports it; the second one stays. With default settings few will meet it: "
-        "an upgrade from before 2.8, a deletion, a crash and a retry have to come within two "
-        "minutes. Retention takes no producer snapshot where it deletes a segment that has "
-        "none, and after a crash the broker does not know who wrote the segment."
+        "and nothing reports it; the second one stays. Hardly anybody will meet it: an upgrade "
+        "from before 2.8, a deletion, a crash and a retry have to come within two minutes. In "
+        "Kafka as it is a restart does the same where the segment had its snapshot, as it deletes "
+        "snapshots at or below the log start; this is what remains once that is mended "
+        '("A restart forgets the producers whose records are all deleted, and appends a retry"): '
+        "retention deletes a segment without a snapshot and keeps nothing that says who wrote it."
     ),
     needs=(
         "One replica is enough; one crash; one lost answer, whose retry comes within "
-        "delivery.timeout.ms (two minutes by default). The batch is the last one of its producer "
-        "and lies in a segment from before Kafka 2.8, which retention or DeleteRecords deletes, or "
-        "local retention after its copy. Kafka 2.8 to 4.4, by the code."
+        "delivery.timeout.ms (two minutes by default). The batch is the last one of its producer, "
+        "and lies in a segment from before Kafka 2.8 that retention or DeleteRecords deletes. "
+        "There is no later snapshot from which recovery could begin: nothing was rolled since the "
+        "upgrade, and the snapshot at the base of the active segment, which Kafka before 2.8 "
+        "keeps, is lost. Kafka 2.8 to 4.4, by the code."
     ),
     claims=(
         "each_batch_is_committed_once",
@@ -74,12 +80,12 @@ GIVEN_UP = Finding(
                 "Producer 0 has no answer yet.",
             ),
             ("1", RETRIED),
-            ("2", "Time passes, and the segment of offset 0 breaches retention.ms."),
             (
-                "3",
-                "Retention raises the log start to 1, which is checkpointed, and is about "
-                "to delete the segment. The leader knows producer 0 in memory, and so does "
-                "its producer snapshot of the log end; none of offset 1 does.",
+                "2-3",
+                "Time passes, and the segment of offset 0 breaches retention.ms. Retention raises "
+                "the log start to 1, which is checkpointed, and is about to delete the segment. "
+                "The leader knows producer 0 in memory, and so does its producer snapshot of the "
+                "log end. There is none of offset 1.",
             ),
             (
                 "4",
@@ -103,15 +109,19 @@ GIVEN_UP = Finding(
     ),
     turning=4,
     fix=(
-        "Before UnifiedLog moves the log start or the local log start past a segment, it has "
-        "ProducerStateManager write a snapshot at the base of the first segment that stays, if "
-        "there is none: from the newest snapshot before it and the batches since. The read has "
-        "to come before the lock of the log is taken, as appends wait for that lock. Every "
-        "replica does so for itself."
+        "Two changes, each of which fails alone in the model. Snapshots at or below the log start "
+        "stay: ProducerStateManager#truncateAndReload deletes only those above the log end. And "
+        "before UnifiedLog moves the log start or the local log start past a segment, it writes a "
+        "snapshot at the base of the first segment that stays, if there is none: from the newest "
+        "snapshot before it and the batches since. The read has to come before the lock of the "
+        "log is taken, as appends wait for that lock. A roll in place of the read is not enough: "
+        "a recovery of the segment before the active one drops the snapshot that the roll takes. "
+        "Every replica does so for itself."
     ),
     costs=(
-        "One read of each segment from before Kafka 2.8, when it is deleted. A segment that is "
-        "rolled by Kafka 2.8 or later has its snapshot, and costs nothing."
+        "One read of each segment from before Kafka 2.8, when it is deleted, and code in retention "
+        "for a case that ends with the first roll after the upgrade: a sentence in the upgrade "
+        "notes may be enough."
     ),
     repair="repair_snapshot_before_the_start_moves",
     shows="leader_will_recognise_a_duplicate",
@@ -126,10 +136,12 @@ FOUND_OUT_LATE = Finding(
     severity=Severity.LEAK,
     symptom=(
         "Each run of the copy task, every 30 seconds by default, adds a COPY_SEGMENT_STARTED to "
-        "the metadata topic and an entry to the metadata cache of every broker, and logs a "
-        "NullPointerException: about 2,900 a day for one partition. It ends when the segment "
-        "expires, and the entries of the cache with it. The copy task publishes the segment "
-        "before it looks at the path of the producer snapshot, which is null."
+        "the metadata topic and an entry to the metadata cache of each broker with a replica, and "
+        "logs a NullPointerException: about 2,900 a day for one partition. It ends when the "
+        "segment passes retention.ms or retention.bytes: then the expiration task deletes the "
+        "entries one by one, each with two more records and a deletion of an object that never "
+        "was. The records stay, as the metadata topic has no retention by default. The copy task "
+        "publishes the segment before it takes the path of the producer snapshot, which is null."
     ),
     needs=(
         "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. No "
@@ -148,8 +160,11 @@ FOUND_OUT_LATE = Finding(
         "bb7e7b",
         (
             ("start", OLD_SEGMENT),
-            ("1-2", "The copy task of the leader finds that nothing is copied yet."),
-            ("3", "The copy task chooses the segment of offset 0."),
+            (
+                "1-3",
+                "The copy task of the leader finds that nothing is copied yet, and chooses the "
+                "segment of offset 0.",
+            ),
             (
                 "4",
                 "The copy task publishes COPY_SEGMENT_STARTED under id 0, though it has looked "
@@ -169,17 +184,14 @@ FOUND_OUT_LATE = Finding(
     ),
     turning=4,
     fix=(
-        "RLMCopyTask#copyLogSegment, which has asked ProducerStateManager#fetchSnapshot by "
-        "then, ends before it publishes COPY_SEGMENT_STARTED if there is no snapshot. That does "
-        'not get the segment copied: see "A segment without a producer snapshot is never copied, '
-        'nor anything after it", whose fix makes the price below needless.'
+        f"{MAKE_MISSING} No attempt fails then; in the model this was enough alone. Besides, "
+        "RLMCopyTask#copyLogSegment, which has asked fetchSnapshot by then, ends with a warning "
+        "before it publishes if there is no snapshot after all. The model was tried with that "
+        "check, too, which must not be merged alone: the expiration task moves the log start past "
+        "a leaked COPY_SEGMENT_STARTED whose records expire, and only that lets the local segment "
+        "be deleted today. Without the entries it would stay for ever, and nothing be copied."
     ),
-    costs=(
-        "An expired segment without a snapshot then stays in the local log until it is copied "
-        "after all: as shipped, the leaked COPY_SEGMENT_STARTED counts as a segment for the "
-        "expiration task, which moves the log start past it, and so lets the local segment be "
-        "deleted."
-    ),
+    costs=MAKING_COSTS,
     repair="repair_look_for_the_snapshot_first",
     apart=("repair_make_the_missing_snapshot",),
     shows="old_segment_is_copied",
@@ -191,11 +203,11 @@ NEVER_COPIED = Finding(
     severity=Severity.STALL,
     symptom=(
         "Nothing of the partition reaches the remote tier, and local.retention.ms and "
-        "local.retention.bytes free no disk. RemoteCopyLagBytes grows, and every run of the "
-        "copy task logs an error. It lasts until the old segment passes retention.ms or "
-        "retention.bytes. The copy of a segment needs the producer snapshot of its end, "
-        "segments from before Kafka 2.8 have none, and each run begins with the segment that "
-        "failed."
+        "local.retention.bytes free no disk: it fills as without tiering. RemoteCopyLagBytes "
+        "grows, and every run of the copy task logs a NullPointerException. It lasts until the "
+        "old segments pass retention.ms or retention.bytes: for ever, where these are unlimited. "
+        "The copy of a segment needs the producer snapshot of its end, segments from before Kafka "
+        "2.8 have none (but the last two), and each run begins with the segment that failed."
     ),
     needs=(
         "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. No "
@@ -212,39 +224,37 @@ NEVER_COPIED = Finding(
         "2f7401",
         (
             ("start", OLD_SEGMENT),
-            ("1-2", "The copy task of the leader finds that nothing is copied yet."),
             (
-                "3",
-                "The copy task chooses the segment of offset 0, finds no producer snapshot of "
-                "offset 1 to copy with it, and fails.",
+                "1-3",
+                "The copy task of the leader finds that nothing is copied yet, chooses the "
+                "segment of offset 0, finds no producer snapshot of offset 1 to copy with it, and "
+                "fails.",
             ),
-            (
-                "4",
-                "The leader answers the producer whose batch is at offset 2. This has no effect "
-                "on the copy task.",
-            ),
+            ("4", "The leader answers a producer, which has no effect on the copy task."),
             (
                 "end",
                 "Every later run of the copy task begins with the segment of offset 0 and fails "
                 "in the same way. Neither offset 0 nor offset 1 is ever copied.",
             ),
+            (
+                "beyond",
+                "As shipped each failed run leaves a COPY_SEGMENT_STARTED, of which we report "
+                "elsewhere. The stall ends by it: when the records of that entry expire, the "
+                "expiration task moves the log start past them. In the steps above, which leave no "
+                "such entry, even that does not happen.",
+            ),
         ),
     ),
     turning=3,
     fix=(
-        "The copy task makes the producer snapshot that is missing before it copies the "
-        "segment: from the newest snapshot before it, or from the start of the local log, which "
-        "still has every segment that is not copied. It writes the file through "
-        "ProducerStateManager, as a file that is put into the directory is unknown to the "
-        "running broker. KIP-952, in the text that we have, rejects this for its cost and "
-        "proposes an empty snapshot; recovery then takes that for true and forgets the "
-        "producers before it."
+        f"{MAKE_MISSING} Until then an operator can delete the old records (DeleteRecords past "
+        "the last old segment), or wait for retention. KIP-952, in the text that we have, rejects "
+        "a correct snapshot for its cost and proposes an empty one, which lets the copy run, too; "
+        "a recovery that begins with it forgets the producers before it."
     ),
-    costs=(
-        "One read of each segment from before Kafka 2.8, when it is copied; appends do not wait "
-        "for it. No public interface changes."
-    ),
+    costs=f"{MAKING_COSTS} No public interface changes.",
     repair="repair_make_the_missing_snapshot",
+    stands_alone=True,
     shows="old_segment_is_copied",
     scope="smoke",
 )

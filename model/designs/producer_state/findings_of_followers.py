@@ -16,6 +16,20 @@ WINDOW = (
     "One answer is lost, and the retry arrives after the election: within delivery.timeout.ms, "
     "two minutes by default."
 )
+MAKE_MISSING = (
+    "RLMCopyTask#copyLogSegment makes the missing snapshot before it publishes "
+    "COPY_SEGMENT_STARTED. A second ProducerStateManager, over a scratch directory with a copy of "
+    "the newest earlier snapshot, replays the batches from there, or without any from the first "
+    "local segment, up to the end of the segment. It must not work on the log directory, where "
+    "ProducerStateManager#truncateAndReload would delete every later snapshot. The file is then "
+    "moved into the log directory and registered by a new method, as "
+    "ProducerStateManager#fetchSnapshot answers from a map."
+)
+MAKING_COSTS = (
+    "One read of each segment from before Kafka 2.8, in the copy thread, without the lock of the "
+    "log and outside of the copy quota. Producers whose batches are deleted already are not in "
+    "the snapshot, as after a crash that finds none."
+)
 
 FOLLOWER_FORGETS = Finding(
     name="follower_on_the_remote_tier_forgets_producers",
@@ -25,13 +39,16 @@ FOLLOWER_FORGETS = Finding(
     ),
     severity=Severity.WRONG,
     symptom=(
-        f"{TWICE_READ} The follower deletes the producer snapshot that it has fetched before it "
-        "reads it, and as a leader it accepts any sequence of a producer that it does not know."
+        f"{TWICE_READ} It takes a topic whose local retention deletes a batch within "
+        "delivery.timeout.ms: the follower learns from the leader's local log who wrote there. "
+        "Producers of the records before it does not know, as it deletes the producer snapshot "
+        "that it has fetched before it reads it; as a leader it accepts any sequence of theirs."
     ),
     needs=(
         "Two replicas; a follower with an empty disk, or one that lags behind the leader's local "
-        f"log; one election. {WINDOW} No crash of the leader, no fault of the store; the snapshot "
-        "in the remote tier is right. Kafka 3.6 to 4.4, by the code."
+        f"log; one election. {WINDOW} By then the segment of the batch is rolled, copied, and "
+        "deleted by local retention, and the producer has written nothing since. No crash of the "
+        "leader, no fault of the store. Kafka 3.6 to 4.4, by the code."
     ),
     tracker=(
         "no issue is known to us; a comment in apache/kafka PR 14652 (KAFKA-14467, November "
@@ -69,16 +86,22 @@ FOLLOWER_FORGETS = Finding(
                 "yet.",
             ),
             ("1", RETRIED),
-            ("2", "Broker 1, a follower, comes back with an empty disk."),
-            ("3-4", "Broker 1 reads in the metadata topic that offset 0 is in the remote tier."),
+            (
+                "2-4",
+                "Broker 1, a follower, comes back with an empty disk, and reads in the metadata "
+                "topic that offset 0 is in the remote tier.",
+            ),
             (
                 "5",
                 "Broker 1 begins its log at offset 1, which writes an empty producer snapshot of "
                 "that offset. It moves the fetched snapshot over that file, and deletes the file "
                 "as it reloads its snapshots. It knows no producer.",
             ),
-            ("6-7", "Broker 1 fetches offset 1, and the leader adds it to the ISR."),
-            ("8-9", "The controller elects broker 1, and broker 1 learns that it leads."),
+            (
+                "6-9",
+                "Broker 1 fetches offset 1, the leader adds it to the ISR, the controller elects "
+                "broker 1, and broker 1 learns that it leads.",
+            ),
             (
                 "10",
                 "The retry of producer 0 arrives at broker 1, the new leader, which does not know "
@@ -94,14 +117,21 @@ FOLLOWER_FORGETS = Finding(
     ),
     turning=10,
     fix=(
-        "TierStateMachine#buildProducerSnapshotFile unregisters the empty snapshot before it "
-        "moves the fetched one into place; or "
-        "ProducerStateManager#truncateFullyAndReloadSnapshots, which has no other caller, "
-        "clears its map and reads the directory without deleting. The model was tried with the "
-        "first. Either stands alone."
+        "TierStateMachine#buildProducerSnapshotFile calls "
+        "ProducerStateManager#deleteSnapshotsBefore(nextOffset + 1), which deletes and unregisters "
+        "the empty snapshot, before it moves the fetched one into place. "
+        "#truncateFullyAndReloadSnapshots then has nothing to delete and registers the fetched "
+        "file, and UnifiedLog#loadProducerState loads it, as its offset is the log end and above "
+        "the log start. That #truncateFullyAndReloadSnapshots deletes nothing would do, too, but "
+        "ProducerStateManagerTest#testReloadSnapshots demands that it deletes."
     ),
-    costs="Some lines of code; no request, no file and no format changes.",
+    costs=(
+        "One call; no request and no format changes. Not closed: a follower that crashes between "
+        "the truncation and the move begins at that offset without producers, as today, and does "
+        "not fetch the snapshot again."
+    ),
     repair="repair_followers_keep_the_snapshot",
+    stands_alone=True,
     shows="leader_will_recognise_a_duplicate",
     scope="followers",
 )
@@ -115,14 +145,16 @@ BEGINS_AT_LOG_START = Finding(
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
         "and nothing reports it; the second one stays. A producer may have up to "
-        "max.in.flight.requests.per.connection batches twice. The leader keeps producers whose "
-        "records are deleted; a follower that begins at its log start gets no producer state, "
-        "and as a leader accepts any sequence of a producer that it does not know."
+        "max.in.flight.requests.per.connection batches twice. It takes records that are deleted "
+        "within two minutes, as by DeleteRecords behind a fast consumer. The leader keeps "
+        "producers whose records are deleted; a follower that begins at the leader's log start "
+        "gets no producer state, and as a leader accepts any sequence of a producer that it does "
+        "not know."
     ),
     needs=(
         "Two replicas; a follower with an empty disk, or one whose log ends below the leader's "
-        f"log start; DeleteRecords or retention; one election. {WINDOW} Tiered storage has no "
-        "part in it. Kafka 3.0 to 4.4, by the code."
+        "log start; DeleteRecords or retention past the last batch of a producer; one election. "
+        f"{WINDOW} Tiered storage has no part in it. Kafka 3.0 to 4.4, by the code."
     ),
     tracker=(
         "no issue is known to us; KAFKA-7190 (KIP-360) has a leader keep producers whose "
@@ -148,18 +180,21 @@ BEGINS_AT_LOG_START = Finding(
                 "yet.",
             ),
             ("1", RETRIED),
-            ("2", "Broker 1, a follower, comes back with an empty disk."),
-            ("3", "A user deletes the records below offset 2, which is the log end."),
+            (
+                "2-3",
+                "Broker 1, a follower, comes back with an empty disk. A user deletes the records "
+                "below offset 2, which is the log end.",
+            ),
             (
                 "4",
                 "Broker 1 fetches from offset 0, gets OFFSET_OUT_OF_RANGE, and begins its log at "
                 "offset 2. The leader still knows both producers; broker 1 knows neither.",
             ),
             (
-                "5",
-                "The leader adds broker 1 to the ISR, as broker 1 has every record that is left.",
+                "5-7",
+                "The leader adds broker 1 to the ISR, as broker 1 has every record that is left. "
+                "The controller elects broker 1, and broker 1 learns that it leads.",
             ),
-            ("6-7", "The controller elects broker 1, and broker 1 learns that it leads."),
             (
                 "8",
                 "The retry of producer 0 arrives at broker 1, the new leader, which does not know "
@@ -180,19 +215,22 @@ BEGINS_AT_LOG_START = Finding(
     ),
     turning=8,
     fix=(
-        "A follower that begins at its leader's log start fetches with it the producers that "
-        "the leader knows from below that offset, as it fetches a producer snapshot when it "
-        "begins on the remote tier. No request of Kafka carries that today. DescribeProducers "
-        "(KIP-664) has the last sequence of each producer, but neither the last offset nor the "
-        "size of the last batch, by which a duplicate is told. So it takes a KIP: these two as "
-        "new fields of that response, or a request of its own. With a leader of an older "
-        "version all is as today."
+        "It takes a KIP, as no request carries the state today. A follower that begins at its "
+        "leader's log start asks the leader for the producers whose last batch lies below that "
+        "offset, and writes them to a producer snapshot there; those of later batches it learns "
+        "by fetching. DescribeProducers (KIP-664) has all that a snapshot has but the last offset "
+        "and the size of the last batch, by which a duplicate is told: they could be new fields "
+        "of its response. ProducerStateManager#truncateAndReload must then keep a snapshot at the "
+        "log start, which it deletes today, or the next restart or truncation forgets them again. "
+        "With a leader of an older version all is as today."
     ),
     costs=(
-        "One request more for a follower that begins anew, and one snapshot file more on that "
-        "follower, at the log start."
+        "A new version of a request, one request for each partition where a follower begins anew, "
+        "and one snapshot file there. A snapshot has the last batch of a producer only: the retry "
+        "of an earlier one is refused with OUT_OF_ORDER_SEQUENCE_NUMBER, as after any restart."
     ),
     repair="repair_fetch_producers_with_the_log_start",
+    stands_alone=True,
     shows="leader_will_recognise_a_duplicate",
     scope="deletions",
 )
