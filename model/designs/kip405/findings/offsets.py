@@ -92,20 +92,27 @@ OFFSETS = (
             "offset from the local log start to H is in a segment of the lineage in "
             "COPY_SEGMENT_FINISHED, or the offset below the local log start if the first is in "
             "none. What it returns today, RemoteLogLeaderEpochState#highestLogOffset, says how "
-            "far an epoch was ever copied; to lower that one with each deletion is no way out, "
-            "as retention deletes in the regular way, too. RLMCopyTask#copyLogSegment moves "
-            "the highest remote offset only if its task is not cancelled and "
-            "RemoteLogMetadataManager#remoteLogSegmentMetadata answers with the new segment. "
-            "The new leader then copies the segment again and expires it in the regular way. "
-            "An alternative that we have not modelled: RLMExpirationTask deletes only below "
-            "the log start of all live replicas, which the leader keeps for DeleteRecords "
-            "(Partition#lowWatermarkIfLeader); then a slow follower delays deletions."
+            "far an epoch was ever copied. To lower that one with each deletion is no way out: "
+            "as long as a later segment of the epoch is in the remote tier it stays high, and "
+            "the local copy of the deleted one is removed all the same. "
+            "RLMCopyTask#copyLogSegment moves the highest remote offset only if its task is "
+            "not cancelled and RemoteLogMetadataManager#remoteLogSegmentMetadata answers with "
+            "the new segment. The new leader then copies the segment again and expires it in "
+            "the regular way. An alternative that we have not modelled: RLMExpirationTask "
+            "deletes only below the log start of all live replicas, which the leader keeps for "
+            "DeleteRecords (Partition#lowWatermarkIfLeader); then a slow follower delays "
+            "deletions."
         ),
         costs=(
             "A walk over the listed segments of the leader epochs from the local log start on "
-            "in place of one look-up, at leaders and followers. In this case an expired "
-            "segment is uploaded once more. KAFKA-20732 asks again as long as the answer is "
-            "-1. No interface changes."
+            "in place of one look-up, at leaders and followers; KAFKA-20732 asks again as long "
+            "as the answer is -1. No interface changes. In this case an expired segment is "
+            "uploaded once more; so are later segments that are still local, though the remote "
+            'tier has them, and retention.bytes counts both copies ("A segment that two '
+            "leaders have copied counts twice in retention by size, and records go too "
+            'early"). The fix of "A new leader promises offsets whose segment the old leader '
+            'was deleting" prevents that, as it moves the log start past the deleted segment '
+            "first."
         ),
         repair="repair_forget_deleted_offsets",
         apart=("repair_delete_records_at_all_in_sync_replicas",),

@@ -166,7 +166,9 @@ UNFINISHED = (
                 (
                     "beyond",
                     "Every metadata cache drops the COPY_SEGMENT_FINISHED that follows, and no "
-                    "task lists the object again.",
+                    "task lists the object again. The DeleteRecords request may as well come "
+                    "during the upload: so it was on brokers. Where it comes first, as here, "
+                    "RLMCopyTask#copyLogSegment has read the epochs of the segment before.",
                 ),
                 ("note", LEGAL),
             ),
