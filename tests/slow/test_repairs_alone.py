@@ -2,17 +2,20 @@
 
 import pytest
 
+from tierproof.model.designs import DESIGNS
 from tierproof.model.language import Design, Finding
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import explore
 
-DESIGNS = [Question(design=name).resolve()[0] for name in ("kip1272", "kip1266")]
-ALONE = [(design, one) for design in DESIGNS for one in design.findings if one.stands_alone]
+RESOLVED = [Question(design=name).resolve()[0] for name in DESIGNS]
+ALONE = [(design, one) for design in RESOLVED for one in design.findings if one.stands_alone]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("design", "one"), ALONE, ids=[one.name for _, one in ALONE])
+@pytest.mark.parametrize(
+    ("design", "one"), ALONE, ids=[f"{design.name} {one.name}" for design, one in ALONE]
+)
 def test_a_repair_that_stands_alone_keeps_what_its_finding_claims(
     design: Design, one: Finding
 ) -> None:

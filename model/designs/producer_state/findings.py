@@ -30,10 +30,10 @@ LATE_BATCH = Finding(
         "Consumers read one batch of an idempotent producer twice, and nothing reports it: the "
         "leader answers both copies with success, and the second one stays. It happens with "
         "default settings to producers of records older than a day, such as a backfill or a "
-        "mirror: a leader forgets a producer by the times of its records, so that such a producer "
-        "has expired as soon as its batch is appended. Its retry then counts as the first batch "
+        "mirror. A leader forgets a producer by the times of its records, so that such a producer "
+        "has expired as soon as its batch is appended; its retry then counts as the first batch "
         "of a new producer. The steps below show the same with records of today and a short "
-        "producer.id.expiration.ms."
+        "producer.id.expiration.ms; with old records we saw it on a broker."
     ),
     needs=(
         "One replica is enough; one answer that is lost or late, and the check for expired "
@@ -98,22 +98,24 @@ LATE_BATCH = Finding(
     ),
     turning=5,
     fix=(
-        "For old records, and not modelled: ProducerStateEntry keeps the broker's time of the "
-        "append, and ProducerStateManager#isProducerExpired compares that in place of the time of "
-        "the records. ProducerAppendInfo#append has no clock; UnifiedLog, which has one, passes "
-        "the time on. After a restart the time of the start can stand for it. For records of "
-        "today: producer.id.expiration.ms has to exceed the time for which a request can be on "
-        "its way. The model was tried with that. A broker cannot check it, as delivery.timeout.ms "
-        "is a setting of clients; it can log a warning below two minutes. Either change stands "
-        "alone."
+        "For old records, not modelled: ProducerStateEntry gets a new field, the broker's time of "
+        "the append, and ProducerStateManager#isProducerExpired compares that; the time of the "
+        "records stays for DescribeProducers and for hanging transactions. "
+        "ProducerAppendInfo#append has no clock; UnifiedLog, which has one, passes the time on. "
+        "Snapshots have no such field: a producer that is loaded from one, or from the log, gets "
+        "the time of the load. For records of today: producer.id.expiration.ms has to exceed the "
+        "time for which a request can be on its way; the model was tried with that only. A broker "
+        "cannot check it, as delivery.timeout.ms is a setting of clients; it can log a warning "
+        "below two minutes."
     ),
     costs=(
-        "The first: producers of old records stay in memory for producer.id.expiration.ms after "
-        "their last batch, and for as long after each restart. To keep the time over a restart "
-        "takes a new version of the snapshot file, which an older broker takes for corrupt. The "
-        "second: none."
+        "Of the first: producers of old records stay in memory for producer.id.expiration.ms "
+        "after their last batch, and every producer for as long after each restart; today a start "
+        "leaves out those that have expired. A backfill with many short-lived producers needs "
+        "that memory. Of the second: a line in the log."
     ),
     repair="repair_requests_die_before_expiry",
+    stands_alone=True,
     shows="retry_is_a_duplicate",
     scope="expired",
 )
@@ -124,9 +126,10 @@ DELETED_RECORDS = Finding(
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
         "and nothing reports it; the second one stays. A producer may have up to "
-        "max.in.flight.requests.per.connection batches twice. A broker deletes the producer "
-        "snapshots at or below its log start, so that after a restart it does not know the "
-        "producers whose records are deleted, and accepts any sequence of them."
+        "max.in.flight.requests.per.connection batches twice. It takes records that are deleted "
+        "within two minutes, as by DeleteRecords behind a fast consumer. A broker deletes the "
+        "producer snapshots at or below its log start, so that after a restart it does not know "
+        "the producers whose records are deleted, and accepts any sequence of theirs."
     ),
     needs=(
         "One replica is enough; one restart, a crash or a clean one; one lost answer. "
@@ -157,13 +160,12 @@ DELETED_RECORDS = Finding(
             ("1-2", SENT_TWICE),
             ("3", APPENDED),
             ("4", "A user deletes the records below offset 1, which is the log end."),
-            ("5", "The broker crashes."),
             (
-                "6",
-                "The broker recovers the log. It reads the segment, but takes no producer "
-                "snapshot of offset 1, as offset 1 is not above the log start. Then it builds its "
-                "producer state from the log start on, and knows no producer, though none has "
-                "expired.",
+                "5-6",
+                "The broker crashes, and recovers the log. It reads the segment, but takes no "
+                "producer snapshot of offset 1, as offset 1 is not above the log start. Then it "
+                "builds its producer state from the log start on, and knows no producer, though "
+                "none has expired.",
             ),
             (
                 "7",
@@ -174,22 +176,32 @@ DELETED_RECORDS = Finding(
                 "end",
                 "The batch was accepted twice: at offset 0, which is deleted, and at offset 1.",
             ),
-            ("beyond", "A consumer that read offset 0 before its deletion reads the batch again."),
+            (
+                "beyond",
+                "A consumer that read offset 0 before its deletion reads the batch again. A clean "
+                "restart ends in the same way: the shutdown takes no snapshot of offset 1 either.",
+            ),
         ),
     ),
     turning=6,
     fix=(
-        "ProducerStateManager#truncateAndReload deletes only snapshots above the log end, and "
-        "#lastSnapOffset no longer counts the log start as a snapshot, so that #takeSnapshot "
-        "takes one there. Snapshots below the first segment are deleted with their segments, or "
-        "as strays at the next start, as today."
+        "ProducerStateManager#truncateAndReload deletes only snapshots above the log end. And "
+        "where there is no snapshot, #loadFromSnapshot and #onLogStartOffsetIncremented no longer "
+        "set lastSnapOffset to the log start, but below it, so that #takeSnapshot takes one "
+        "there. Both are needed. LogLoader#load keeps it: #removeStraySnapshots spares the "
+        "highest one. Snapshots below the first segment are deleted with their segments, or as "
+        "strays at the next start, as today."
     ),
     costs=(
         "One snapshot file more for each partition, of some bytes for each producer. After a "
         "restart, producers whose records are deleted stay in memory until they expire, as they "
-        "do without a restart since KAFKA-7190."
+        "do without a restart since KAFKA-7190. ProducerStateManagerTest expects the deletion of "
+        "snapshots at the log start. Not closed: a truncation that finds no snapshot above these "
+        'records ("A follower that truncates its log forgets the producers whose records are '
+        'deleted, and later appends a retry").'
     ),
     repair="repair_snapshots_outlive_their_records",
+    stands_alone=True,
     apart=("repair_read_deleted_records",),
     shows="retry_is_a_duplicate",
     scope="deleted",
@@ -199,10 +211,11 @@ BEGINS_ANYWHERE = Finding(
     title="A producer that the leader does not know may begin with any sequence, and leaves a gap",
     severity=Severity.WRONG,
     symptom=(
-        "Consumers read the second batch of a new idempotent producer without the first one. "
-        "The gap stays: the leader refuses every retry of the first batch with "
-        "OUT_OF_ORDER_SEQUENCE_NUMBER, and its client gets an error in the end. The leader "
-        "accepts any sequence of a producer that it does not know. KIP-360 chose that; "
+        "Consumers read the second batch of a new idempotent producer without the first one, "
+        "against the order that enable.idempotence promises. The leader refuses the first batch "
+        "with OUT_OF_ORDER_SEQUENCE_NUMBER; the Java client retries it in vain until "
+        "delivery.timeout.ms, and then fails the send, so that the application knows of it. The "
+        "leader accepts any sequence of a producer that it does not know. KIP-360 chose that; "
         "KAFKA-15591 takes it back for a partition that has never had a record, which is the "
         "case shown here."
     ),
@@ -238,8 +251,8 @@ BEGINS_ANYWHERE = Finding(
                 "beyond",
                 "When the first batch arrives, the leader refuses it with "
                 "OUT_OF_ORDER_SEQUENCE_NUMBER: we replayed that step. It does so with every retry, "
-                "as the leader expects sequence 2 from now on. A client that raises its producer "
-                "epoch can write the batch, after the second one.",
+                "as the leader expects sequence 2 from now on. The Java client does not raise its "
+                "epoch for that, as a later batch is acknowledged (TransactionManager#canRetry).",
             ),
         ),
     ),
@@ -247,14 +260,18 @@ BEGINS_ANYWHERE = Finding(
     fix=(
         "ProducerAppendInfo#checkSequence demands sequence 0 of every producer that the leader "
         "does not know, as it does of one whose epoch is new. KAFKA-19880 (PR 22619) proposes "
-        "that. With enable.idempotence the client then retries both batches in order."
+        "that. The second batch is then refused until the first is appended, and the client "
+        "retries both in order."
     ),
     costs=(
-        "A producer that has expired, or whose records are deleted, is refused once and has to "
-        "begin a new epoch. KIP-360 gave this check up for that reason, so that it is a "
-        "decision on KIP-360; KAFKA-15591 avoids it by asking only partitions that are new."
+        "A producer that has expired is refused once and has to begin a new epoch; so is each "
+        "producer that a broker has forgotten by a restart or an election, as long as brokers do, "
+        "and a transactional producer then has to abort. KIP-360 gave this check up for that "
+        "reason, so that it is a decision on KIP-360; KAFKA-15591 avoids it by asking only "
+        "partitions that are new."
     ),
     repair="repair_unknown_producers_begin_at_zero",
+    stands_alone=True,
     shows="retry_is_a_duplicate",
     scope="in_flight",
 )

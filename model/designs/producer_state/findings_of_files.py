@@ -6,6 +6,10 @@ UNKNOWN = "ProducerAppendInfo#checkSequence, which accepts any sequence of an un
 NEW_LOG = (
     "The partition has one replica, with an empty log. The broker that has it acts as the leader."
 )
+TWO_LOGS = (
+    "The partition has two replicas with empty logs. The broker that is shown leads; the other "
+    "one has the same records, less what this broker truncates later."
+)
 SENT_TWICE = "An idempotent producer sends a batch, gets no answer in time, and sends it again."
 APPENDED = "The leader appends the first request at offset 0. The second request is late."
 AGAIN = (
@@ -29,14 +33,15 @@ EMPTY_SNAPSHOT = Finding(
         "Consumers read one batch of an idempotent producer twice, and nothing reports it; the "
         "second one stays. No released Kafka makes the file that it takes: it is an argument on "
         "KIP-952, whose copy task would. Recovery takes the newest producer snapshot for all "
-        "that was written before it, and an empty one hides every producer."
+        "that was written before it: without the file it reads the log and knows the producer, "
+        "with an empty one it does not."
     ),
     needs=(
         "One replica is enough; one crash; a retry that arrives after the restart, within "
-        "delivery.timeout.ms. The newest producer snapshot is missing, as those of segments "
-        "from before Kafka 2.8 are, and an empty one is put in its place. Released Kafka writes "
-        "empty snapshots only at a clean start that finds none at all. Recovery reads such a "
-        "file in Kafka 3.0 to 4.4."
+        "delivery.timeout.ms. The newest producer snapshot below the segment that is recovered is "
+        "missing, and an empty one is put in its place. Segments from before Kafka 2.8 have none, "
+        "but the last two, so that it takes a lost file, too, or an index so damaged that "
+        "recovery begins at an older segment. Recovery reads such a file in Kafka 3.0 to 4.4."
     ),
     tracker="KIP-952, under discussion",
     claims=(
@@ -69,13 +74,12 @@ EMPTY_SNAPSHOT = Finding(
             (
                 "6",
                 "An operator puts an empty snapshot of offset 1 in its place, so that the segment "
-                "can be copied.",
+                "can be copied, as the copy task of KIP-952 would.",
             ),
-            ("7", "The broker crashes."),
             (
-                "8",
-                "The broker recovers the log. It loads the empty snapshot of offset 1, reads only "
-                "what comes after it, and knows no producer.",
+                "7-8",
+                "The broker crashes, and recovers the log. It loads the empty snapshot of offset "
+                "1, reads only what comes after it, and knows no producer.",
             ),
             ("9", AGAIN),
             ("end", TWICE),
@@ -93,18 +97,19 @@ EMPTY_SNAPSHOT = Finding(
     ),
     turning=8,
     fix=(
-        "KIP-952 makes no empty snapshot: what it should say instead is a report of its own. A "
-        "reader cannot tell an empty snapshot that is right from one that is not, so that "
-        "ProducerStateManager#loadFromSnapshot can only be made safe at a price: it does not "
-        "rely on a snapshot without producers, but goes on to an older one, or the log is read. "
-        "The model was tried with that, and we would not merge it."
+        "The writer is to be changed, not the reader: KIP-952 makes no empty snapshot, but a right "
+        "one, by a replay of the segment's batches from the newest snapshot before it. A reader "
+        "cannot tell an empty snapshot that is right from one that is not. "
+        "ProducerStateManager#loadFromSnapshot could only distrust every snapshot without "
+        "producers, and go on to an older one, or read the log. The model was tried with that "
+        "here, and we would not merge it."
     ),
     costs=(
-        "Of the change in the reader: after a crash a log that no idempotent producer writes is "
-        "read from its start, minutes to hours for a full disk. Of the change in the KIP: none "
-        "here."
+        "Of the replay: one read of each old segment. Of the distrust: after a crash a log that "
+        "no idempotent producer writes is read from its start, minutes to hours for a full disk."
     ),
     repair="repair_skip_empty_snapshots",
+    stands_alone=True,
     shows="retry_is_a_duplicate",
     scope="empty",
 )
@@ -113,8 +118,9 @@ CLEAN_RESTART = Finding(
     title="A clean restart that finds no snapshot forgets every producer",
     severity=Severity.WRONG,
     symptom=(
-        f"{READ_TWICE} A broker that finds no producer snapshot after a clean shutdown takes the "
-        "log for one that never had producers, and reads none of it."
+        f"{READ_TWICE} It happens only if the snapshot files are lost, as by a copy of the log "
+        "directory without them. A broker that finds none after a clean shutdown takes the log "
+        "for one that never had producers, and reads none of it."
     ),
     needs=(
         "One replica is enough; one clean restart; a retry that arrives after it, within "
@@ -151,16 +157,19 @@ CLEAN_RESTART = Finding(
     ),
     turning=6,
     fix=(
-        "UnifiedLog#rebuildProducerState reads the log where there is no snapshot, after a "
-        "clean shutdown as after a crash. A log that was shut down cleanly has a snapshot, so "
-        "that an ordinary start is as quick as before."
+        "UnifiedLog#rebuildProducerState loses its parameter reloadFromCleanShutdown, and reads "
+        "the log where there is no snapshot, after a clean shutdown as after a crash. A log with "
+        "records has a snapshot after a clean shutdown, also if no producer ever was idempotent, "
+        "so that an ordinary start is as quick as before."
     ),
     costs=(
         "A clean start that finds no snapshot reads the log from its start: minutes to hours "
         "for a full disk. The shortcut was made for the first start after an upgrade from a "
-        "version before 0.11, which Kafka 4 no longer allows in one step."
+        "version before 0.11, which Kafka 4 no longer allows in one step. Records that are in "
+        "the remote tier only are not read."
     ),
     repair="repair_read_log_without_snapshots",
+    stands_alone=True,
     shows="retry_is_a_duplicate",
     scope="clean",
 )
@@ -170,15 +179,16 @@ LOST_SNAPSHOT = Finding(
     severity=Severity.UNAVAILABLE,
     symptom=(
         "The broker takes a whole log directory offline: every partition in it loses this "
-        "replica, and leaders move away, until an operator restarts the broker. A snapshot file "
-        "that is corrupt does no harm in the same place; one that is gone does. A truncation "
-        "loads the newest snapshot in the broker's list, and any IOException during a "
-        "truncation counts as a failed disk."
+        "replica, and leaders move away, until an operator restarts the broker. If it was the "
+        "broker's only log directory, the broker halts. A partition without another in-sync "
+        "replica cannot be read meanwhile. A snapshot file that is corrupt does no harm in the "
+        "same place; one that is gone does: a truncation loads the newest snapshot in the "
+        "broker's list, and any IOException during a truncation counts as a failed disk."
     ),
     needs=(
-        "Two replicas; one election after which the old leader has a batch to truncate; one "
-        "producer snapshot file that somebody or something deletes while the broker runs. Kafka "
-        "3.0 to 4.4, by the code."
+        "Two replicas; one election after which the old leader has a batch to truncate; the "
+        "newest producer snapshot file below the cut, deleted by somebody or something while the "
+        "broker runs, such as a cleaner of temporary files. Kafka 3.0 to 4.4, by the code."
     ),
     claims=("log_directory_stays_online",),
     permitted_by=(
@@ -189,9 +199,12 @@ LOST_SNAPSHOT = Finding(
     story=Story(
         "f62685",
         (
-            ("start", NEW_LOG),
-            ("1-2", "An idempotent producer sends a batch, which is appended at offset 0."),
-            ("3", "The broker rolls the segment, and takes a producer snapshot of offset 1."),
+            ("start", TWO_LOGS),
+            (
+                "1-3",
+                "An idempotent producer sends a batch, which is appended at offset 0. The broker "
+                "rolls the segment, and takes a producer snapshot of offset 1.",
+            ),
             ("4", "The file of that snapshot is lost. The running broker does not notice it."),
             ("5-6", "The producer sends its next batch, which is appended at offset 1."),
             (
@@ -211,15 +224,18 @@ LOST_SNAPSHOT = Finding(
     turning=7,
     fix=(
         "ProducerStateManager#loadFromSnapshot treats a NoSuchFileException as a "
-        "CorruptSnapshotException: it logs a warning, drops the snapshot from its list and goes "
-        "on to an older one, or the log is read. Every other IOException takes the log "
-        "directory offline, as today."
+        "CorruptSnapshotException: it logs a warning, drops the snapshot from its list "
+        "(#removeAndDeleteSnapshot bears that the file is gone) and goes on to an older one; "
+        "UnifiedLog#rebuildProducerState then reads the log from there, or from the log start. "
+        "Every other IOException takes the log directory offline, as today."
     ),
     costs=(
         "A disk that loses files is noticed later: one warning in place of an offline "
-        "directory. One truncation reads more of the log."
+        "directory. One truncation reads more of the log, in the worst case all of it, under the "
+        "lock of the log."
     ),
     repair="repair_skip_lost_snapshots",
+    stands_alone=True,
     shows="retry_is_a_duplicate",
     scope="gone",
 )
@@ -230,9 +246,9 @@ LAST_SNAPSHOT = Finding(
     symptom=(
         "No released Kafka does this: it is what two of our proposals leave open, and who "
         "reviews them should know it. Consumers that have read a batch before its deletion read "
-        "it again at a later offset, and nothing reports it. Where every record of a partition "
-        "is deleted, one file is all that says which producers there were; if it is lost, no "
-        "log is there to read instead."
+        "it again at a later offset, and nothing reports it; the second one stays. Where every "
+        "record of a partition is deleted, one file is all on that broker that says which "
+        "producers there were; if it is lost, no log is there to read instead."
     ),
     needs=(
         "Two replicas; one election; DeleteRecords or retention deletes every record; one "
@@ -269,11 +285,11 @@ LAST_SNAPSHOT = Finding(
                 "leader's log start. With the first proposal it fetches the leader's "
                 "producers, too, and writes them to a producer snapshot of offset 1.",
             ),
-            ("5", "The file of that snapshot is lost. The running broker does not notice it."),
             (
-                "6",
-                "The broker shuts down cleanly. It takes no snapshot, as it has one of offset 1 "
-                "in its list.",
+                "5-6",
+                "The file of that snapshot is lost, which the running broker does not notice. The "
+                "broker shuts down cleanly. It takes no snapshot, as it has one of offset 1 in "
+                "its list.",
             ),
             (
                 "7",
@@ -311,10 +327,11 @@ LAST_SNAPSHOT = Finding(
         "producers there were. Their records are deleted."
     ),
     fix=(
-        "With a second replica: a broker that finds no producer snapshot of its log end when it "
-        "starts fetches the producers from the leader before it joins the ISR, by the request "
-        "that the first of the two proposals adds. A second file would only make the loss less "
-        "likely."
+        "We propose none: two files of one partition have to fail within two minutes of a batch, "
+        "and the records are deleted by then. If it is to be closed, a broker that starts and "
+        "finds no producer snapshot of its log end fetches the producers from the leader before "
+        "it joins the ISR, by the request that the first of the two proposals adds; it cannot do "
+        "so if it is the only replica, or leads at once."
     ),
     shows="retry_is_a_duplicate",
     scope="emptied_restart",

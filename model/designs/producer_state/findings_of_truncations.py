@@ -18,7 +18,8 @@ READS_FROM_LOG_START = Finding(
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
         "and nothing reports it; the second one stays. A producer may have up to "
-        "max.in.flight.requests.per.connection batches twice. A truncation forgets all "
+        "max.in.flight.requests.per.connection batches twice. Few will meet it: a DeleteRecords "
+        "and two elections have to come between a batch and its retry. A truncation forgets all "
         "producers and reads the log again from the log start, not from the start of the "
         "segment, which still has their batches."
     ),
@@ -86,13 +87,20 @@ READS_FROM_LOG_START = Finding(
     ),
     turning=7,
     fix=(
-        "UnifiedLog#rebuildProducerState begins at the newest snapshot or, without any, at the "
-        "base of the first segment, wherever the log start lies. LogSegment#recover reads a "
-        "segment from its base in the same way after a crash."
+        "UnifiedLog#rebuildProducerState passes to ProducerStateManager#truncateAndReload the base "
+        "of the first segment in place of the log start, where that base is lower, and does not "
+        "begin to read at the log start; so a truncation begins at the newest snapshot from there "
+        "on or, without any, at that base. LogSegment#recover reads a segment from its base in "
+        "the same way after a crash. That is enough for the steps above. Where retention has "
+        "deleted the segment, too, only a snapshot is left, which a truncation deletes today: "
+        "#truncateAndReload has to delete only those above the log end, and #takeSnapshot to take "
+        "one at the log start. With both changes the model accepts no batch twice; with either "
+        "alone it does."
     ),
     costs=(
-        "A truncation or a restart after DeleteRecords reads records that are deleted: at most one "
-        "segment, seconds. Their producers stay in memory until they expire."
+        "A truncation or a restart after DeleteRecords reads records that are deleted: up to the "
+        "whole of the first segments that DeleteRecords has passed and retention has not deleted "
+        "yet, seconds for each. Their producers stay in memory until they expire."
     ),
     repair="repair_read_deleted_records",
     shows="retry_is_a_duplicate",
@@ -108,10 +116,11 @@ OPENS_TRANSACTION = Finding(
     symptom=(
         "Consumers with isolation.level=read_committed read nothing from the first offset of a "
         "transaction on, though the log has the marker that ended it: the last stable offset "
-        "stays there. It lasts until the producer ends another transaction on the partition, an "
-        "operator aborts this one (kafka-transactions.sh), or the broker recovers from a crash. "
-        "A truncation loads a producer snapshot in which the transaction is open, and does not "
-        "read the marker after it if no producer was known before."
+        "stays there. It lasts, over clean restarts, until another replica leads, the producer "
+        "ends another transaction on the partition, an operator aborts this one "
+        "(kafka-transactions.sh), or the broker recovers from a crash. A truncation loads a "
+        "producer snapshot in which the transaction is open, and does not read the marker after "
+        "it if no producer was known before."
     ),
     needs=(
         "Two replicas; an election after which the old leader has a batch to truncate, of a "
@@ -131,19 +140,22 @@ OPENS_TRANSACTION = Finding(
         "2d3985",
         (
             ("start", f"{TWO_LOGS} producer.id.expiration.ms is 1 ms."),
-            ("1-2", "A producer sends a batch of a transaction, which is appended at offset 0."),
             (
-                "3",
-                "The broker rolls the segment, and takes a producer snapshot of offset 1. The "
-                "transaction is open in it.",
+                "1-3",
+                "A producer sends a batch of a transaction, which is appended at offset 0. The "
+                "broker rolls the segment, and takes a producer snapshot of offset 1, in which the "
+                "transaction is open.",
             ),
             (
                 "4-5",
                 "The coordinator aborts the transaction. Its marker is appended at offset 1.",
             ),
             ("6", "A client that is not idempotent writes a batch, which is appended at offset 2."),
-            ("7", "1 ms passes."),
-            ("8", "The broker removes the producer, as it has expired. It knows no producer now."),
+            (
+                "7-8",
+                "1 ms passes. The broker removes the producer, as it has expired. It knows no "
+                "producer now.",
+            ),
             (
                 "9",
                 "The broker follows another leader, which does not have offset 2, and truncates "
@@ -167,17 +179,19 @@ OPENS_TRANSACTION = Finding(
     turning=9,
     fix=(
         "UnifiedLog#rebuildProducerState reads the log after the snapshot that it has loaded, "
-        "also if it knew no producer before the truncation. The model was tried with that. It "
-        "may be enough to read on where the loaded snapshot has a producer, which we have not "
-        "modelled: logs that no idempotent producer writes, for which the shortcut was made, "
-        "would keep it."
+        "also if it knew no producer before the truncation (isEmptyBeforeTruncation). The model "
+        "was tried with that. It may be enough to read on where the loaded snapshot has a "
+        "producer, which we have not modelled: logs that no idempotent producer writes, for which "
+        "the shortcut was made, would keep it. Neither heals a broker that has written the wrong "
+        "snapshot already: move the leadership, and let that broker recover."
     ),
     costs=(
-        "A truncation of a log whose producers have all expired reads the log from the newest "
-        "snapshot on: at most one segment, seconds; more where the last segments have no "
-        "snapshot, as those from before Kafka 2.8."
+        "Of the first: a truncation of a log that knows no producer reads it from the newest "
+        "snapshot on, under the lock of the log: at most one segment, seconds; more where the last "
+        "segments have no snapshot."
     ),
     repair="repair_truncation_reads_the_log_after_a_snapshot",
+    stands_alone=True,
     shows="retry_is_a_duplicate",
     scope="expired_truncated",
 )
