@@ -162,5 +162,5 @@ def test_the_story_of_the_truncation_tells_all_steps_of_the_trace() -> None:
     (story,) = (one.story for one in OFFSET_FINDINGS if one.scope == "truncated")
     assert story is not None
     told = story.told(len((*TRUNCATE, *REMOVE)))
-    numbers = [range(one.first, one.last + 1) for one in told if one.last]
+    numbers = [range(one.first, one.last + 1) for one in told if one.first and one.last]
     assert [step for steps in numbers for step in steps] == [1, 2, 3, 4, 5, 6]
