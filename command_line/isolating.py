@@ -40,7 +40,7 @@ from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import INTERRUPTED
 from tierproof.spark_explorer.watching import Watching
 
-MOST_STATES = 6_000_000
+MOST_STATES = 12_000_000
 """Distinct states after which an isolated finding is given up in a scope that is not its own."""
 
 

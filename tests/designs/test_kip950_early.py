@@ -10,6 +10,7 @@ import pytest
 from tests.designs.kip950_early_steps import (
     BROKERS,
     DESIGNS,
+    SCOPE,
     WITH_DISABLE_REMOTE_TOPIC,
     StagedWalk,
     copied,
@@ -34,6 +35,7 @@ from tierproof.model.language import NONE
 ENABLED, DISABLING, DISABLED = TieredState
 RETAIN, DELETE = Policy
 BOTH = {0, 1}
+BUILDS = "follower_builds_on_remote_tier"
 IN_PROGRESS = AlterConfigAnswer.TIERED_STORAGE_DISABLEMENT_IN_PROGRESS
 
 each_design = pytest.mark.parametrize("name", DESIGNS)
@@ -288,6 +290,15 @@ def test_disable_remote_topic_of_a_controller_that_is_no_longer_active_is_execut
     walk.does("broker_answers", broker=walk.handles(1))
     broken = walk.violated_by(act("broker_executes_request", **walk.delivery(0)))
     assert "request_comes_from_the_active_controller" in broken
+
+
+@each_design
+def test_a_follower_that_is_not_tiered_does_not_build_on_the_remote_tier(name):
+    walk = StagedWalk(name, SCOPE.replace(lost_disks=1)).begins_to_copy().copies(0).drops_locally()
+    assert walk.does("broker_loses_disk", broker=1).reads_metadata(1).may(BUILDS, follower=1)
+    walk.disables(DELETE).learns(1)
+    assert not walk.broker(1).settings.remote_storage_enable
+    assert not walk.may(BUILDS, follower=1)
 
 
 # -- the designs as such

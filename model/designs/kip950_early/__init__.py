@@ -60,6 +60,7 @@ from tierproof.model.designs.kip405.copying import copy_task_chooses_segment
 from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
+from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
@@ -68,6 +69,7 @@ from tierproof.model.designs.kip405.restarting import (
 from tierproof.model.designs.kip405.start import tiered_partition
 from tierproof.model.designs.kip405.stopping import broker_learns_deletion, user_deletes_topic
 from tierproof.model.designs.kip950.environment import (
+    builds_on_tiered_log,
     copy_is_interrupted,
     expiration_is_interrupted,
 )
@@ -169,7 +171,8 @@ IN_STAGES = kip405.DESIGN.derive(
             broker_raises_start_to_delete: (
                 has_removed_what_it_chose,
                 has_no_remote_log_to_expire_first,
-            )
+            ),
+            follower_builds_on_remote_tier: builds_on_tiered_log,
         },
         add_system=(
             controller_sends_request,

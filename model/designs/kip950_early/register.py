@@ -55,4 +55,4 @@ def _within(one: Finding, variants: set[str | None]) -> Finding:
 
 IN_KRAFT = inherited(KRAFT, repairs.IN_KRAFT)
 IN_ZOOKEEPER = inherited(ZOOKEEPER, repairs.IN_ZOOKEEPER)
-IN_APPENDIX = inherited(APPENDIX, repairs.IN_ZOOKEEPER)
+IN_APPENDIX = inherited(APPENDIX, repairs.IN_APPENDIX)

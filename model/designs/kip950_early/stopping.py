@@ -24,11 +24,16 @@ RETURNED = (DisableStep.IDLE, DisableStep.ANSWERING)
 """stopPartitions has returned: to the thread that learns of settings, or to the handler."""
 
 
+def disables_as_leader(state: Topic, broker: int) -> bool:
+    """Whether the broker raises its log start and deletes: as a leader does, perhaps a zombie."""
+    return presumes_to_lead(state, broker)
+
+
 def first_step(state: Topic, broker: int, policy_deletes: bool) -> DisableStep:
     """Where a thread begins to disable: only leaders raise the log start and delete."""
     if not policy_deletes:
         return DisableStep.CANCELLING_COPY
-    if presumes_to_lead(state, broker):
+    if disables_as_leader(state, broker):
         return DisableStep.RAISING_LOG_START
     return DisableStep.STOPPING_PARTITION
 
@@ -116,7 +121,7 @@ def thread_stops_partition(state: Topic, broker: Broker, thread: Thread) -> None
     Kafka: RemoteLogManager#stopPartitions, RemoteStorageManager#deleteLogSegmentData.
     """
     stopping = state.broker[broker]
-    stop_partition(state, broker, presumes_to_lead(state, broker), True)
+    stop_partition(state, broker, disables_as_leader(state, broker), True)
     if stopping.to_remove:
         stopping.thread[thread].step = DisableStep.WAITING_FOR_REMOVAL
         return

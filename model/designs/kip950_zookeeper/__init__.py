@@ -11,7 +11,7 @@ from tierproof.model.designs.kip950_early import ZOOKEEPER
 from tierproof.model.designs.kip950_early.learning import broker_reads_settings
 from tierproof.model.designs.kip950_early.readings import SHARED, UNFENCED
 from tierproof.model.designs.kip950_early.register import APPENDIX, IN_APPENDIX
-from tierproof.model.designs.kip950_early.repairs import IN_ZOOKEEPER
+from tierproof.model.designs.kip950_early.repairs import IN_APPENDIX as REPAIRS
 from tierproof.model.designs.kip950_early.requests import (
     broker_executes_request,
     controller_sends_request,
@@ -39,7 +39,7 @@ DESIGN = ZOOKEEPER.derive(
         effect={broker_reads_settings: read_settings_only},
         add_system=(broker_refuses_stop_replica,),
     ),
-    variants=(*SHARED, UNFENCED, *IN_ZOOKEEPER),
+    variants=(*SHARED, UNFENCED, *REPAIRS),
     findings=APPENDIX,
     inherited=IN_APPENDIX,
     scopes={**SCOPES, "in_sync": IN_SYNC, "deep": ELECTED},

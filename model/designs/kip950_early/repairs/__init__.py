@@ -42,6 +42,7 @@ from tierproof.model.designs.kip950_early.repairs.stopping import (
     FETCH_ANEW_IN_KRAFT,
     FETCH_ANEW_IN_ZOOKEEPER,
     FORGET_DELETED,
+    RAISE_EVERYWHERE_IN_ZOOKEEPER,
     RAISE_FIRST_IN_KRAFT,
     RAISE_FIRST_IN_ZOOKEEPER,
     READ_FIRST,
@@ -96,6 +97,7 @@ OF_ZOOKEEPER = (
     BOUND_IN_ZOOKEEPER,
     COMPARE,
 )
+OF_APPENDIX = (*OF_ZOOKEEPER, deleting.ASK_BEFORE_DISABLING, RAISE_EVERYWHERE_IN_ZOOKEEPER)
 
 
 def together(*parts: Variant) -> Variant:
@@ -106,5 +108,6 @@ def together(*parts: Variant) -> Variant:
 
 IN_KRAFT = (*OF_KRAFT, together(*OF_KRAFT))
 IN_ZOOKEEPER = (*OF_ZOOKEEPER, together(*OF_ZOOKEEPER))
+IN_APPENDIX = (*OF_APPENDIX, together(*OF_APPENDIX))
 
-__all__ = ["IN_KRAFT", "IN_ZOOKEEPER"]
+__all__ = ["IN_APPENDIX", "IN_KRAFT", "IN_ZOOKEEPER"]

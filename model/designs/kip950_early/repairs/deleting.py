@@ -1,4 +1,4 @@
-"""Who deletes the remote log of a disabled topic, and until when: KIP-950's repair, here."""
+"""Who deletes the remote log of a disabled topic, and until when: KIP-950's repairs, here."""
 
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.metadata import (
@@ -11,7 +11,9 @@ from tierproof.model.designs.kip405.restarting import lone_leader_restarts
 from tierproof.model.designs.kip405.state import RemovalStep
 from tierproof.model.designs.kip950.repairs.deleting import (
     DELETE_UNTIL_NOTHING_IS_LEFT,
+    ZOMBIES_DISABLE_AS_FOLLOWERS,
     has_segment_left,
+    leads_while_it_disables,
 )
 from tierproof.model.designs.kip950_early.controller import controller_completes
 from tierproof.model.designs.kip950_early.learning import (
@@ -22,6 +24,7 @@ from tierproof.model.designs.kip950_early.learning import (
 from tierproof.model.designs.kip950_early.state import Controller, Topic
 from tierproof.model.designs.kip950_early.stopping import (
     RETURNED,
+    disables_as_leader,
     thread_ends_removal,
     thread_stops_partition,
 )
@@ -95,4 +98,9 @@ IN_ZOOKEEPER = Variant(
         lone_leader_restarts: read_what_is_left,
         broker_reads_metadata: delete_what_is_left,
     },
+)
+ASK_BEFORE_DISABLING = Variant(
+    name=ZOMBIES_DISABLE_AS_FOLLOWERS.name,
+    because=ZOMBIES_DISABLE_AS_FOLLOWERS.because,
+    define={disables_as_leader: leads_while_it_disables},
 )

@@ -1,5 +1,6 @@
 """What stopPartitions waits for, raises, forgets and deletes: causes that KIP-950 has, too."""
 
+from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.metadata import assign_metadata
 from tierproof.model.designs.kip405.repairs import FORGET
@@ -16,8 +17,11 @@ from tierproof.model.designs.kip950.repairs import (
 )
 from tierproof.model.designs.kip950.repairs.log_starts import (
     FOLLOWERS_FETCH_ANEW,
+    RAISE_EVERYWHERE,
     drop_log_that_begins_late,
     old_zombie_drops_log,
+    raise_log_start_back_in_sync,
+    raise_log_starts_in_sync,
 )
 from tierproof.model.designs.kip950_early.actors import DISABLER
 from tierproof.model.designs.kip950_early.learning import (
@@ -28,7 +32,10 @@ from tierproof.model.designs.kip950_early.learning import (
     reaction,
 )
 from tierproof.model.designs.kip950_early.state import Thread, Topic
-from tierproof.model.designs.kip950_early.stopping import thread_stops_partition
+from tierproof.model.designs.kip950_early.stopping import (
+    thread_raises_log_start,
+    thread_stops_partition,
+)
 from tierproof.model.kafka.leader_epoch_lineage import clear
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.local_segments import first_base
@@ -66,6 +73,15 @@ RAISE_FIRST_IN_KRAFT = Variant(
 )
 RAISE_FIRST_IN_ZOOKEEPER = Variant(
     name=_RAISE_FIRST, because=_TOO_LATE, first={broker_reads_settings: raise_start_by_the_znodes}
+)
+RAISE_EVERYWHERE_IN_ZOOKEEPER = Variant(
+    name=RAISE_EVERYWHERE.name,
+    because=RAISE_EVERYWHERE.because,
+    also={
+        broker_reads_settings: raise_log_starts_in_sync,
+        thread_raises_log_start: raise_log_starts_in_sync,
+        leader_expands_in_sync: raise_log_start_back_in_sync,
+    },
 )
 
 # -- what stopPartitions waits for, and what it forgets
