@@ -201,3 +201,42 @@ def test_a_request_of_an_older_tiered_epoch_is_not_refused(policy):
     assert walk.state.request[1].meant_for == 1
     assert walk.state.tiered_epoch == 2
     assert not refuses(walk, slot=1)
+
+
+# -- KIP-950's repairs, in the appendix
+
+
+def an_election_before_stop_replica(*repairs: str) -> StagedWalk:
+    """Broker 1 is elected; broker 0 has not heard of it, and executes the disable with delete."""
+    design = APPENDIX.with_variants(*repairs)
+    walk = StagedWalk(APPENDIX.name, design=design).begins_to_copy().copies(0).drops_locally()
+    walk.disables(DELETE).does("controller_elects_leader", leader=1).learns(0).sends(0)
+    return walk.executes()
+
+
+def test_an_old_leader_that_executes_stop_replica_raises_its_log_start():
+    walk = an_election_before_stop_replica()
+    assert walk.step(0, HANDLER) == DisableStep.RAISING_LOG_START
+    assert walk.runs(0, HANDLER).broker().log_start_offset == 1
+
+
+def test_a_broker_that_asks_before_disabling_leaves_the_log_start_to_the_new_leader():
+    walk = an_election_before_stop_replica("repair_ask_before_disabling")
+    assert walk.step(0, HANDLER) == DisableStep.STOPPING_PARTITION
+    assert walk.runs(0, HANDLER).broker().log_start_offset == 0
+    assert walk.state.segment[0].object_exists
+
+
+@pytest.mark.parametrize(
+    ("repairs", "log_start"),
+    [((), 0), (("repair_raise_log_start_at_all_in_sync_replicas",), 1)],
+    ids=["as written", "repaired"],
+)
+def test_the_log_start_of_a_disable_is_that_of_all_in_sync_replicas_once_repaired(
+    repairs, log_start
+):
+    design = APPENDIX.with_variants(*repairs)
+    walk = StagedWalk(APPENDIX.name, design=design).begins_to_copy().copies(0).drops_locally()
+    walk.disables(DELETE).learns(0).sends(0).executes().runs(0, HANDLER)
+    assert walk.broker(0).log_start_offset == 1
+    assert walk.broker(1).log_start_offset == log_start
