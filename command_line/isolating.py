@@ -40,7 +40,7 @@ from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import INTERRUPTED
 from tierproof.spark_explorer.watching import Watching
 
-MOST_STATES = 12_000_000
+MOST_STATES = 6_000_000
 """Distinct states after which an isolated finding is given up in a scope that is not its own."""
 
 
@@ -251,10 +251,11 @@ class Isolating:
 
     def _unaccounted(self, scope: str) -> tuple[str, ...]:
         entry = ledger.read().get(self.design.name, {}).get(scope, {"properties": {}})
+        explored = self.explored.copy()  # other threads add to it
         return tuple(
             name
             for name, verdict in entry["properties"].items()
-            if verdict == "VIOLATED" and not _breaking(self.design, self.explored, scope, name)
+            if verdict == "VIOLATED" and not _breaking(self.design, explored, scope, name)
         )
 
     def _explore(

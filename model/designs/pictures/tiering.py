@@ -243,15 +243,11 @@ def cache_row(state: Any, broker: int) -> Row:
     boxes = tuple(believed_boxes(cache, state.segment))
     if not cache.is_initialized:
         text = NOT_READ
-    elif all(_agrees(cache.state[i], _told(state, i)) for i in range(len(state.segment))):
+    elif state.broker[broker].metadata_position >= state.metadata_end:
         text = ALL_READ
     elif not boxes:
         text = NO_SEGMENT
     return Row(name=name, text=text, boxes=() if text else boxes, is_detail=True)
-
-
-def _agrees(known: int, told: int) -> bool:
-    return known == told or (not known and told == SegmentState.DELETE_SEGMENT_FINISHED)
 
 
 def believed_boxes(cache: Any, segments: Any) -> Iterator[Box]:
