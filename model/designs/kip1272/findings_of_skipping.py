@@ -100,14 +100,18 @@ OF_SKIPPING = (
         title="An aborted record removes the committed value of its key",
         severity=Severity.LOSS,
         symptom=(
-            "A committed value is removed from the remote log, and no reader gets it again: a "
-            "record of an aborted transaction counts as the newer value of its key. A "
-            "read_committed consumer gets no value of the key at all. The ABORT marker lies beyond "
-            "the chunk, and the cleaner reads the transaction indexes of local segments only."
+            "The committed value of a key is lost to every reader: compaction takes the record of "
+            "an aborted transaction for its newer value. A read_committed consumer gets no value "
+            "until the key is written again. If the cleaner keeps its call of "
+            "UnifiedLog#collectAbortedTransactions, a chunk that begins below the local log knows "
+            "of no aborted transaction at all; if it reads the transaction indexes of the chunk's "
+            "segments instead, it misses each transaction whose ABORT marker lies in a later chunk."
         ),
         needs=(
-            "One replica is enough; an aborted transaction whose ABORT marker lies in a later "
-            "chunk than its records, in segments that are only remote. No crash, no fault."
+            "One replica is enough; an aborted transaction in segments that are only remote, with "
+            "its ABORT marker in a later segment than its records: a chunk is at most "
+            "log.segment.bytes, so often one segment. By the first reading any aborted "
+            "transaction there will do. No crash, no fault."
         ),
         claims=("latest_values_are_read", "offset_maps_have_no_aborted_record"),
         passages=(
@@ -121,8 +125,10 @@ OF_SKIPPING = (
             ),
         ),
         permitted_by=(
-            "UnifiedLog#collectAbortedTransactions, from which Cleaner#buildOffsetMap has the "
-            "aborted transactions: it searches the transaction indexes of local segments only"
+            "UnifiedLog#collectAbortedTransactions, which Cleaner#buildOffsetMap calls: it begins "
+            "at the local segment that has the start offset, and returns nothing if there is none; "
+            "TransactionIndex has an entry in the segment of the ABORT marker, not in that of the "
+            "records"
         ),
         story=Story(
             "450b57",
@@ -137,37 +143,57 @@ OF_SKIPPING = (
                 (
                     "1",
                     "The cleaner fetches a chunk, which is the segment of offset 1 alone, and maps "
-                    "its key to offset 1. The ABORT marker lies beyond the chunk.",
+                    "its key to offset 1. The index entry of the transaction is in the segment of "
+                    "offset 2, beyond the chunk.",
                 ),
                 (
                     "2",
                     "The cleaner cleans the segment of offset 0: the value at offset 0 is "
                     "removed, as offset 1 supersedes it.",
                 ),
-                ("3-5", "The cleaner begins to copy the segment without the value as id 4."),
-                ("6-7", "Id 4 is stored, and COPY_SEGMENT_FINISHED is published."),
+                (
+                    "3-7",
+                    "The cleaner copies the segment without the value as id 4, and publishes "
+                    "COPY_SEGMENT_FINISHED.",
+                ),
                 ("8", "Broker 0 reads that id 4 has finished, and routes reads of offset 0 to it."),
                 (
                     "end",
                     "Id 4 has no record at offset 0, and the record at offset 1 was aborted: no "
-                    "reader gets a value of the key.",
+                    "read_committed consumer gets a value of the key.",
                 ),
                 (
                     "beyond",
-                    "The retention thread deletes the object of id 0, the last one that has the "
-                    "value.",
+                    "The object of id 0 still has the value, but serves no reads; the retention "
+                    "thread deletes it, once KAFKA-20932 is fixed so that it finds it.",
+                ),
+                (
+                    "beyond",
+                    "Cleaner#cleanSegments makes the same call for each segment of the second "
+                    "pass. Left as it is, it keeps the records of an aborted transaction in a "
+                    "remote segment, and writes no entry into the new transaction index: "
+                    "read_committed consumers then get aborted records.",
                 ),
             ),
         ),
         turning=8,
         fix=(
-            "Say that the cleaner also collects aborted transactions from the transaction indexes "
-            "of remote segments, from the start of the chunk to the last stable offset. "
-            "RemoteLogManager does that for fetches already, with RemoteIndexCache."
+            "Say that both calls of UnifiedLog#collectAbortedTransactions, in "
+            "Cleaner#buildOffsetMap and Cleaner#cleanSegments, search the transaction indexes of "
+            "remote segments first and then those of local ones: from the start offset on, also "
+            "beyond the chunk, until an entry's last stable offset reaches the upper bound or the "
+            "log ends. RemoteLogManager#collectAbortedTransactions does that for fetches, with "
+            "RemoteLogMetadataManager#nextSegmentWithTxnIndex (KIP-1058) and RemoteIndexCache. In "
+            "the model the map takes a record for aborted wherever its marker lies; the second "
+            "pass did so before."
         ),
         costs=(
-            "A fetch of the transaction index of each remote segment between the chunk and the "
-            "last stable offset; most are empty, and RemoteIndexCache keeps them."
+            "For each chunk, and each segment of the second pass, a look at the remote segments "
+            "behind it that have a transaction index, up to the first entry that ends the search. "
+            "Where no transaction aborts, that is metadata only, as isTxnIdxEmpty is set. Each "
+            "index that is not cached is a remote fetch by the cleaner thread, and takes a place "
+            "in RemoteIndexCache from consumers; if it fails, the cleaning has to fail, too. "
+            "isTxnIdxEmpty of a cleaned segment has to be that of its new index."
         ),
         repair="repair_aborted_is_known_from_the_log",
         stands_alone=True,
@@ -177,19 +203,26 @@ OF_SKIPPING = (
     ),
     Finding(
         name="forwarded_metadata_shares_the_object",
-        title="Metadata that is copied forward shares an object, which is then deleted",
+        title=(
+            "If a skipped segment gets a new id, its object is deleted with the old one while it "
+            "serves reads"
+        ),
         severity=Severity.LOSS,
         symptom=(
-            "The records of a segment are lost, and consumers are stuck at them: the segment is "
-            "served under an id whose object is deleted, so each fetch gets an error and is tried "
-            'again. This happens to each segment that the bloom filter skips, if "copy segment '
-            'metadata forward" means that its metadata are published under a new id. Both ids '
-            "share one object, and the retention thread deletes it with the old id."
+            "All records of a segment that the bloom filter skips are lost, and consumers are "
+            'stuck there: each fetch gets UNKNOWN_SERVER_ERROR and is tried again. "Copy segment '
+            'metadata forward" cannot be done as Kafka is. Under a new RemoteLogSegmentId '
+            "nothing is uploaded, so both ids share one object, and the retention thread deletes "
+            "it with the old id. Under the old id no event can carry new cleaner offsets: "
+            "RemoteLogSegmentMetadataUpdate has no field for them."
         ),
         needs=(
-            "One replica is enough; a segment that the bloom filter lets the cleaner skip, and the "
-            "next run of the retention thread that deletes the old id, if KAFKA-20932 is fixed, so "
-            "that it finds it. No crash, no fault."
+            "One replica is enough; a segment that the filter lets the cleaner skip, and a remote "
+            "store that finds the object of the new id, for instance by custom metadata. (A plugin "
+            "that derives the key from the id finds nothing: then fetches fail at once, until the "
+            "object's metadata are repaired.) The old id is deleted as the KIP says; today "
+            "KAFKA-20932 hides most of these ids from the task, and its fix starts the loss. No "
+            "crash, no fault."
         ),
         claims=(
             "no_committed_record_lost",
@@ -208,10 +241,18 @@ OF_SKIPPING = (
                 FILTER,
                 "If no keys match, skip download and copy segment metadata forward",
             ),
+            Passage(
+                "KIP-1272",
+                "Swap Old/New Log Segment Files",
+                "Unreferenced segments are asynchronously deleted by the retention thread after "
+                "validation (similar to local storage as well)",
+            ),
         ),
         permitted_by=(
             "RemoteStorageManager#deleteLogSegmentData, which deletes the object of an id and "
-            "knows of no other id that has the same object"
+            "knows of no other id that has the same object; "
+            "RemoteLogMetadataCache#addCopyInProgressSegment, which takes full metadata only in "
+            "COPY_SEGMENT_STARTED"
         ),
         story=Story(
             "3fbd1f",
@@ -230,29 +271,40 @@ OF_SKIPPING = (
                 ),
                 (
                     "13-16",
-                    "The object is there, and counts as stored for id 5. Id 5 is finished, and the "
-                    "cache replaces id 1 by id 5.",
+                    "COPY_SEGMENT_FINISHED of id 5 is published without an upload, and the cache "
+                    "replaces id 1 by id 5.",
                 ),
                 (
-                    "17-18",
-                    "The expiration task plans to delete ids 0 and 1, which are unreferenced.",
+                    "17-23",
+                    "The expiration task lists ids 0 and 1, as if KAFKA-20932 were fixed, and "
+                    "plans to delete them, as the KIP has it for unreferenced segments. It "
+                    "deletes id 0.",
                 ),
-                ("19-23", "The expiration task deletes id 0."),
                 (
                     "24-26",
                     "The expiration task deletes id 1, and with id 1 the object that id 5 shares.",
                 ),
                 ("end", "The cache routes reads of offset 1 to id 5, which has no object."),
+                (
+                    "beyond",
+                    "Offset 1 has a marker here; the segment of a key that is seldom written is "
+                    "skipped in the same way, and its value is lost. A local copy would not help: "
+                    "local retention has removed it, or will.",
+                ),
             ),
         ),
         turning=26,
         fix=(
-            "Say that a segment that is skipped keeps its RemoteLogSegmentId, and that nothing is "
-            "published of it."
+            'Replace "skip download and copy segment metadata forward" by "skip download; the '
+            'segment keeps its RemoteLogSegmentId, and nothing is published". Then no object has '
+            "two ids. New leaders need no more: they resolve the cleaner offset from the latest "
+            "segment that was uploaded, as the KIP says."
         ),
         costs=(
-            "The cleaner offsets of a skipped segment stay older, which the vector permits. One "
-            "record less is published for each."
+            "A cycle that uploads nothing at all, for instance over a chunk of aborted records or "
+            "markers only, leaves its cleaner offset on the leader's disk, and a new leader cleans "
+            "that chunk again. To publish it nevertheless, RemoteLogSegmentMetadataUpdate, a public "
+            "class, and the record schema of the metadata topic need a field cleanerOffsets."
         ),
         repair="repair_leave_the_metadata_of_what_is_skipped",
         shows="filter_skips_a_segment",
