@@ -184,8 +184,8 @@ OF_SKIPPING = (
             "beyond the chunk, until an entry's last stable offset reaches the upper bound or the "
             "log ends. RemoteLogManager#collectAbortedTransactions does that for fetches, with "
             "RemoteLogMetadataManager#nextSegmentWithTxnIndex (KIP-1058) and RemoteIndexCache. In "
-            "the model the map takes a record for aborted wherever its marker lies; the second "
-            "pass did so before."
+            "the model the map takes a record for aborted wherever its marker lies; its second "
+            "pass did so already."
         ),
         costs=(
             "For each chunk, and each segment of the second pass, a look at the remote segments "
@@ -210,19 +210,18 @@ OF_SKIPPING = (
         severity=Severity.LOSS,
         symptom=(
             "All records of a segment that the bloom filter skips are lost, and consumers are "
-            'stuck there: each fetch gets UNKNOWN_SERVER_ERROR and is tried again. "Copy segment '
-            'metadata forward" cannot be done as Kafka is. Under a new RemoteLogSegmentId '
-            "nothing is uploaded, so both ids share one object, and the retention thread deletes "
-            "it with the old id. Under the old id no event can carry new cleaner offsets: "
-            "RemoteLogSegmentMetadataUpdate has no field for them."
+            "stuck there: each fetch gets UNKNOWN_SERVER_ERROR and is tried again. That is so if "
+            '"copy segment metadata forward" means a new RemoteLogSegmentId: nothing is uploaded '
+            "for it, so both ids share one object, and the retention thread deletes it with the "
+            "old id. If it means the old id, it cannot be done: no event of a finished segment "
+            "can carry new cleaner offsets, as RemoteLogSegmentMetadataUpdate has no such field."
         ),
         needs=(
             "One replica is enough; a segment that the filter lets the cleaner skip, and a remote "
             "store that finds the object of the new id, for instance by custom metadata. (A plugin "
-            "that derives the key from the id finds nothing: then fetches fail at once, until the "
-            "object's metadata are repaired.) The old id is deleted as the KIP says; today "
-            "KAFKA-20932 hides most of these ids from the task, and its fix starts the loss. No "
-            "crash, no fault."
+            "that derives the key from the id finds nothing: fetches fail at once.) The old id is "
+            "deleted as the KIP says; today KAFKA-20932 hides most of these ids from the task, so "
+            "that the loss begins with its fix. No crash, no fault."
         ),
         claims=(
             "no_committed_record_lost",
@@ -288,8 +287,7 @@ OF_SKIPPING = (
                 (
                     "beyond",
                     "Offset 1 has a marker here; the segment of a key that is seldom written is "
-                    "skipped in the same way, and its value is lost. A local copy would not help: "
-                    "local retention has removed it, or will.",
+                    "skipped in the same way, and its value is lost.",
                 ),
             ),
         ),
@@ -303,8 +301,8 @@ OF_SKIPPING = (
         costs=(
             "A cycle that uploads nothing at all, for instance over a chunk of aborted records or "
             "markers only, leaves its cleaner offset on the leader's disk, and a new leader cleans "
-            "that chunk again. To publish it nevertheless, RemoteLogSegmentMetadataUpdate, a public "
-            "class, and the record schema of the metadata topic need a field cleanerOffsets."
+            "that chunk again. To publish it nevertheless, RemoteLogSegmentMetadataUpdate (public) "
+            "and the records of the metadata topic need a field cleanerOffsets."
         ),
         repair="repair_leave_the_metadata_of_what_is_skipped",
         shows="filter_skips_a_segment",
