@@ -86,7 +86,7 @@ OF_CLEANING = (
             "otherwise COPY_SEGMENT_FINISHED, published before the crash or after a timeout, may "
             "be there, and a segment that serves reads would be deleted. "
             "RemoteLogMetadataManager has no method for that. (In segmentIdsBeingCopied itself the "
-            "uploads would end each run of the expiration task.) By the first part alone, copies of "
+            "uploads would end each run of the expiration task.) By the first part alone copies of "
             "a broker that no longer leads stay until it leads again. The refusal of a late upload "
             "changes RemoteStorageManager, a public interface, and every plugin."
         ),
@@ -211,14 +211,17 @@ OF_CLEANING = (
         severity=Severity.STALL,
         symptom=(
             "With default settings a tiered log that is still local in full is not compacted, "
-            "however dirty it is, and nothing is reported. Its n dirty bytes are in both tiers, so "
-            "the ratio is n / (n + n) = 0.5, and min.cleanable.dirty.ratio, 0.5 by default, has to "
-            "be exceeded. This ends when local retention removes a segment, or while a rolled "
-            "segment is not copied yet."
+            "however dirty it is, and nothing is reported: both tiers grow, and consumers read "
+            "every superseded record. Its n bytes count in both tiers, so the ratio is at most "
+            "n / (n + n) = 0.5, and min.cleanable.dirty.ratio, 0.5 by default, has to be exceeded. "
+            "It ends when local retention removes segments; if that waits for the cleaner, as the "
+            "KIP says of cleanup.policy=compact in one place, each waits for the other."
         ),
         needs=(
             "One replica is enough; min.cleanable.dirty.ratio of 0.5 or more (0.5 is the default), "
-            "max.compaction.lag.ms unset (the default), and a local log as long as the remote one."
+            "max.compaction.lag.ms unset (the default), and all of the log local and copied. "
+            "A rolled segment that is not copied yet ends it, too, but once a part of the log is "
+            "clean it has to be larger than twice that part."
         ),
         claims=("dirty_tiered_log_is_cleaned",),
         passages=(
@@ -232,6 +235,11 @@ OF_CLEANING = (
                 "KIP-1272",
                 "Find the Dirty Logs to Clean",
                 "Find logs whose dirty ratio exceeds min.cleanable.dirty.ratio",
+            ),
+            Passage(
+                "KIP-1272",
+                "Dirty Ratio Calculation",
+                "Query RemoteLogSegmentMetadata for all remote segments of the partition",
             ),
         ),
         permitted_by=(
@@ -266,13 +274,6 @@ OF_CLEANING = (
                     "0.5 * (100 + 20) = 60 GiB have to be dirty, and not 50.",
                 ),
                 (
-                    "beyond",
-                    "The text also says that with cleanup.policy=compact local retention "
-                    "removes only what is cleaned. By that sentence local retention waits for "
-                    "the cleaner here, and the cleaner for local retention, until a segment "
-                    "rolls that is not copied yet.",
-                ),
-                (
                     "note",
                     "The property counts each offset once. By that count the ratio is 1, the log "
                     "is dirty in every state of the trace, and it is never cleaned.",
@@ -281,14 +282,20 @@ OF_CLEANING = (
         ),
         turning=1,
         fix=(
-            "Count each offset once: cleanableBytes / (remoteBytes + the bytes of local segments "
-            "above the highest remote offset), as retention.bytes is counted. In the example that "
-            "is 2 / (2 + 0) = 1. remoteBytes has to leave out versions that are replaced and not "
-            "deleted yet."
+            "Count each offset once: cleanableBytes / (remoteBytes + "
+            "UnifiedLog#onlyLocalLogSegmentsSize), as RLMExpirationTask adds up retention.bytes. "
+            "In the example that is 2 / (2 + 0) = 1. The sentences of both sections have to say "
+            'it: "all remote segments" also has those in COPY_SEGMENT_STARTED and those that '
+            "compaction has replaced, which must not count, and cleanableBytes has to count "
+            "segments that are only remote."
         ),
         costs=(
-            "A sum over local segments in memory; the KIP keeps remoteBytes in LogCleanerManager "
-            "already."
+            "Tiered logs are compacted more often, as often as local ones are, with the downloads "
+            "and uploads of each cycle. Which segments are replaced, "
+            "RemoteLogMetadataManager#listRemoteLogSegments does not say: LogCleanerManager has to "
+            "ask remoteLogSegmentMetadata for each, or to subtract what each cycle replaces, and a "
+            "new leader has to begin anew. onlyLocalLogSegmentsSize counts every local segment "
+            "until highestOffsetInRemoteStorage is known after a restart."
         ),
         repair="repair_ratio_counts_each_offset_once",
         stands_alone=True,
@@ -302,13 +309,15 @@ OF_CLEANING = (
         ),
         severity=Severity.STALL,
         symptom=(
-            "A dirty log is not cleaned while its next segment is larger than the chunk size, here "
-            "a third of the free disk: no segment fits into a chunk, and no error says so. It goes "
-            "on when disk is freed."
+            "A dirty log is not compacted, and no error says so, while its next segment is larger "
+            "than the chunk size: no segment fits into a chunk. If the free disk is the limit, "
+            "less than 3 GiB with segments of 1 GiB, compaction stops for every such log and goes "
+            "on when disk is freed. If log.segment.bytes is the limit, it stops for good: a "
+            "topic's own segment.bytes may be larger, or the limit was lowered."
         ),
         needs=(
-            "One replica is enough; a segment that is larger than a third of the free disk: with "
-            "the default segment.bytes of 1 GiB, less than 3 GiB free."
+            "One replica is enough; a segment larger than a third of the free disk, as in these "
+            "steps, or larger than log.segment.bytes. No crash, no fault."
         ),
         claims=("dirty_tiered_log_is_cleaned",),
         passages=(
@@ -324,8 +333,8 @@ OF_CLEANING = (
             ),
         ),
         permitted_by=(
-            "The text, which has N = 0 here; Cleaner#groupSegmentsBySize, which it refers to "
-            "for groups, always takes at least one segment"
+            "The text, which has N = 0 here; Cleaner#groupSegmentsBySize, which forms groups by "
+            "size today, always takes at least one segment"
         ),
         assumptions=("F16",),
         story=Story(
@@ -345,22 +354,25 @@ OF_CLEANING = (
                 ("end", "All of the log is dirty, and it is not cleaned."),
                 (
                     "beyond",
-                    "The other term of the minimum does the same without a full disk: where "
-                    "the topic's segment.bytes is above log.segment.bytes, or where a limit "
-                    "was lowered and older segments are larger, such a segment never fits, and "
-                    "this does not end by itself.",
+                    "With log.segment.bytes of 1 GiB and a topic's segment.bytes of 2 GiB - 1 "
+                    "every full segment of the topic is too large, whatever the disk has.",
                 ),
             ),
         ),
         turning=2,
         fix=(
             "Say that a chunk has at least one segment, as a group of Cleaner#groupSegmentsBySize "
-            "does. The model was tried with that alone. Where the disk has no room even for one "
-            "segment, the cleaner should log a warning and try again in its next run."
+            "does, and that its size follows the topic's segment.bytes. The model was tried with "
+            "the first alone, and with nothing that runs out of disk. The disk needs a check of "
+            "its own: before a download the cleaner compares the free space with the segment and "
+            "its output, and if it is too little leaves the log for its next run with a warning "
+            "and a metric."
         ),
         costs=(
-            "A pass over such a chunk takes up to three times the size of its segment on disk, "
-            "more than the chunk size allows."
+            "A pass over such a chunk takes up to three times the size of its segment on disk. "
+            "Without the check a full disk raises an IOException, and the broker takes the whole "
+            "log directory offline: worse than no compaction. With it compaction of that log still "
+            "stops while the disk is full, but visibly."
         ),
         repair="repair_one_segment_is_a_chunk",
         stands_alone=True,

@@ -10,9 +10,10 @@ OF_FILTERS = (
         title="The bloom filter skips a transaction's data, and its marker is removed",
         severity=Severity.TEXT,
         symptom=(
-            "The remote log has a record of a committed transaction without its COMMIT marker, "
-            "against the text. No client notices: consumers do not need a COMMIT marker to return "
-            "the record. A tool that reads the segments sees a transaction that never ends."
+            "The remote log keeps records of a committed transaction without its COMMIT marker, "
+            "against the text. No client notices, as consumers need no COMMIT marker; a tool that "
+            "reads segments sees a transaction that never ends. With an ABORT marker the same skip "
+            "would show aborted records to read_committed consumers: see beyond the steps."
         ),
         needs=(
             "One replica is enough; a committed transaction in a clean segment whose keys are not "
@@ -46,11 +47,10 @@ OF_FILTERS = (
                     "transaction, offset 1 the COMMIT marker, offsets 2 and 3 another key. All are "
                     "copied, as ids 0 to 3, and only remote; ids 0 and 1 are clean.",
                 ),
-                ("1", "A compaction cycle maps the key of offset 2."),
                 (
-                    "2",
-                    "The filter of id 0 does not have that key: the cleaner skips id 0 and reads "
-                    "none of its batches.",
+                    "1-2",
+                    "A compaction cycle maps the key of offset 2. The filter of id 0 does not have "
+                    "it: the cleaner skips id 0 and reads none of its batches.",
                 ),
                 (
                     "3-11",
@@ -58,8 +58,7 @@ OF_FILTERS = (
                     "no batch of the transaction, takes it for removed and gives the marker a "
                     "delete horizon.",
                 ),
-                ("12-20", "The segment of offset 2 is cleaned and copied as id 5."),
-                ("21", "The cleaner writes its checkpoint."),
+                ("12-21", "The segment of offset 2 is cleaned and copied as id 5."),
                 (
                     "22-23",
                     "delete.retention.ms later the next compaction cycle begins, maps offset 3, "
@@ -75,18 +74,26 @@ OF_FILTERS = (
                     "Offset 0 has a record of a transaction, and no marker of that transaction is "
                     "in the log.",
                 ),
+                (
+                    "beyond",
+                    "A dirty segment of aborted records only, whose keys nothing else in the chunk "
+                    "has, is skipped, too. CleanedTransactionMetadata#onControlBatchRead then sees "
+                    "an ABORT marker without batches and writes no entry into the new transaction "
+                    "index: read_committed consumers get the aborted records.",
+                ),
             ),
         ),
         turning=24,
         fix=(
-            "Say that a COMMIT marker may be removed before the records of its transaction if the "
-            "filter skips them. The model was tried with the other way, a filter that never skips "
-            "a segment with records of a transaction; it costs more than it gives."
+            "Ask the filter only for segments below the first dirty offset, whose aborted records "
+            "are removed already, and say that a COMMIT marker may be removed before records that "
+            "the filter skips. The model was not tried with that, but with a filter that never "
+            "skips a segment with records of a transaction, which costs more than it gives."
         ),
         costs=(
-            "For the sentence none. With the other filter each compaction cycle downloads all "
-            "segments that have records of a transaction: on a topic with transactions only, the "
-            "whole remote log."
+            "Dirty segments are always rewritten; nearly all are anyway, as their keys are in the "
+            "map. Tools that read segments have to do without COMMIT markers. With the filter of "
+            "the model each cycle downloads every segment that has records of a transaction."
         ),
         repair="repair_filter_never_skips_transactions",
         stands_alone=True,
@@ -108,10 +115,9 @@ OF_SKIPPING = (
             "segments instead, it misses each transaction whose ABORT marker lies in a later chunk."
         ),
         needs=(
-            "One replica is enough; an aborted transaction in segments that are only remote, with "
-            "its ABORT marker in a later segment than its records: a chunk is at most "
-            "log.segment.bytes, so often one segment. By the first reading any aborted "
-            "transaction there will do. No crash, no fault."
+            "One replica is enough; an aborted transaction that is only remote, its ABORT marker "
+            "in a later chunk than its records (a chunk is often one segment, as it is at most "
+            "log.segment.bytes). By the first reading any will do. No crash, no fault."
         ),
         claims=("latest_values_are_read", "offset_maps_have_no_aborted_record"),
         passages=(
@@ -152,11 +158,10 @@ OF_SKIPPING = (
                     "removed, as offset 1 supersedes it.",
                 ),
                 (
-                    "3-7",
-                    "The cleaner copies the segment without the value as id 4, and publishes "
-                    "COPY_SEGMENT_FINISHED.",
+                    "3-8",
+                    "The cleaner copies the segment without the value as id 4. Broker 0 reads that "
+                    "id 4 has finished, and routes reads of offset 0 to it.",
                 ),
-                ("8", "Broker 0 reads that id 4 has finished, and routes reads of offset 0 to it."),
                 (
                     "end",
                     "Id 4 has no record at offset 0, and the record at offset 1 was aborted: no "
@@ -164,11 +169,8 @@ OF_SKIPPING = (
                 ),
                 (
                     "beyond",
-                    "The object of id 0 still has the value, but serves no reads; the retention "
-                    "thread deletes it, once KAFKA-20932 is fixed so that it finds it.",
-                ),
-                (
-                    "beyond",
+                    "The object of id 0, which has the value, serves no reads; the retention "
+                    "thread deletes it, if KAFKA-20932 is fixed. "
                     "Cleaner#cleanSegments makes the same call for each segment of the second "
                     "pass. Left as it is, it keeps the records of an aborted transaction in a "
                     "remote segment, and writes no entry into the new transaction index: "
@@ -178,9 +180,8 @@ OF_SKIPPING = (
         ),
         turning=8,
         fix=(
-            "Say that both calls of UnifiedLog#collectAbortedTransactions, in "
-            "Cleaner#buildOffsetMap and Cleaner#cleanSegments, search the transaction indexes of "
-            "remote segments first and then those of local ones: from the start offset on, also "
+            "Say that Cleaner#buildOffsetMap and Cleaner#cleanSegments search the transaction "
+            "indexes of remote segments and then of local ones: from the start offset on, also "
             "beyond the chunk, until an entry's last stable offset reaches the upper bound or the "
             "log ends. RemoteLogManager#collectAbortedTransactions does that for fetches, with "
             "RemoteLogMetadataManager#nextSegmentWithTxnIndex (KIP-1058) and RemoteIndexCache. In "
@@ -188,12 +189,10 @@ OF_SKIPPING = (
             "pass did so already."
         ),
         costs=(
-            "For each chunk, and each segment of the second pass, a look at the remote segments "
-            "behind it that have a transaction index, up to the first entry that ends the search. "
-            "Where no transaction aborts, that is metadata only, as isTxnIdxEmpty is set. Each "
-            "index that is not cached is a remote fetch by the cleaner thread, and takes a place "
-            "in RemoteIndexCache from consumers; if it fails, the cleaning has to fail, too. "
-            "isTxnIdxEmpty of a cleaned segment has to be that of its new index."
+            "Remote fetches by the cleaner thread, one for each transaction index that is searched "
+            "and not cached; they take places in RemoteIndexCache from consumers, and if one fails "
+            "the cleaning has to fail. Where no transaction aborts, only metadata are read, as "
+            "isTxnIdxEmpty is set; of a cleaned segment it has to be that of the new index."
         ),
         repair="repair_aborted_is_known_from_the_log",
         stands_alone=True,
@@ -275,9 +274,8 @@ OF_SKIPPING = (
                 ),
                 (
                     "17-23",
-                    "The expiration task lists ids 0 and 1, as if KAFKA-20932 were fixed, and "
-                    "plans to delete them, as the KIP has it for unreferenced segments. It "
-                    "deletes id 0.",
+                    "The expiration task lists ids 0 and 1, as if KAFKA-20932 were fixed, and plans "
+                    "to delete them, as the KIP has it. It deletes id 0.",
                 ),
                 (
                     "24-26",
@@ -299,10 +297,9 @@ OF_SKIPPING = (
             "segment that was uploaded, as the KIP says."
         ),
         costs=(
-            "A cycle that uploads nothing at all, for instance over a chunk of aborted records or "
-            "markers only, leaves its cleaner offset on the leader's disk, and a new leader cleans "
-            "that chunk again. To publish it nevertheless, RemoteLogSegmentMetadataUpdate (public) "
-            "and the records of the metadata topic need a field cleanerOffsets."
+            "A cycle that uploads nothing, as over a chunk of markers only, leaves its cleaner "
+            "offset on the leader's disk, and a new leader cleans that chunk again. (Publishing it "
+            "takes a field cleanerOffsets in RemoteLogSegmentMetadataUpdate and in the records.)"
         ),
         repair="repair_leave_the_metadata_of_what_is_skipped",
         shows="filter_skips_a_segment",
@@ -314,13 +311,14 @@ OF_SKIPPING = (
         title="A filter that is kept by base offset answers for a segment that it never saw",
         severity=Severity.TEXT,
         symptom=(
-            "No client notices. The cleaner of a broker that no longer leads skips a remote "
-            "segment that has a key of its offset map, as it kept the filter of an earlier version "
-            "with the same base offset."
+            "In these steps no client notices: the cleaner of a broker that no longer leads skips "
+            "a segment that has a key of its offset map. If that broker is elected again, deleted "
+            "keys can come back. It kept the filter of an earlier version with the same base "
+            "offset: the text does not say that what another broker compacts invalidates it."
         ),
         needs=(
             "Two replicas; one election amid a compaction cycle, and a new leader that merges "
-            "segments. No crash, no fault."
+            "segments; for harm, a second election back. No crash, no fault."
         ),
         claims=("filters_never_say_a_wrong_no",),
         passages=(
@@ -350,24 +348,21 @@ OF_SKIPPING = (
                     "The cleaner of broker 0 maps offset 2, merges the segments of offsets 0 and "
                     "1, without offset 1, and begins to copy the result as id 3.",
                 ),
-                ("4-7", "Id 3 is stored, and COPY_SEGMENT_FINISHED is published."),
-                ("8-9", "The controller elects broker 1, which learns that it leads."),
                 (
-                    "10-12",
-                    "The new leader reads the metadata topic and resolves the cleaner offset.",
+                    "4-12",
+                    "Id 3 is stored, and COPY_SEGMENT_FINISHED is published. Broker 1 is elected, "
+                    "reads the metadata topic and resolves the cleaner offset.",
                 ),
                 (
                     "13-15",
-                    "Broker 0, the old leader, reads that id 3 has finished. The filter that it "
-                    "keeps for base offset 0 has the key of offset 0 alone.",
+                    "Broker 0, the old leader, reads it. The filter that it keeps for base offset "
+                    "0 has the key of offset 0 alone.",
                 ),
                 (
-                    "16-18",
-                    "The cleaner of the new leader merges id 3 and id 2, and begins to copy the "
-                    "result as id 4, which begins at offset 0 and has offset 2.",
+                    "16-24",
+                    "The new leader merges ids 3 and 2, and copies the result as id 4, which begins "
+                    "at offset 0 and has offset 2. The old leader reads that id 4 has finished.",
                 ),
-                ("19-22", "Id 4 is stored, and COPY_SEGMENT_FINISHED is published."),
-                ("23-24", "The old leader reads that id 4 has finished."),
                 (
                     "25",
                     "The cleaner of the old leader asks the filter of base offset 0 about id 4. "
@@ -380,15 +375,22 @@ OF_SKIPPING = (
                 ),
                 (
                     "beyond",
-                    "A broker that is elected again with such a filter leaves the old record of a "
-                    "key in the remote log. If the newer record is a tombstone, the deleted key is "
-                    "back once that is removed.",
+                    "If the old leader is elected again with such a filter, it leaves the old "
+                    "record of a key in the remote log. If the newer record is a tombstone, the "
+                    "deleted key is back once the tombstone is removed.",
                 ),
             ),
         ),
         turning=25,
-        fix="Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps the other indexes.",
-        costs="Nothing at run time: the cache of filters has another key.",
+        fix=(
+            "Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps the other indexes; a "
+            "version without a filter of its own is downloaded."
+        ),
+        costs=(
+            "Filters of replaced ids have to be removed when the broker reads that they are "
+            "deleted, or they pile up. A new leader has no filter of what others compacted, and "
+            "downloads each such segment once."
+        ),
         repair="repair_filter_is_kept_by_segment_id",
         stands_alone=True,
         shows="filter_skips_a_segment",
