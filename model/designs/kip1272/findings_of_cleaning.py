@@ -96,7 +96,9 @@ OF_CLEANING = (
     ),
     Finding(
         name="copy_meets_the_cleaner",
-        title="An object gets the log file of one version and the indexes of another",
+        title=(
+            "An upload amid a swap gets files of two versions, and consumers can skip its records"
+        ),
         severity=Severity.UNAVAILABLE,
         symptom=(
             "The cleaner swaps the local files of a segment while the copy task uploads them: the "
@@ -184,18 +186,18 @@ OF_CLEANING = (
             "UnifiedLog#highestOffsetInRemoteStorage + 1. The copy task copies only above that "
             "offset, so both never work on the same segment while the broker leads. "
             '"A new leader removes local segments that were never copied" asks for the same. A '
-            "copy thread that outlives its leadership is not covered: the cleaner has to skip a "
-            "log while RemoteLogManager#segmentIdsBeingCopied has a segment of it. The model was "
-            "tried with that rule, and with a swap that waits while the copy task uploads files of "
-            "the segment; that wait would block a cleaner thread on a remote call, and we advise "
-            "against it."
+            "copy thread that outlives its leadership is not covered: the cleaner of a follower has "
+            "to skip a log while RemoteLogManager#segmentIdsBeingCopied has a segment of it. The "
+            "model was tried with the rule for cleanableOffsets, and with a swap that waits while "
+            "the copy task uploads files of the segment; that wait would block a cleaner thread on "
+            "a remote call, and we advise against it."
         ),
         costs=(
             "A segment is compacted only after it was copied, and uploaded twice, as the second "
             "quote accepts. highestOffsetInRemoteStorage is -1 after a restart until the copy task "
             "has run: nothing is cleaned until then. While uploads fail, or with "
             "remote.log.copy.disable=true, nothing above the remote log is compacted, and the "
-            "local log grows; for the latter the rule has to be lifted."
+            "local log grows."
         ),
         repair="repair_swap_waits_for_the_copy",
         apart=("repair_clean_only_what_is_copied",),

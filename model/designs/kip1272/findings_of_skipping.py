@@ -274,8 +274,8 @@ OF_SKIPPING = (
                 ),
                 (
                     "17-23",
-                    "The expiration task lists ids 0 and 1, as if KAFKA-20932 were fixed, and plans "
-                    "to delete them, as the KIP has it. It deletes id 0.",
+                    "The expiration task lists ids 0 and 1, as if KAFKA-20932 were fixed, and "
+                    "plans to delete them, as the KIP has it. It deletes id 0.",
                 ),
                 (
                     "24-26",
@@ -360,8 +360,8 @@ OF_SKIPPING = (
                 ),
                 (
                     "16-24",
-                    "The new leader merges ids 3 and 2, and copies the result as id 4, which begins "
-                    "at offset 0 and has offset 2. The old leader reads that id 4 has finished.",
+                    "The new leader merges ids 3 and 2, and copies the result as id 4, which "
+                    "begins at offset 0 and has offset 2. The old leader reads that id 4 has finished.",
                 ),
                 (
                     "25",
