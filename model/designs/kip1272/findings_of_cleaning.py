@@ -186,7 +186,7 @@ OF_CLEANING = (
             "UnifiedLog#highestOffsetInRemoteStorage + 1. The copy task copies only above that "
             "offset, so both never work on the same segment while the broker leads. "
             '"A new leader removes local segments that were never copied" asks for the same. A '
-            "copy thread that outlives its leadership is not covered: the cleaner of a follower has "
+            "copy thread that outlives its leadership is not covered: a follower's cleaner has "
             "to skip a log while RemoteLogManager#segmentIdsBeingCopied has a segment of it. The "
             "model was tried with the rule for cleanableOffsets, and with a swap that waits while "
             "the copy task uploads files of the segment; that wait would block a cleaner thread on "

@@ -361,7 +361,7 @@ OF_SKIPPING = (
                 (
                     "16-24",
                     "The new leader merges ids 3 and 2, and copies the result as id 4, which "
-                    "begins at offset 0 and has offset 2. The old leader reads that id 4 has finished.",
+                    "begins at offset 0 and has offset 2. The old leader reads that it finished.",
                 ),
                 (
                     "25",
