@@ -82,13 +82,13 @@ OF_CLEANING = (
             'writer". The model was tried with all of this at once, not with the first part alone.'
         ),
         costs=(
-            "Before it deletes, the broker has to have read the metadata topic to its end: "
-            "otherwise COPY_SEGMENT_FINISHED, published before the crash or after a timeout, may "
-            "be there, and a segment that serves reads would be deleted. "
-            "RemoteLogMetadataManager has no method for that. (In segmentIdsBeingCopied itself the "
-            "uploads would end each run of the expiration task.) By the first part alone copies of "
-            "a broker that no longer leads stay until it leads again. The refusal of a late upload "
-            "changes RemoteStorageManager, a public interface, and every plugin."
+            "Before it deletes, the broker has to have read the metadata topic to its end, or "
+            "COPY_SEGMENT_FINISHED may be there and a segment that serves reads would be deleted. "
+            "After a restart RemoteLogMetadataManager#isReady says so; after a publication that "
+            "timed out no method does. (In segmentIdsBeingCopied itself the uploads would end "
+            "each run of the expiration task.) By the first part alone copies of a broker that no "
+            "longer leads stay until it leads again. The refusal of a late upload changes "
+            "RemoteStorageManager, a public interface, and every plugin."
         ),
         repair="repair_delete_unfinished_copies",
         shows="cleaned_version_is_read_from_remote",
