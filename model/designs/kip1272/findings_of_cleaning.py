@@ -5,19 +5,20 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_CLEANING = (
     Finding(
         name="interrupted_copy_is_left",
-        title="A crash amid the copy of a compacted segment leaves its object",
+        title="A crash amid the upload of a compacted segment leaves its object",
         severity=Severity.LEAK,
         symptom=(
-            "An object that serves no reads stays in the remote store: one for each crash or "
-            "election amid the upload of a compacted segment. With cleanup.policy=compact it stays "
-            "as long as the topic, as no retention reaches it; with compact,delete until retention "
-            "passes its offsets. An append-only log has the same gap, but copies each segment "
-            "once; compaction copies segments again and again."
+            "Each crash or election amid the upload of a compacted segment leaves an object that "
+            "serves no reads. With cleanup.policy=compact it stays as long as the topic, as no "
+            "retention reaches it; with compact,delete until retention passes its offsets. The "
+            "retry that the KIP relies on uploads under another id. Append-only logs have the same "
+            "gap, but copy each segment once and expire; compaction uploads segments again and "
+            "again."
         ),
         needs=(
             "One replica is enough; a crash, or an election, between COPY_SEGMENT_STARTED and "
-            "COPY_SEGMENT_FINISHED of a compacted segment. The window is the upload: seconds for "
-            "a large segment, and open during most of a compaction cycle."
+            "COPY_SEGMENT_FINISHED of a compacted segment. The window is the upload, open during "
+            "most of a compaction cycle."
         ),
         claims=("quiet_store_holds_finished_segments_only",),
         passages=(
@@ -35,8 +36,10 @@ OF_CLEANING = (
             ),
         ),
         permitted_by=(
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which deletes a segment in "
-            "COPY_SEGMENT_STARTED only once retention or the log start offset passes it"
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments lists a segment in "
+            "COPY_SEGMENT_STARTED, but deletes it only once retention or the log start offset "
+            "passes it. (RLMCopyTask#copyLogSegment deletes it after a RemoteStorageException "
+            "only, not after a crash.)"
         ),
         story=Story(
             "174eb7",
@@ -46,8 +49,11 @@ OF_CLEANING = (
                     "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same "
                     "key, and are copied, as id 0 and id 1.",
                 ),
-                ("1-2", "The cleaner cleans the segment of offset 0."),
-                ("3-5", "The cleaner begins to copy the result as id 2: COPY_SEGMENT_STARTED."),
+                (
+                    "1-5",
+                    "The cleaner cleans the segment of offset 0, and begins to copy the result as "
+                    "id 2: COPY_SEGMENT_STARTED.",
+                ),
                 ("6", "The cleaner stores the object of id 2."),
                 ("7", "Broker 0 crashes, starts again and leads again."),
                 ("8-12", "Broker 0 reads the metadata topic to its end."),
@@ -65,19 +71,24 @@ OF_CLEANING = (
         ),
         turning=7,
         fix=(
-            "The expiration task of a leader deletes segments in COPY_SEGMENT_STARTED that no "
-            "thread of its broker copies, once the leader has read the metadata topic up to its "
-            "own election. Records of earlier leader epochs have to be refused then, the fix of "
+            "Have RLMExpirationTask delete segments in COPY_SEGMENT_STARTED that no thread copies, "
+            "wherever they lie: collected where it goes through all segments for their leader "
+            "epochs, as the later loop ends at the first segment to stay. For those of its own "
+            "broker (RemoteLogSegmentMetadata#brokerId) it can tell by a set like "
+            "RemoteLogManager#segmentIdsBeingCopied for the uploads of the cleaner. That is enough "
+            "for these steps. For those of another broker, COPY_SEGMENT_FINISHED or the upload "
+            "itself may still come, so both have to be refused first, by leader epoch: the fix of "
             '"An old leader replaces and deletes what the new one serves: the vector fences no '
-            'writer": else COPY_SEGMENT_FINISHED of the older leader may still come. An '
-            "older leader that still uploads would store its object after the deletion, so the "
-            "model was tried with a remote store that also refuses uploads of an earlier leader "
-            "epoch."
+            'writer". The model was tried with all of this at once, not with the first part alone.'
         ),
         costs=(
-            "The expiration task of a new leader waits until it has read the metadata topic so "
-            "far. The refusal of a late upload changes RemoteStorageManager, a public interface, "
-            "and every plugin; without it a late upload still leaves its object."
+            "Before it deletes, the broker has to have read the metadata topic to its end, or "
+            "COPY_SEGMENT_FINISHED may be there and a segment that serves reads would be deleted. "
+            "After a restart RemoteLogMetadataManager#isReady says so; after a publication that "
+            "timed out no method does. (In segmentIdsBeingCopied itself the uploads would end "
+            "each run of the expiration task.) By the first part alone copies of a broker that no "
+            "longer leads stay until it leads again. The refusal of a late upload changes "
+            "RemoteStorageManager, a public interface, and every plugin."
         ),
         repair="repair_delete_unfinished_copies",
         shows="cleaned_version_is_read_from_remote",
@@ -85,19 +96,22 @@ OF_CLEANING = (
     ),
     Finding(
         name="copy_meets_the_cleaner",
-        title="An object gets the log file of one version and the indexes of another",
+        title=(
+            "An upload amid a swap gets files of two versions, and consumers can skip its records"
+        ),
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "Fetches from a remote segment may fail, as its log file is of one version and its "
-            "index files of another; here a consumer gets a record that compaction has removed. "
-            "The files fit again once a later cycle copies the segment; the record stays until its "
-            "key is written again. The cleaner swaps the local files while the copy task uploads "
-            "them."
+            "The cleaner swaps the local files of a segment while the copy task uploads them: the "
+            "object gets the log file of one version and the index files of the other, and "
+            "COPY_SEGMENT_FINISHED is published. In a segment larger than index.interval.bytes "
+            "(4 KiB by default) consumers can then get CORRUPT_MESSAGE, or silently skip committed "
+            "records up to the next segment. It heals only when a later compaction cycle rewrites "
+            "the segment."
         ),
         needs=(
-            "One replica is enough; the cleaner swaps a local segment during its upload: seconds "
-            "for a large segment, whenever the copy task lags behind the cleaner. No crash, "
-            "no fault."
+            "One replica is enough; the cleaner swaps a local segment during its upload, where the "
+            "copy task lags behind the cleaner. No crash, no fault. The harm to consumers needs an "
+            "offset index with entries; the segments of the steps below have one record each."
         ),
         claims=("cleaned_keys_are_unique", "object_is_of_one_version", "cleaner_offset_is_remote"),
         passages=(
@@ -115,8 +129,9 @@ OF_CLEANING = (
         ),
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which hands paths to "
-            "RemoteStorageManager#copyLogSegmentData; UnifiedLog#replaceSegments renames other "
-            "files to these paths meanwhile"
+            "RemoteStorageManager#copyLogSegmentData without a lock; UnifiedLog#replaceSegments "
+            "renames other files to these paths meanwhile. LogCleanerManager#cleanableOffsets does "
+            "not look at what is copied, so the second quote is an expectation and no rule"
         ),
         story=Story(
             "ae78e2",
@@ -127,19 +142,15 @@ OF_CLEANING = (
                     "key, a segment each; nothing is copied.",
                 ),
                 (
-                    "1-5",
-                    "The copy task begins to copy the segment of offset 0 as id 0.",
-                ),
-                ("6", "The copy task sends the log file of the segment, which has offset 0."),
-                (
-                    "7-10",
-                    "A first compaction cycle maps offset 0 alone, and swaps its local segment for "
-                    "an equal one.",
+                    "1-6",
+                    "The copy task begins to copy the segment of offset 0 as id 0, and sends its "
+                    "log file, which has offset 0.",
                 ),
                 (
-                    "11-13",
-                    "The next cycle maps offset 1, cleans the segment of offset 0 and swaps the "
-                    "local files: the files at the same paths have no record now.",
+                    "7-13",
+                    "Two compaction cycles: the first maps offset 0 and changes nothing; the next "
+                    "maps offset 1, cleans the segment of offset 0 and swaps the local files. The "
+                    "files at the same paths have no record now.",
                 ),
                 (
                     "14-16",
@@ -148,38 +159,45 @@ OF_CLEANING = (
                 ),
                 ("17", "The copy task sends the index files, which are those of the new version."),
                 (
-                    "18-20",
-                    "The copy task publishes COPY_SEGMENT_FINISHED of id 0, and broker 0 reads "
-                    "the record.",
+                    "18-21",
+                    "The copy task publishes COPY_SEGMENT_FINISHED of id 0. Local retention raises "
+                    "the local log start offset to 1.",
                 ),
-                ("21", "Local retention raises the local log start offset to 1."),
                 (
                     "end",
-                    "Id 0 serves offset 0 with the record that compaction has removed. Its log "
-                    "file has offset 0, its index files are of a version without it, and both "
-                    "records of the key are below the cleaner offset.",
+                    "Fetches of offset 0 go to id 0, whose log file has offset 0 and whose index "
+                    "files are of a version without it. The checkpoint says that offset 0 is "
+                    "cleaned, though the removed record is served again.",
                 ),
                 (
                     "beyond",
-                    "In a larger segment an entry of the offset index is a position in the new "
-                    "log file, and may lie within a batch of the old one. "
-                    "RemoteLogManager#read then takes the middle of a batch for its header: "
-                    "the fetch fails or finds nothing.",
+                    "In a larger segment an entry of the offset index is a position in the new, "
+                    "shorter log file, and may lie within a batch of the old one. "
+                    "RemoteLogInputStream#nextBatch takes these bytes for a header: it throws "
+                    "CorruptRecordException, or reads to the end of the file and returns null, and "
+                    "RemoteLogManager#read goes on at the next segment.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "Clean nothing that is not copied yet: LogCleanerManager#cleanableOffsets also ends at "
-            "UnifiedLog#highestOffsetInRemoteStorage + 1. Another report of ours asks for that, "
-            "too: a new leader removes local segments that were never copied. The model was also "
-            "tried with a swap that waits while the copy task uploads files of the segment; we "
-            "advise against that."
+            "Make a rule of the second quote: where the topic is tiered, "
+            "LogCleanerManager#cleanableOffsets also ends at "
+            "UnifiedLog#highestOffsetInRemoteStorage + 1. The copy task copies only above that "
+            "offset, so both never work on the same segment while the broker leads. "
+            '"A new leader removes local segments that were never copied" asks for the same. A '
+            "copy thread that outlives its leadership is not covered: a follower's cleaner has "
+            "to skip a log while RemoteLogManager#segmentIdsBeingCopied has a segment of it. The "
+            "model was tried with the rule for cleanableOffsets, and with a swap that waits while "
+            "the copy task uploads files of the segment; that wait would block a cleaner thread on "
+            "a remote call, and we advise against it."
         ),
         costs=(
-            "A segment is compacted only after it was copied. The swap that waits would hold the "
-            "cleaner thread during a remote call, seconds or more, and it would clean no other log "
-            "meanwhile."
+            "A segment is compacted only after it was copied, and uploaded twice, as the second "
+            "quote accepts. highestOffsetInRemoteStorage is -1 after a restart until the copy task "
+            "has run: nothing is cleaned until then. While uploads fail, or with "
+            "remote.log.copy.disable=true, nothing above the remote log is compacted, and the "
+            "local log grows."
         ),
         repair="repair_swap_waits_for_the_copy",
         apart=("repair_clean_only_what_is_copied",),
@@ -195,14 +213,17 @@ OF_CLEANING = (
         severity=Severity.STALL,
         symptom=(
             "With default settings a tiered log that is still local in full is not compacted, "
-            "however dirty it is, and nothing is reported. Its n dirty bytes are in both tiers, so "
-            "the ratio is n / (n + n) = 0.5, and min.cleanable.dirty.ratio, 0.5 by default, has to "
-            "be exceeded. This ends when local retention removes a segment, or while a rolled "
-            "segment is not copied yet."
+            "however dirty it is, and nothing is reported: both tiers grow, and consumers read "
+            "every superseded record. Its n bytes count in both tiers, so the ratio is at most "
+            "n / (n + n) = 0.5, and min.cleanable.dirty.ratio, 0.5 by default, has to be exceeded. "
+            "It ends when local retention removes segments; if that waits for the cleaner, as the "
+            "KIP says of cleanup.policy=compact in one place, each waits for the other."
         ),
         needs=(
             "One replica is enough; min.cleanable.dirty.ratio of 0.5 or more (0.5 is the default), "
-            "max.compaction.lag.ms unset (the default), and a local log as long as the remote one."
+            "max.compaction.lag.ms unset (the default), and all of the log local and copied. "
+            "A rolled segment that is not copied yet ends it, too, but once a part of the log is "
+            "clean it has to be larger than twice that part."
         ),
         claims=("dirty_tiered_log_is_cleaned",),
         passages=(
@@ -216,6 +237,11 @@ OF_CLEANING = (
                 "KIP-1272",
                 "Find the Dirty Logs to Clean",
                 "Find logs whose dirty ratio exceeds min.cleanable.dirty.ratio",
+            ),
+            Passage(
+                "KIP-1272",
+                "Dirty Ratio Calculation",
+                "Query RemoteLogSegmentMetadata for all remote segments of the partition",
             ),
         ),
         permitted_by=(
@@ -250,13 +276,6 @@ OF_CLEANING = (
                     "0.5 * (100 + 20) = 60 GiB have to be dirty, and not 50.",
                 ),
                 (
-                    "beyond",
-                    "The text also says that with cleanup.policy=compact local retention "
-                    "removes only what is cleaned. By that sentence local retention waits for "
-                    "the cleaner here, and the cleaner for local retention, until a segment "
-                    "rolls that is not copied yet.",
-                ),
-                (
                     "note",
                     "The property counts each offset once. By that count the ratio is 1, the log "
                     "is dirty in every state of the trace, and it is never cleaned.",
@@ -265,14 +284,20 @@ OF_CLEANING = (
         ),
         turning=1,
         fix=(
-            "Count each offset once: cleanableBytes / (remoteBytes + the bytes of local segments "
-            "above the highest remote offset), as retention.bytes is counted. In the example that "
-            "is 2 / (2 + 0) = 1. remoteBytes has to leave out versions that are replaced and not "
-            "deleted yet."
+            "Count each offset once: cleanableBytes / (remoteBytes + "
+            "UnifiedLog#onlyLocalLogSegmentsSize), as RLMExpirationTask adds up retention.bytes. "
+            "In the example that is 2 / (2 + 0) = 1. The sentences of both sections have to say "
+            'it: "all remote segments" also has those in COPY_SEGMENT_STARTED and those that '
+            "compaction has replaced, which must not count, and cleanableBytes has to count "
+            "segments that are only remote."
         ),
         costs=(
-            "A sum over local segments in memory; the KIP keeps remoteBytes in LogCleanerManager "
-            "already."
+            "Tiered logs are compacted more often, as often as local ones are, with the downloads "
+            "and uploads of each cycle. Which segments are replaced, "
+            "RemoteLogMetadataManager#listRemoteLogSegments does not say: LogCleanerManager has to "
+            "ask remoteLogSegmentMetadata for each, or to subtract what each cycle replaces, and a "
+            "new leader has to begin anew. onlyLocalLogSegmentsSize counts every local segment "
+            "until highestOffsetInRemoteStorage is known after a restart."
         ),
         repair="repair_ratio_counts_each_offset_once",
         stands_alone=True,
@@ -286,13 +311,15 @@ OF_CLEANING = (
         ),
         severity=Severity.STALL,
         symptom=(
-            "A dirty log is not cleaned while its next segment is larger than the chunk size, here "
-            "a third of the free disk: no segment fits into a chunk, and no error says so. It goes "
-            "on when disk is freed."
+            "A dirty log is not compacted, and no error says so, while its next segment is larger "
+            "than the chunk size: no segment fits into a chunk. If the free disk is the limit, "
+            "less than 3 GiB with segments of 1 GiB, compaction stops for every such log and goes "
+            "on when disk is freed. If log.segment.bytes is the limit, it stops for good: a "
+            "topic's own segment.bytes may be larger, or the limit was lowered."
         ),
         needs=(
-            "One replica is enough; a segment that is larger than a third of the free disk: with "
-            "the default segment.bytes of 1 GiB, less than 3 GiB free."
+            "One replica is enough; a segment larger than a third of the free disk, as in these "
+            "steps, or larger than log.segment.bytes. No crash, no fault."
         ),
         claims=("dirty_tiered_log_is_cleaned",),
         passages=(
@@ -308,8 +335,8 @@ OF_CLEANING = (
             ),
         ),
         permitted_by=(
-            "The text, which has N = 0 here; Cleaner#groupSegmentsBySize, which it refers to "
-            "for groups, always takes at least one segment"
+            "The text, which has N = 0 here; Cleaner#groupSegmentsBySize, which forms groups by "
+            "size today, always takes at least one segment"
         ),
         assumptions=("F16",),
         story=Story(
@@ -329,22 +356,25 @@ OF_CLEANING = (
                 ("end", "All of the log is dirty, and it is not cleaned."),
                 (
                     "beyond",
-                    "The other term of the minimum does the same without a full disk: where "
-                    "the topic's segment.bytes is above log.segment.bytes, or where a limit "
-                    "was lowered and older segments are larger, such a segment never fits, and "
-                    "this does not end by itself.",
+                    "With log.segment.bytes of 1 GiB and a topic's segment.bytes of 2 GiB - 1 "
+                    "every full segment of the topic is too large, whatever the disk has.",
                 ),
             ),
         ),
         turning=2,
         fix=(
             "Say that a chunk has at least one segment, as a group of Cleaner#groupSegmentsBySize "
-            "does. The model was tried with that alone. Where the disk has no room even for one "
-            "segment, the cleaner should log a warning and try again in its next run."
+            "does, and that its size follows the topic's segment.bytes. The model was tried with "
+            "the first alone, and with nothing that runs out of disk. The disk needs a check of "
+            "its own: before a download the cleaner compares the free space with the segment and "
+            "its output, and if it is too little leaves the log for its next run with a warning "
+            "and a metric."
         ),
         costs=(
-            "A pass over such a chunk takes up to three times the size of its segment on disk, "
-            "more than the chunk size allows."
+            "A pass over such a chunk takes up to three times the size of its segment on disk. "
+            "Without the check a full disk raises an IOException, and the broker takes the whole "
+            "log directory offline: worse than no compaction. With it compaction of that log still "
+            "stops while the disk is full, but visibly."
         ),
         repair="repair_one_segment_is_a_chunk",
         stands_alone=True,

@@ -10,9 +10,10 @@ OF_FILTERS = (
         title="The bloom filter skips a transaction's data, and its marker is removed",
         severity=Severity.TEXT,
         symptom=(
-            "The remote log has a record of a committed transaction without its COMMIT marker, "
-            "against the text. No client notices: consumers do not need a COMMIT marker to return "
-            "the record. A tool that reads the segments sees a transaction that never ends."
+            "The remote log keeps records of a committed transaction without its COMMIT marker, "
+            "against the text. No client notices, as consumers need no COMMIT marker; a tool that "
+            "reads segments sees a transaction that never ends. With an ABORT marker the same skip "
+            "would show aborted records to read_committed consumers: see beyond the steps."
         ),
         needs=(
             "One replica is enough; a committed transaction in a clean segment whose keys are not "
@@ -46,11 +47,10 @@ OF_FILTERS = (
                     "transaction, offset 1 the COMMIT marker, offsets 2 and 3 another key. All are "
                     "copied, as ids 0 to 3, and only remote; ids 0 and 1 are clean.",
                 ),
-                ("1", "A compaction cycle maps the key of offset 2."),
                 (
-                    "2",
-                    "The filter of id 0 does not have that key: the cleaner skips id 0 and reads "
-                    "none of its batches.",
+                    "1-2",
+                    "A compaction cycle maps the key of offset 2. The filter of id 0 does not have "
+                    "it: the cleaner skips id 0 and reads none of its batches.",
                 ),
                 (
                     "3-11",
@@ -58,8 +58,7 @@ OF_FILTERS = (
                     "no batch of the transaction, takes it for removed and gives the marker a "
                     "delete horizon.",
                 ),
-                ("12-20", "The segment of offset 2 is cleaned and copied as id 5."),
-                ("21", "The cleaner writes its checkpoint."),
+                ("12-21", "The segment of offset 2 is cleaned and copied as id 5."),
                 (
                     "22-23",
                     "delete.retention.ms later the next compaction cycle begins, maps offset 3, "
@@ -75,18 +74,26 @@ OF_FILTERS = (
                     "Offset 0 has a record of a transaction, and no marker of that transaction is "
                     "in the log.",
                 ),
+                (
+                    "beyond",
+                    "A dirty segment of aborted records only, whose keys nothing else in the chunk "
+                    "has, is skipped, too. CleanedTransactionMetadata#onControlBatchRead then sees "
+                    "an ABORT marker without batches and writes no entry into the new transaction "
+                    "index: read_committed consumers get the aborted records.",
+                ),
             ),
         ),
         turning=24,
         fix=(
-            "Say that a COMMIT marker may be removed before the records of its transaction if the "
-            "filter skips them. The model was tried with the other way, a filter that never skips "
-            "a segment with records of a transaction; it costs more than it gives."
+            "Ask the filter only for segments below the first dirty offset, whose aborted records "
+            "are removed already, and say that a COMMIT marker may be removed before records that "
+            "the filter skips. The model was not tried with that, but with a filter that never "
+            "skips a segment with records of a transaction, which costs more than it gives."
         ),
         costs=(
-            "For the sentence none. With the other filter each compaction cycle downloads all "
-            "segments that have records of a transaction: on a topic with transactions only, the "
-            "whole remote log."
+            "Dirty segments are always rewritten; nearly all are anyway, as their keys are in the "
+            "map. Tools that read segments have to do without COMMIT markers. With the filter of "
+            "the model each cycle downloads every segment that has records of a transaction."
         ),
         repair="repair_filter_never_skips_transactions",
         stands_alone=True,
@@ -100,14 +107,17 @@ OF_SKIPPING = (
         title="An aborted record removes the committed value of its key",
         severity=Severity.LOSS,
         symptom=(
-            "A committed value is removed from the remote log, and no reader gets it again: a "
-            "record of an aborted transaction counts as the newer value of its key. A "
-            "read_committed consumer gets no value of the key at all. The ABORT marker lies beyond "
-            "the chunk, and the cleaner reads the transaction indexes of local segments only."
+            "The committed value of a key is lost to every reader: compaction takes the record of "
+            "an aborted transaction for its newer value. A read_committed consumer gets no value "
+            "until the key is written again. If the cleaner keeps its call of "
+            "UnifiedLog#collectAbortedTransactions, a chunk that begins below the local log knows "
+            "of no aborted transaction at all; if it reads the transaction indexes of the chunk's "
+            "segments instead, it misses each transaction whose ABORT marker lies in a later chunk."
         ),
         needs=(
-            "One replica is enough; an aborted transaction whose ABORT marker lies in a later "
-            "chunk than its records, in segments that are only remote. No crash, no fault."
+            "One replica is enough; an aborted transaction that is only remote, its ABORT marker "
+            "in a later chunk than its records (a chunk is often one segment, as it is at most "
+            "log.segment.bytes). By the first reading any will do. No crash, no fault."
         ),
         claims=("latest_values_are_read", "offset_maps_have_no_aborted_record"),
         passages=(
@@ -121,8 +131,10 @@ OF_SKIPPING = (
             ),
         ),
         permitted_by=(
-            "UnifiedLog#collectAbortedTransactions, from which Cleaner#buildOffsetMap has the "
-            "aborted transactions: it searches the transaction indexes of local segments only"
+            "UnifiedLog#collectAbortedTransactions, which Cleaner#buildOffsetMap calls: it begins "
+            "at the local segment that has the start offset, and returns nothing if there is none; "
+            "TransactionIndex has an entry in the segment of the ABORT marker, not in that of the "
+            "records"
         ),
         story=Story(
             "450b57",
@@ -137,37 +149,50 @@ OF_SKIPPING = (
                 (
                     "1",
                     "The cleaner fetches a chunk, which is the segment of offset 1 alone, and maps "
-                    "its key to offset 1. The ABORT marker lies beyond the chunk.",
+                    "its key to offset 1. The index entry of the transaction is in the segment of "
+                    "offset 2, beyond the chunk.",
                 ),
                 (
                     "2",
                     "The cleaner cleans the segment of offset 0: the value at offset 0 is "
                     "removed, as offset 1 supersedes it.",
                 ),
-                ("3-5", "The cleaner begins to copy the segment without the value as id 4."),
-                ("6-7", "Id 4 is stored, and COPY_SEGMENT_FINISHED is published."),
-                ("8", "Broker 0 reads that id 4 has finished, and routes reads of offset 0 to it."),
+                (
+                    "3-8",
+                    "The cleaner copies the segment without the value as id 4. Broker 0 reads that "
+                    "id 4 has finished, and routes reads of offset 0 to it.",
+                ),
                 (
                     "end",
                     "Id 4 has no record at offset 0, and the record at offset 1 was aborted: no "
-                    "reader gets a value of the key.",
+                    "read_committed consumer gets a value of the key.",
                 ),
                 (
                     "beyond",
-                    "The retention thread deletes the object of id 0, the last one that has the "
-                    "value.",
+                    "The object of id 0, which has the value, serves no reads; the retention "
+                    "thread deletes it, if KAFKA-20932 is fixed. "
+                    "Cleaner#cleanSegments makes the same call for each segment of the second "
+                    "pass. Left as it is, it keeps the records of an aborted transaction in a "
+                    "remote segment, and writes no entry into the new transaction index: "
+                    "read_committed consumers then get aborted records.",
                 ),
             ),
         ),
         turning=8,
         fix=(
-            "Say that the cleaner also collects aborted transactions from the transaction indexes "
-            "of remote segments, from the start of the chunk to the last stable offset. "
-            "RemoteLogManager does that for fetches already, with RemoteIndexCache."
+            "Say that Cleaner#buildOffsetMap and Cleaner#cleanSegments search the transaction "
+            "indexes of remote segments and then of local ones: from the start offset on, also "
+            "beyond the chunk, until an entry's last stable offset reaches the upper bound or the "
+            "log ends. RemoteLogManager#collectAbortedTransactions does that for fetches, with "
+            "RemoteLogMetadataManager#nextSegmentWithTxnIndex (KIP-1058) and RemoteIndexCache. In "
+            "the model the map takes a record for aborted wherever its marker lies; its second "
+            "pass did so already."
         ),
         costs=(
-            "A fetch of the transaction index of each remote segment between the chunk and the "
-            "last stable offset; most are empty, and RemoteIndexCache keeps them."
+            "Remote fetches by the cleaner thread, one for each transaction index that is searched "
+            "and not cached; they take places in RemoteIndexCache from consumers, and if one fails "
+            "the cleaning has to fail. Where no transaction aborts, only metadata are read, as "
+            "isTxnIdxEmpty is set; of a cleaned segment it has to be that of the new index."
         ),
         repair="repair_aborted_is_known_from_the_log",
         stands_alone=True,
@@ -177,19 +202,25 @@ OF_SKIPPING = (
     ),
     Finding(
         name="forwarded_metadata_shares_the_object",
-        title="Metadata that is copied forward shares an object, which is then deleted",
+        title=(
+            "If a skipped segment gets a new id, its object is deleted with the old one while it "
+            "serves reads"
+        ),
         severity=Severity.LOSS,
         symptom=(
-            "The records of a segment are lost, and consumers are stuck at them: the segment is "
-            "served under an id whose object is deleted, so each fetch gets an error and is tried "
-            'again. This happens to each segment that the bloom filter skips, if "copy segment '
-            'metadata forward" means that its metadata are published under a new id. Both ids '
-            "share one object, and the retention thread deletes it with the old id."
+            "All records of a segment that the bloom filter skips are lost, and consumers are "
+            "stuck there: each fetch gets UNKNOWN_SERVER_ERROR and is tried again. That is so if "
+            '"copy segment metadata forward" means a new RemoteLogSegmentId: nothing is uploaded '
+            "for it, so both ids share one object, and the retention thread deletes it with the "
+            "old id. If it means the old id, it cannot be done: no event of a finished segment "
+            "can carry new cleaner offsets, as RemoteLogSegmentMetadataUpdate has no such field."
         ),
         needs=(
-            "One replica is enough; a segment that the bloom filter lets the cleaner skip, and the "
-            "next run of the retention thread that deletes the old id, if KAFKA-20932 is fixed, so "
-            "that it finds it. No crash, no fault."
+            "One replica is enough; a segment that the filter lets the cleaner skip, and a remote "
+            "store that finds the object of the new id, for instance by custom metadata. (A plugin "
+            "that derives the key from the id finds nothing: fetches fail at once.) The old id is "
+            "deleted as the KIP says; today KAFKA-20932 hides most of these ids from the task, so "
+            "that the loss begins with its fix. No crash, no fault."
         ),
         claims=(
             "no_committed_record_lost",
@@ -208,10 +239,18 @@ OF_SKIPPING = (
                 FILTER,
                 "If no keys match, skip download and copy segment metadata forward",
             ),
+            Passage(
+                "KIP-1272",
+                "Swap Old/New Log Segment Files",
+                "Unreferenced segments are asynchronously deleted by the retention thread after "
+                "validation (similar to local storage as well)",
+            ),
         ),
         permitted_by=(
             "RemoteStorageManager#deleteLogSegmentData, which deletes the object of an id and "
-            "knows of no other id that has the same object"
+            "knows of no other id that has the same object; "
+            "RemoteLogMetadataCache#addCopyInProgressSegment, which takes full metadata only in "
+            "COPY_SEGMENT_STARTED"
         ),
         story=Story(
             "3fbd1f",
@@ -230,29 +269,37 @@ OF_SKIPPING = (
                 ),
                 (
                     "13-16",
-                    "The object is there, and counts as stored for id 5. Id 5 is finished, and the "
-                    "cache replaces id 1 by id 5.",
+                    "COPY_SEGMENT_FINISHED of id 5 is published without an upload, and the cache "
+                    "replaces id 1 by id 5.",
                 ),
                 (
-                    "17-18",
-                    "The expiration task plans to delete ids 0 and 1, which are unreferenced.",
+                    "17-23",
+                    "The expiration task lists ids 0 and 1, as if KAFKA-20932 were fixed, and "
+                    "plans to delete them, as the KIP has it. It deletes id 0.",
                 ),
-                ("19-23", "The expiration task deletes id 0."),
                 (
                     "24-26",
                     "The expiration task deletes id 1, and with id 1 the object that id 5 shares.",
                 ),
                 ("end", "The cache routes reads of offset 1 to id 5, which has no object."),
+                (
+                    "beyond",
+                    "Offset 1 has a marker here; the segment of a key that is seldom written is "
+                    "skipped in the same way, and its value is lost.",
+                ),
             ),
         ),
         turning=26,
         fix=(
-            "Say that a segment that is skipped keeps its RemoteLogSegmentId, and that nothing is "
-            "published of it."
+            'Replace "skip download and copy segment metadata forward" by "skip download; the '
+            'segment keeps its RemoteLogSegmentId, and nothing is published". Then no object has '
+            "two ids. New leaders need no more: they resolve the cleaner offset from the latest "
+            "segment that was uploaded, as the KIP says."
         ),
         costs=(
-            "The cleaner offsets of a skipped segment stay older, which the vector permits. One "
-            "record less is published for each."
+            "A cycle that uploads nothing, as over a chunk of markers only, leaves its cleaner "
+            "offset on the leader's disk, and a new leader cleans that chunk again. (Publishing it "
+            "takes a field cleanerOffsets in RemoteLogSegmentMetadataUpdate and in the records.)"
         ),
         repair="repair_leave_the_metadata_of_what_is_skipped",
         shows="filter_skips_a_segment",
@@ -264,13 +311,14 @@ OF_SKIPPING = (
         title="A filter that is kept by base offset answers for a segment that it never saw",
         severity=Severity.TEXT,
         symptom=(
-            "No client notices. The cleaner of a broker that no longer leads skips a remote "
-            "segment that has a key of its offset map, as it kept the filter of an earlier version "
-            "with the same base offset."
+            "In these steps no client notices: the cleaner of a broker that no longer leads skips "
+            "a segment that has a key of its offset map. If that broker is elected again, deleted "
+            "keys can come back. It kept the filter of an earlier version with the same base "
+            "offset: the text does not say that what another broker compacts invalidates it."
         ),
         needs=(
             "Two replicas; one election amid a compaction cycle, and a new leader that merges "
-            "segments. No crash, no fault."
+            "segments; for harm, a second election back. No crash, no fault."
         ),
         claims=("filters_never_say_a_wrong_no",),
         passages=(
@@ -300,24 +348,21 @@ OF_SKIPPING = (
                     "The cleaner of broker 0 maps offset 2, merges the segments of offsets 0 and "
                     "1, without offset 1, and begins to copy the result as id 3.",
                 ),
-                ("4-7", "Id 3 is stored, and COPY_SEGMENT_FINISHED is published."),
-                ("8-9", "The controller elects broker 1, which learns that it leads."),
                 (
-                    "10-12",
-                    "The new leader reads the metadata topic and resolves the cleaner offset.",
+                    "4-12",
+                    "Id 3 is stored, and COPY_SEGMENT_FINISHED is published. Broker 1 is elected, "
+                    "reads the metadata topic and resolves the cleaner offset.",
                 ),
                 (
                     "13-15",
-                    "Broker 0, the old leader, reads that id 3 has finished. The filter that it "
-                    "keeps for base offset 0 has the key of offset 0 alone.",
+                    "Broker 0, the old leader, reads it. The filter that it keeps for base offset "
+                    "0 has the key of offset 0 alone.",
                 ),
                 (
-                    "16-18",
-                    "The cleaner of the new leader merges id 3 and id 2, and begins to copy the "
-                    "result as id 4, which begins at offset 0 and has offset 2.",
+                    "16-24",
+                    "The new leader merges ids 3 and 2, and copies the result as id 4, which "
+                    "begins at offset 0 and has offset 2. The old leader reads that it finished.",
                 ),
-                ("19-22", "Id 4 is stored, and COPY_SEGMENT_FINISHED is published."),
-                ("23-24", "The old leader reads that id 4 has finished."),
                 (
                     "25",
                     "The cleaner of the old leader asks the filter of base offset 0 about id 4. "
@@ -330,15 +375,22 @@ OF_SKIPPING = (
                 ),
                 (
                     "beyond",
-                    "A broker that is elected again with such a filter leaves the old record of a "
-                    "key in the remote log. If the newer record is a tombstone, the deleted key is "
-                    "back once that is removed.",
+                    "If the old leader is elected again with such a filter, it leaves the old "
+                    "record of a key in the remote log. If the newer record is a tombstone, the "
+                    "deleted key is back once the tombstone is removed.",
                 ),
             ),
         ),
         turning=25,
-        fix="Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps the other indexes.",
-        costs="Nothing at run time: the cache of filters has another key.",
+        fix=(
+            "Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps the other indexes; a "
+            "version without a filter of its own is downloaded."
+        ),
+        costs=(
+            "Filters of replaced ids have to be removed when the broker reads that they are "
+            "deleted, or they pile up. A new leader has no filter of what others compacted, and "
+            "downloads each such segment once."
+        ),
         repair="repair_filter_is_kept_by_segment_id",
         stands_alone=True,
         shows="filter_skips_a_segment",
