@@ -44,10 +44,10 @@ OTHERS = " and those of our other reports on the design"
 """Said of a fix that was not seen to be enough alone."""
 
 FIXED = (
-    " With the fix{} in the model, the same search ran to its end and found nothing of this kind. "
-    "The model is small: that is no proof for Kafka."
+    " With the fix as it is modelled{}, the same search ran to its end and found nothing of this "
+    "kind. The model is small: that is no proof for Kafka."
 )
-"""Said of every search that ran to its end."""
+"""Said of every search that ran to its end; the fix may say that Kafka's would be another."""
 
 Entry = Mapping[str, Any]
 
