@@ -11,8 +11,9 @@ DOWNGRADED = Finding(
     symptom=(
         "After a roll-back and an election, consumers that read from the beginning never get "
         "offset 0, which is committed and copied, and no error says so; a consumer whose next "
-        "offset is 0 gets OFFSET_OUT_OF_RANGE and resets. An upgrade does not bring it back. To the older version a compacted topic is not tiered, so the log start "
-        "offset becomes that of the first local segment, offset 1, and followers take it over."
+        "offset is 0 gets OFFSET_OUT_OF_RANGE and resets. An upgrade does not bring it back. To "
+        "the older version a compacted topic is not tiered, so the log start offset becomes that "
+        "of the first local segment, offset 1, and followers take it over."
     ),
     needs=(
         "Two replicas; one broker is rolled back to a version without the KIP, joins the ISR "
@@ -29,7 +30,8 @@ DOWNGRADED = Finding(
     ),
     permitted_by=(
         "UnifiedLog#isRemoteLogEnabled, which is false where cleanup.policy contains compact, "
-        "so that LogLoader#load begins the log at its first local segment"
+        "so that LogLoader#load begins the log at its first local segment, where that lies above "
+        "the checkpointed log start offset"
     ),
     story=Story(
         "b35db6",
@@ -83,7 +85,8 @@ LAGGING = Finding(
     symptom=(
         "Consumers in a segment that was just compacted are held up: their fetches from the new "
         "leader get UNKNOWN_SERVER_ERROR, which they retry, as it reads an object that the old "
-        "leader has replaced and deleted. No record is lost. They go on once the new leader has read the rest of __remote_log_metadata."
+        "leader has replaced and deleted. No record is lost. They go on once the new leader has "
+        "read the rest of __remote_log_metadata."
     ),
     needs=(
         "Two replicas and one election while the new leader's consumer of "

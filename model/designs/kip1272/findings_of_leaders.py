@@ -15,10 +15,10 @@ OF_LEADERS = (
         symptom=(
             "After an election committed records cannot be read: the new leader answers fetches of "
             "offset 1, which has the latest value of its key, with OFFSET_OUT_OF_RANGE, though its "
-            "log start offset is 0, and consumers reset by auto.offset.reset. The only copy is in the local log of the old leader, which "
-            "serves no reads, and which removes it by the same rule once it leads again. The new "
-            "leader removes its local segments below the cleaner offset, also those that were "
-            "never copied."
+            "log start offset is 0, and consumers reset by auto.offset.reset. The only copy is in "
+            "the local log of the old leader, which serves no reads, and which removes it by the "
+            "same rule once it leads again. The new leader removes its local segments below the "
+            "cleaner offset, also those that were never copied."
         ),
         needs=(
             "Two replicas and one election. The old leader has compacted up to a local segment "
