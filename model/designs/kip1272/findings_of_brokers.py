@@ -85,8 +85,8 @@ LAGGING = Finding(
     symptom=(
         "Consumers in a segment that was just compacted are held up: their fetches from the new "
         "leader get UNKNOWN_SERVER_ERROR, which they retry, as it reads an object that the old "
-        "leader has replaced and deleted. No record is lost. They go on once the new leader has "
-        "read the rest of __remote_log_metadata."
+        "leader has replaced and deleted. The version that replaces it is in the store: they go on "
+        "once the new leader has read the rest of __remote_log_metadata."
     ),
     needs=(
         "Two replicas and one election while the new leader's consumer of "
