@@ -10,13 +10,15 @@ DOWNGRADED = Finding(
     severity=Severity.LOSS,
     symptom=(
         "After a roll-back and an election, consumers that read from the beginning never get "
-        "offset 0, which is committed and copied, and no error says so. An upgrade does not "
-        "bring it back. To the older version a compacted topic is not tiered, so the log start "
-        "offset becomes that of the first local segment, offset 1, and followers take it over."
+        "offset 0, which is committed and copied, and no error says so; a consumer whose next "
+        "offset is 0 gets OFFSET_OUT_OF_RANGE and resets. An upgrade does not bring it back. To "
+        "the older version a compacted topic is not tiered, so the log start offset becomes that "
+        "of the first local segment, offset 1, and followers take it over."
     ),
     needs=(
         "Two replicas; one broker is rolled back to a version without the KIP, joins the ISR "
-        "and is elected. A rolling downgrade does this to every partition."
+        "and is elected. A rolling downgrade does this to every "
+        "partition whose first segments are only remote."
     ),
     claims=(
         "no_committed_record_lost",
@@ -28,7 +30,8 @@ DOWNGRADED = Finding(
     ),
     permitted_by=(
         "UnifiedLog#isRemoteLogEnabled, which is false where cleanup.policy contains compact, "
-        "so that LogLoader#load begins the log at its first local segment"
+        "so that LogLoader#load begins the log at its first local segment, where that lies above "
+        "the checkpointed log start offset"
     ),
     story=Story(
         "b35db6",
@@ -53,7 +56,8 @@ DOWNGRADED = Finding(
             (
                 "beyond",
                 "Followers take the leader's log start offset over, so that an upgrade of "
-                "broker 1 does not bring offset 0 back.",
+                "broker 1 does not bring offset 0 back. RLMExpirationTask, as it is today, then "
+                "deletes the object of id 0, as it ends below the log start offset.",
             ),
         ),
     ),
@@ -66,7 +70,8 @@ DOWNGRADED = Finding(
     ),
     costs=(
         "No downgrade below that level while a topic has both settings. To refuse it, the "
-        "controller has to look at topic settings when a feature level is lowered."
+        "controller has to look at topic settings when a feature level is lowered, and "
+        "ControllerConfigurationValidator has to know the level."
     ),
     repair="repair_feature_forbids_downgrade",
     stands_alone=True,
@@ -79,8 +84,9 @@ LAGGING = Finding(
     severity=Severity.UNAVAILABLE,
     symptom=(
         "Consumers in a segment that was just compacted are held up: their fetches from the new "
-        "leader get an error, as it reads an object that the old leader has replaced and deleted. "
-        "They go on once the new leader has read the rest of __remote_log_metadata."
+        "leader get UNKNOWN_SERVER_ERROR, which they retry, as it reads an object that the old "
+        "leader has replaced and deleted. The version that replaces it is in the store: they go on "
+        "once the new leader has read the rest of __remote_log_metadata."
     ),
     needs=(
         "Two replicas and one election while the new leader's consumer of "
@@ -129,7 +135,8 @@ LAGGING = Finding(
             (
                 "9-11",
                 "The expiration task of broker 0 finds id 0 unreferenced, and publishes "
-                "DELETE_SEGMENT_STARTED of id 0.",
+                "DELETE_SEGMENT_STARTED of id 0. (We assume that KAFKA-20932 is fixed, so that "
+                "the task lists id 0, and that it deletes what is unreferenced.)",
             ),
             (
                 "12-13",
@@ -156,13 +163,15 @@ LAGGING = Finding(
         "Have a new leader ask for the end offset of its metadata partition after the "
         "election, and have it answer remote reads and resolve the cleaner offset only once "
         "its consumer has read so far. Today the cache is ready at the end offset of the "
-        "assignment (ConsumerTask#maybeMarkUserPartitionsAsReady). What the old leader "
-        "publishes after that is a report of its own."
+        "assignment (ConsumerTask#maybeMarkUserPartitionsAsReady). This does not "
+        "stop an old leader that publishes after that; it needs the fence of the report 'An old "
+        "leader replaces and deletes what the new one serves'."
     ),
     costs=(
         "One request for the end offset of a metadata partition at each election. Until the "
         "consumer has read so far, usually milliseconds, remote reads of the partition get a "
-        "retriable error."
+        "retriable error. If the metadata topic cannot be read, remote reads stay unavailable. "
+        "Another RemoteLogMetadataManager has to give the same guarantee."
     ),
     repair="repair_new_leader_reads_to_the_end",
     stands_alone=True,
@@ -175,8 +184,9 @@ ZOMBIE = Finding(
     title="An old leader replaces and deletes what the new one serves: the vector fences no writer",
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "Consumers are held up: their fetches from the new leader get an error, as the old leader, "
-        "which has not heard of the election, has compacted on and deleted the object. They go on "
+        "Consumers are held up: their fetches from the new leader get UNKNOWN_SERVER_ERROR, which "
+        "they retry, as the old leader, which has not heard of the election, has compacted on and "
+        "deleted the object. They go on "
         "once the new leader has read the old leader's records, and from then on it serves what "
         "the old leader wrote. The vector does not prevent this: it rejects a cleaner offset only "
         "if a later epoch has published a lower one for the same epoch."
@@ -243,7 +253,8 @@ ZOMBIE = Finding(
             (
                 "11-13",
                 "The expiration task of the old leader finds id 0 unreferenced, and publishes "
-                "DELETE_SEGMENT_STARTED of id 0.",
+                "DELETE_SEGMENT_STARTED of id 0. (We assume that KAFKA-20932 is fixed, so that "
+                "the task lists id 0, and that it deletes what is unreferenced.)",
             ),
             (
                 "14-15",
@@ -277,7 +288,8 @@ ZOMBIE = Finding(
         "One more field in RemoteLogSegmentMetadata, RemoteLogSegmentMetadataUpdate and their "
         "records. With the check in the consumers also a new kind of record, one round trip "
         "through the metadata topic at each election, and a feature level, as older brokers "
-        "would not ignore such records."
+        "would not ignore such records. It is a new duty of every RemoteLogMetadataManager: the "
+        "future of a refused record has to fail."
     ),
     repair="repair_fence_remote_metadata",
     stands_alone=True,

@@ -15,10 +15,10 @@ OF_LEADERS = (
         symptom=(
             "After an election committed records cannot be read: the new leader answers fetches of "
             "offset 1, which has the latest value of its key, with OFFSET_OUT_OF_RANGE, though its "
-            "log start offset is 0. The only copy is in the local log of the old leader, which "
-            "serves no reads, and which removes it by the same rule once it leads again. The new "
-            "leader removes its local segments below the cleaner offset, also those that were "
-            "never copied."
+            "log start offset is 0, and consumers reset by auto.offset.reset. The only copy is in "
+            "the local log of the old leader, which serves no reads, and which removes it by the "
+            "same rule once it leads again. The new leader removes its local segments below the "
+            "cleaner offset, also those that were never copied."
         ),
         needs=(
             "Two replicas and one election. The old leader has compacted up to a local segment "
@@ -101,7 +101,7 @@ OF_LEADERS = (
                 ),
                 (
                     "beyond",
-                    "A consumer that comes to offset 1 follows its auto.offset.reset. If broker 0 "
+                    "If broker 0 "
                     "is elected again, the same rule has it remove that copy too. Offset 1 is only "
                     "mapped here, not yet cleaned. If only the last segment of a cycle publishes "
                     "the new cleaner offset, the same search finds no lost record; the old "
@@ -122,7 +122,8 @@ OF_LEADERS = (
             "A segment is compacted only after it was copied, and is uploaded a second time then. "
             "The KIP accepts that where the second quote stands. A follower's "
             "highestOffsetInRemoteStorage may lag, or be -1 after a restart: it cleans less, or "
-            "nothing, until it knows better."
+            "nothing, until it knows better. While the remote store is unavailable, compaction "
+            "stops at the end of what is copied, and the local log grows."
         ),
         repair="repair_clean_only_what_is_copied",
         stands_alone=True,
@@ -336,7 +337,11 @@ OF_LEADERS = (
             "chunk copies, once all others are COPY_SEGMENT_FINISHED. The others repeat the offset "
             "that the previous pass has reached, as the second quote has it."
         ),
-        costs="A pass that an election interrupts is done again from its beginning.",
+        costs=(
+            "A pass that an election interrupts is done again from its beginning, with its "
+            "uploads. A pass that copies no segment publishes no offset, and the next leader does "
+            "it again."
+        ),
         repair="repair_claim_with_the_last_segment",
         stands_alone=True,
         shows="cleaned_version_is_read_from_remote",
