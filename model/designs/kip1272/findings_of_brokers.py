@@ -80,7 +80,7 @@ DOWNGRADED = Finding(
 )
 LAGGING = Finding(
     name="new_leader_serves_a_deleted_version",
-    title="A new leader acts on metadata that it has not read to the end",
+    title="A new leader that has read too little metadata sends consumers to a deleted object",
     severity=Severity.UNAVAILABLE,
     symptom=(
         "Consumers in a segment that was just compacted are held up: their fetches from the new "
@@ -164,8 +164,9 @@ LAGGING = Finding(
         "election, and have it answer remote reads and resolve the cleaner offset only once "
         "its consumer has read so far. Today the cache is ready at the end offset of the "
         "assignment (ConsumerTask#maybeMarkUserPartitionsAsReady). This does not "
-        "stop an old leader that publishes after that; it needs the fence of the report 'An old "
-        "leader replaces and deletes what the new one serves'."
+        "stop an old leader that publishes after that; that "
+        'needs the fix of "An old leader replaces and deletes what the new one serves: the vector '
+        'fences no writer".'
     ),
     costs=(
         "One request for the end offset of a metadata partition at each election. Until the "

@@ -101,11 +101,11 @@ OF_LEADERS = (
                 ),
                 (
                     "beyond",
-                    "If broker 0 "
-                    "is elected again, the same rule has it remove that copy too. Offset 1 is only "
-                    "mapped here, not yet cleaned. If only the last segment of a cycle publishes "
-                    "the new cleaner offset, the same search finds no lost record; the old "
-                    "leader's own checkpoint still passes the end of the remote log.",
+                    "If broker 0 is elected again, the same rule has it remove that copy too. "
+                    "Offset 1 is only mapped here, not yet cleaned. If only the last segment of a "
+                    "cycle publishes the new cleaner offset, the same search finds no lost "
+                    "record; the old leader's own checkpoint still passes the end of the remote "
+                    "log.",
                 ),
             ),
         ),
@@ -114,9 +114,10 @@ OF_LEADERS = (
             "Make a rule of the second quote, for every replica: "
             "LogCleanerManager#cleanableOffsets also ends at "
             "UnifiedLog#highestOffsetInRemoteStorage + 1 where the topic is tiered. Then no "
-            "cleaner offset lies above the end of the remote log. A second guard, which we have "
-            "not explored: a new leader removes no local segment above the highest remote offset "
-            "of its own lineage."
+            "cleaner offset lies above the end of the remote log, and what the first quote has a "
+            "new leader remove is in the remote store. A second guard, which we have not explored: "
+            "a new leader removes no local segment above the highest remote offset of its own "
+            "lineage."
         ),
         costs=(
             "A segment is compacted only after it was copied, and is uploaded a second time then. "
@@ -225,13 +226,14 @@ OF_LEADERS = (
         ),
         turning=8,
         fix=(
-            "Say that a follower's cleaner neither drops a tombstone or a transaction marker of a "
-            "tiered topic nor sets a delete horizon (Cleaner#shouldRetainRecord, "
-            "Cleaner#shouldDiscardBatch), as what they delete may be only remote; aborted records "
-            "may still go. With a horizon of its time as a follower, a new leader could drop a "
-            "tombstone in the first pass that removes the value. The model was tried with a "
-            "follower that drops none and still sets horizons. LogCleaner does not know today "
-            "whether its broker leads a partition; the KIP's two kinds of cleaning need that."
+            "Say in the section of the first quote that a follower's cleaner neither drops a "
+            "tombstone or a transaction marker of a tiered topic nor sets a delete horizon "
+            "(Cleaner#shouldRetainRecord, Cleaner#shouldDiscardBatch), as what they delete may be "
+            "only remote; aborted records may still go. With a horizon of its time as a follower, "
+            "a new leader could drop a tombstone in the first pass that removes the value. The "
+            "model was tried with a follower that drops none and still sets horizons. LogCleaner "
+            "does not know today whether its broker leads a partition; the KIP's two kinds of "
+            "cleaning need that."
         ),
         costs=(
             "Tombstones and markers stay in a follower's local log until local retention removes "
@@ -335,7 +337,9 @@ OF_LEADERS = (
         fix=(
             "Publish the new cleaner offset only with the last segment that the second pass over a "
             "chunk copies, once all others are COPY_SEGMENT_FINISHED. The others repeat the offset "
-            "that the previous pass has reached, as the second quote has it."
+            "that the previous pass has reached, as the second quote has it. That last segment has "
+            "to carry the offsets of all leader epochs of the pass: by the second quote a segment "
+            "has only those of its own records."
         ),
         costs=(
             "A pass that an election interrupts is done again from its beginning, with its "
