@@ -8,21 +8,24 @@ SIZES = (
         title="A segment of one record counts twice in retention by size, and records go too early",
         severity=Severity.LOSS,
         symptom=(
-            "Records within retention.bytes are deleted in both tiers, up to one segment each "
-            "time, and lost: fetches of them are answered with OFFSET_OUT_OF_RANGE. 4.4.0 has "
-            "the fix. Until then it happens whenever the highest remote offset is the base of "
-            "a local segment, which then counts as remote and as local."
+            "Records within retention.bytes are deleted in both tiers and lost: fetches of them "
+            "are answered with OFFSET_OUT_OF_RANGE. What stays is at least retention.bytes less "
+            "the size of one segment of a single batch, so that it matters where segments hold a "
+            "batch each. 4.4.0 has the fix. Until then it happens whenever the highest remote "
+            "offset is the base of a local segment, which then counts as remote and as local."
         ),
         needs=(
             "One replica is enough; a segment of a single record (or batch whose base offset "
             "is its last offset) that is copied last; a topic within that segment's size of "
-            "retention.bytes, as each is that its size limits. No crash, no fault, no window: "
-            "any run of the expiration task does it. Kafka 3.9 to 4.3."
+            "retention.bytes, as every topic limited by size is. No crash, no fault. It lasts "
+            "until a later segment is copied, or the local copy of this one is deleted: any run "
+            "of the expiration task in that time does it. Kafka 3.6 (KAFKA-14888) to 4.3."
         ),
         tracker=(
             "KAFKA-20977 (PR 23246), fixed in 4.4.0 for the metric RemoteCopyLagSegments, "
-            "which shows a copy lag of 1 for ever; that records are lost is what speaks for a "
-            "backport"
+            "which shows a copy lag of 1 for ever; the pull request names the inflated sum of "
+            "retention by size, but not that records are deleted by it, which speaks for a "
+            "backport to 4.3 and before"
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -31,8 +34,8 @@ SIZES = (
             "retention_counts_each_offset_once",
         ),
         permitted_by=(
-            "UnifiedLog#onlyLocalLogSegmentsSize, which takes segments from the highest remote "
-            "offset on, an offset that is inclusive"
+            "before PR 23246 UnifiedLog#onlyLocalLogSegmentsSize, which takes segments from the "
+            "highest remote offset on, an offset that is inclusive"
         ),
         story=Story(
             "6e73ff",
@@ -83,8 +86,11 @@ SIZES = (
             "the releases before 4.4."
         ),
         costs=(
-            "A comparison of two numbers, as in 4.4: no format, no request, and no other "
-            "behaviour changes. A topic at its limit keeps up to one segment more than before."
+            "A comparison of two numbers, as in 4.4: no format and no request. "
+            "RemoteCopyLagBytes and RemoteCopyLagSegments change with it, which is the aim of "
+            "KAFKA-20977. A local segment that begins at the highest remote offset and goes on "
+            "past it, after an election between replicas that have rolled differently, does not "
+            "count until it is copied. A topic at its limit keeps up to one segment more."
         ),
         repair="repair_count_local_above_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
@@ -105,8 +111,8 @@ SIZES = (
             "highest remote offset: a run in that time counts it as remote and as local."
         ),
         needs=(
-            "One replica is enough; a partition within one segment of retention.bytes, as each "
-            "is that its size limits; a run of the expiration task, every 30 seconds in "
+            "One replica is enough; a partition within one segment of retention.bytes, as "
+            "every topic limited by size is; a run of the expiration task, every 30 seconds in "
             "another thread, in those 50 ms: the copying thread sleeps that long between two "
             "looks at the broker's consumer (ConsumerManager#waitTillConsumptionCatchesUp), "
             "and moves the highest remote offset afterwards. No crash, no fault. Kafka 3.9 to "
@@ -200,10 +206,12 @@ SIZES = (
             "the topic for larger than it is."
         ),
         needs=(
-            "Two replicas; a topic within one segment of retention.bytes, as each is that its "
-            "size limits; an election during an upload that the old leader still finishes: the "
-            "window is one upload. No crash, no fault. Kafka 3.6 (KAFKA-14888) to trunk, by "
-            "the code."
+            "Two replicas; a topic within one segment of retention.bytes, as every topic limited "
+            "by size is; an election during an upload that the old leader still finishes. In 3.6 "
+            "to 3.8 nothing stops the upload of a broker that learns of the election; from 3.9 on "
+            "that interrupts the copying thread, so that the upload has to end before, or the "
+            "plugin has to ignore interrupts. No crash, no fault. Kafka 3.6 (KAFKA-14888) to "
+            "trunk, by the code."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17062, KAFKA-20732 and KAFKA-20977 (4.4.0) mended "
@@ -281,29 +289,32 @@ SIZES = (
         ),
         turning=21,
         fix=(
-            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads "
-            "in an epoch of the leader's lineage: "
-            "RemoteLogMetadataManager#remoteLogSegmentMetadata, asked for the segment's first "
-            "offset in that epoch, answers with the same id. The model was tried with that. "
-            "Where #cleanupExpiredRemoteLogSegments deletes by size it has to pass over what "
-            "was not counted: today it would subtract the size of that copy and delete too "
-            "little, or stop at it, as at any segment that it keeps. The next run deletes the "
-            "copy, which is below the log start then. isAllSegmentsValid, by which the sum "
-            "over all finished segments replaces this count since 4.3, has to go, or to be "
-            "reset when a finished copy is replaced. The change stands alone. It leaves copies "
-            "with other bounds, of leaders that have rolled at different offsets: where they "
-            "overlap and each serves some reads, both count in full. Cheaper, with a gap, and "
-            "not modelled: RLMCopyTask#copyLogSegment looks at its cancellation once more "
-            "after copyLogSegmentData, deletes what it has stored itself (its clean-up of "
-            "today does nothing once it is cancelled), and does not publish "
-            "COPY_SEGMENT_FINISHED; an old leader that has not learned of the election, as "
-            "here, escapes that."
+            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads in "
+            "an epoch of the leader's lineage: RemoteLogMetadataManager#remoteLogSegmentMetadata, "
+            "asked for the segment's first offset in that epoch, answers with the same id. The "
+            "model was tried with that. Where #cleanupExpiredRemoteLogSegments deletes by size it "
+            "has to pass over what was not counted: today it would subtract the size of that copy "
+            "and delete too little, or stop at it, as at any segment that it keeps. The next run "
+            "deletes the copy, which is below the log start then. The same for deletions by time, "
+            "which subtract what they delete from the bytes that are too many. isAllSegmentsValid, "
+            "by which the sum over all finished segments replaces this count since 4.3, has to go: "
+            "nothing tells the expiration task that a finished copy is replaced. The change stands "
+            "alone. It leaves copies with other bounds, of leaders that have rolled at different "
+            "offsets: where they overlap and each serves some reads, both count in full. Simpler, "
+            "and not modelled: of finished segments with equal start offset, end offset and leader "
+            "epochs one counts, there and in #calculateMetadataAndSize; that needs no look-up and "
+            "leaves isAllSegmentsValid, and counts a copy inside a longer one. Cheaper, with a "
+            "gap, and not modelled: RLMCopyTask#copyLogSegment looks at its cancellation once more "
+            "after copyLogSegmentData, deletes what it has stored itself (its clean-up of today "
+            "does nothing once it is cancelled), and does not publish COPY_SEGMENT_FINISHED; an "
+            "old leader that has not learned of the election, as here, escapes that."
         ),
         costs=(
-            "One look-up in the metadata cache for each listed segment, epoch and run, and with "
-            "it a part of what isAllSegmentsValid saves; no public interface changes. The other "
-            "copies take room in the store that retention.bytes does not limit, until their "
-            "offsets are below the log start."
+            "One call of #remoteLogSegmentMetadata for each listed segment, epoch and run: a "
+            "look-up in memory in TopicBasedRemoteLogMetadataManager, perhaps a remote call in "
+            "another; and what isAllSegmentsValid saves (KAFKA-20026). No public interface "
+            "changes. The other copies take room in the store that retention.bytes does not limit, "
+            "until their offsets are below the log start."
         ),
         repair="repair_count_only_what_serves_reads",
         apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),

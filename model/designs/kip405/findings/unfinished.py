@@ -161,12 +161,15 @@ UNFINISHED = (
                 ),
                 (
                     "end",
-                    "The object of id 0 exists, and the metadata topic says that id 0 is deleted.",
+                    "The object of id 0 exists. The metadata topic ends with its "
+                    "DELETE_SEGMENT_FINISHED, which the broker has not read yet.",
                 ),
                 (
                     "beyond",
-                    "Every metadata cache drops the COPY_SEGMENT_FINISHED that follows, and no "
-                    "task lists the object again. The DeleteRecords request may as well come "
+                    "Every metadata cache drops the COPY_SEGMENT_FINISHED that follows, with a "
+                    'warning of RemotePartitionMetadataStore ("Error occurred while updating the '
+                    'remote log segment."), the only trace; no task lists the object again. The '
+                    "DeleteRecords request may as well come "
                     "during the upload: so it was on brokers. Where it comes first, as here, "
                     "RLMCopyTask#copyLogSegment has read the epochs of the segment before.",
                 ),
@@ -177,8 +180,11 @@ UNFINISHED = (
         fix=(
             "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is "
             "in segmentIdsBeingCopied, as the loop before it does: an id is there from before "
-            "COPY_SEGMENT_STARTED until after COPY_SEGMENT_FINISHED. It stands alone, for "
-            "copies of the same broker."
+            "COPY_SEGMENT_STARTED until after COPY_SEGMENT_FINISHED. The check stands before the "
+            "segment is counted as deletable, or RemoteDeleteLagBytes and "
+            "RemoteDeleteLagSegments count it. It stands alone, for copies of the same broker: "
+            "segmentIdsBeingCopied is of one broker, so that a new leader may still delete what "
+            "the old one uploads."
         ),
         costs="A segment that nobody needs is uploaded to its end; a later run deletes it.",
         repair="repair_old_epochs_spare_running_copies",
