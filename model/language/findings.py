@@ -157,9 +157,15 @@ class Finding:
 NOT_PLAYED = "It was not played on Kafka, as no release has the KIP."
 
 
-def in_no_release(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Findings of a design that no release has: what each needs says that it was not played."""
-    return tuple(replace(one, needs=f"{one.needs} {NOT_PLAYED}") for one in findings)
+def in_no_release(findings: Sequence[Finding], tracker: str | None = None) -> tuple[Finding, ...]:
+    """Findings of a design that no release has: what each needs says that it was not played.
+
+    `tracker` is where the design is implemented, for findings that have no issue of their own.
+    """
+    return tuple(
+        replace(one, needs=f"{one.needs} {NOT_PLAYED}", tracker=one.tracker or tracker)
+        for one in findings
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

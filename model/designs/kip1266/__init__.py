@@ -61,6 +61,7 @@ from tierproof.model.designs.kip1266.deleting import (
     task_publishes_delete_started,
 )
 from tierproof.model.designs.kip1266.findings import FINDINGS
+from tierproof.model.designs.kip1266.findings_setting import PULL_REQUEST
 from tierproof.model.designs.kip1266.ghosts import NOTES
 from tierproof.model.designs.kip1266.key_words import key_in_words, value_in_words
 from tierproof.model.designs.kip1266.leadership import (
@@ -149,7 +150,7 @@ DESIGN = Design(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=READINGS + STATE_IN_KEY + REPAIRS,
-    findings=in_no_release(FINDINGS),
+    findings=in_no_release(FINDINGS, PULL_REQUEST),
     scopes={
         # A broker alone that crashes: two segments, attempts that fail, everything compacted.
         "smoke": Kip1266(

@@ -148,11 +148,10 @@ OF_THE_TEXT = (
             "After a copy that failed and was retried, records that only the retry's object "
             "has cannot be read: fetches fail with OFFSET_OUT_OF_RANGE, and a consumer at "
             "earliest fails again and again, as the log start stays below them. It does not "
-            "heal: the next leader moves its log start past them, and the object stays in the "
-            "store. The retry has the key of the failed attempt, whose tombstone removes the "
-            "metadata of both. If the failed attempt is not deleted, as in scenario 3, it "
-            "fails in another way: the retry's first record supersedes the failed attempt's, "
-            "and an object that was stored in spite of the timeout is forgotten."
+            "heal: the object stays in the store, but no metadata name it. If no older remote "
+            "segment is left, the next leader moves its log start past these records; otherwise "
+            "they are a hole in the log. The retry has the key of the failed attempt, whose "
+            "tombstone removes the metadata of both."
         ),
         needs=(
             "One replica is enough; one copy that fails with RemoteStorageException and is "
@@ -225,8 +224,10 @@ OF_THE_TEXT = (
                 (
                     "12",
                     "The leader reads the tombstone and forgets id 1. (A cache that forgets at "
-                    "a tombstone is another change that we propose. Without it the leader "
-                    "forgets id 1 when it restarts after a run of the log cleaner.)",
+                    "a tombstone is another change that we propose. Kafka's ConsumerTask of today "
+                    "ends at the first null value, with a NullPointerException. Were it to skip "
+                    "null values, the leader would forget id 1 when it restarts after a run of "
+                    "the log cleaner.)",
                 ),
                 (
                     "end",
@@ -237,7 +238,11 @@ OF_THE_TEXT = (
                     "beyond",
                     "A scan that looks at the latest record of a key only narrows the window: "
                     "the retry may publish between the look and the tombstone, and no append "
-                    "to a topic is conditional. In scenario 4, too, the deletion of one copy "
+                    "to a topic is conditional. If the scan runs on the leader, a lock for the "
+                    "partition would close it; the KIP does not say who runs the scan. If the "
+                    "failed attempt is not deleted, as in scenario 3, the retry's first record "
+                    "supersedes it, and an object that was stored in spite of a timeout is "
+                    "forgotten. In scenario 4, too, the deletion of one copy "
                     "tombstones the keys of the other copies of the range, whose objects "
                     "nobody has deleted.",
                 ),
@@ -245,18 +250,19 @@ OF_THE_TEXT = (
         ),
         turning=10,
         fix=(
-            "Name the attempt in the key: the UUID of the RemoteLogSegmentId instead of end "
-            "offset and epoch. Then one tombstone removes one attempt, and no other. All three "
-            "records about a segment have the UUID already. The text changes in Message Key "
-            "and Value, in the sentence on tombstones (one key instead of a prefix), in "
-            "scenarios 1 to 4, and in step 2 of the migration plan; the key needs none of the "
-            "new fields of Public Interfaces."
+            "Name the attempt in the key, TopicIdPartition:RemoteLogSegmentId.id: the UUID "
+            "instead of end offset and epoch. Then one tombstone removes one attempt, and no "
+            "other. Both records that the KIP keys by segment have the UUID already; the record "
+            "of a partition's deletion names no segment, and needs a key of its own. The text "
+            "changes in Message Key and Value, in the sentence on tombstones (one key instead of "
+            "a prefix), in scenarios 1 to 5, in New clusters and in steps 2 and 3 of the migration "
+            "plan; the key needs none of the new fields of Public Interfaces."
         ),
         costs=(
             "A retry no longer supersedes the attempt before it: one more key, and one more "
             "tombstone, for each attempt that failed. Each copy of a range has to be deleted "
             "by itself before its key gets a tombstone. An attempt that is never deleted keeps "
-            "its key until its records expire."
+            "its key until the retention of the user topic deletes the attempt."
         ),
         repair="repair_uuid_in_key",
         shows="segment_is_forgotten",

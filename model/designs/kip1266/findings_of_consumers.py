@@ -128,8 +128,9 @@ OF_CONSUMERS = (
             "it has read the segment's first record and lags until the tombstone is removed."
         ),
         needs=(
-            "Two replicas; a broker that stays behind for longer than delete.retention.ms (a day "
-            "in the KIP), or whose first read of the topic takes that long. No fault, and no race."
+            "Two replicas; a running broker whose consumer of the topic is stuck for longer than "
+            "delete.retention.ms (a day in the KIP), or whose first read of the topic takes that "
+            "long. No other fault, and no race."
         ),
         claims=("brokers_that_have_read_all_know_the_truth",),
         passages=(
@@ -163,7 +164,11 @@ OF_CONSUMERS = (
                     "DELETE_SEGMENT_FINISHED. It writes a tombstone for the key of id 0, and "
                     "reads the tombstone.",
                 ),
-                ("12", "The leader publishes COPY_SEGMENT_STARTED of the next segment, id 1."),
+                (
+                    "12",
+                    "The leader publishes COPY_SEGMENT_STARTED of the next segment, id 1, so that "
+                    "the topic has a later record.",
+                ),
                 (
                     "13",
                     "The follower reads its first record, COPY_SEGMENT_STARTED of id 0, and "
@@ -186,25 +191,34 @@ OF_CONSUMERS = (
                 ),
                 (
                     "beyond",
-                    "If the follower is elected, it deletes id 0 once more. Any consumer of a "
-                    "compacted topic has this limit; here nobody notices when it is passed.",
+                    "If the follower is elected, it deletes id 0 once more: it publishes both "
+                    "records of the deletion and a tombstone again, other brokers drop them with a "
+                    "warning, and the plugin has to accept the deletion of what is not there. Any "
+                    "consumer of a compacted topic has this limit; here nobody notices when it is "
+                    "passed.",
                 ),
             ),
         ),
         turning=15,
         fix=(
-            "Have ConsumerTask#ingestRecords note when it last reached the end of each "
-            "metadata partition. After delete.retention.ms without that, it drops the caches "
-            "of the partition's user partitions and reads the metadata partition from the "
+            "The least is a sentence: delete.retention.ms has to exceed the longest lag of a "
+            "running broker and the longest first read; otherwise a broker lists what is deleted, "
+            "until it restarts or is elected. To close it in code, and the model was tried with "
+            "that, though with a reader that notices at once: ConsumerTask#ingestRecords notes "
+            "when it last reached the end of each metadata partition. After delete.retention.ms "
+            "without that, it drops the caches of the partition's user partitions, forgets the "
+            "offsets that it has read for them (readOffsetsByUserTopicPartition, by which it skips "
+            "records), takes them for not initialized, and reads the metadata partition from the "
             "beginning."
         ),
         costs=(
-            "After such a pause the broker reads the metadata topic anew, for seconds or "
-            "minutes; its remote reads answer REPLICA_NOT_AVAILABLE and its remote log tasks "
-            "wait meanwhile. The broker has to know delete.retention.ms of the topic, which an "
-            "operator can change. A first read that itself takes longer never ends: then only "
-            "a higher delete.retention.ms helps. The model was tried with a reader that "
-            "notices at once what it has missed."
+            "Of the sentence: none in code. Of the other: after such a pause the broker reads the "
+            "metadata topic anew, for seconds or minutes; its remote reads answer "
+            "REPLICA_NOT_AVAILABLE and its remote log tasks wait meanwhile, as do publishers that "
+            "wait to read their own record. It needs the end offset at each poll, which is fetched "
+            "at an assignment only today, and delete.retention.ms of the topic, which an operator "
+            "can change. A first read that itself takes longer never ends: then only a higher "
+            "delete.retention.ms helps."
         ),
         repair="repair_rebuild_outrun_caches",
         shows="segment_is_forgotten",
@@ -215,10 +229,13 @@ OF_CONSUMERS = (
         title="The highest offset that was ever copied is forgotten with the segment that had it",
         severity=Severity.TEXT,
         symptom=(
-            "No client notices. A broker that reads the topic anew does not know how far a leader "
-            "epoch was copied, and its copy task begins at its log start instead. In what we "
-            "explored the log start never lies below a deleted segment, so nothing is copied "
-            "twice."
+            "No record and no object is harmed; Admin#listOffsets for the latest tiered offset "
+            "answers -1 until the next copy finishes. A broker that reads the topic anew, as after "
+            "a restart or as a new replica, does not know how far a leader epoch was copied, and "
+            "its copy task begins at its log start instead. The expiration task moves the log "
+            "start past a segment before it publishes DELETE_SEGMENT_STARTED, so nothing is copied "
+            "twice. A topic with cleanup.policy=delete forgets it, too, once the records expire; "
+            "the KIP makes that usual."
         ),
         needs="The deletion of the last copied segment of a leader epoch, and one run of the log "
         "cleaner. No fault, and no race.",
@@ -263,16 +280,16 @@ OF_CONSUMERS = (
         ),
         turning=9,
         fix=(
-            "Say in the text that a cache may forget it, and that a copy begins at the log "
-            'start then: RLMCopyTask takes -1 for "nothing is copied" and begins at the log '
-            "start, which the deletion has moved past the segment. The model was tried with "
+            "Say in the text that a cache may forget it, and that a copy begins at the log start "
+            "then: RLMCopyTask falls back to an earlier leader epoch, else to -1, and never begins "
+            "below the log start, which the deletion has moved past the segment. The sentence "
+            "changes no behaviour, so that there is nothing to search. The model was tried with "
             "the other way: a leader that has read the topic to its end publishes the highest "
             "copied offset of a leader epoch under a key of its own, in one batch with "
             "COPY_SEGMENT_FINISHED."
         ),
         costs=(
-            "For the sentence none in code; ListOffsets for the latest tiered offset answers "
-            "-1 after a restart, as for a log that was never copied. The other way has a new "
+            "For the sentence none in code; the answer -1 stays. The other way has a new "
             "kind of record, which older brokers cannot read, one more record beside each "
             "COPY_SEGMENT_FINISHED, and one key for each leader epoch of a partition, for as "
             "long as the partition lives."

@@ -16,6 +16,7 @@ from tierproof.invariants.metadata_compaction import (
 )
 from tierproof.model.designs import kip1266
 from tierproof.model.designs.kip1266.findings import OF_EVERY_READING
+from tierproof.model.designs.kip1266.findings_setting import PULL_REQUEST
 from tierproof.model.designs.kip1266.ghosts import note_removed
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266
@@ -60,7 +61,7 @@ DESIGN = kip1266.DESIGN.derive(
         },
     ),
     variants=READINGS + REPAIRS,
-    findings=in_no_release(FINDINGS),
+    findings=in_no_release(FINDINGS, PULL_REQUEST),
     inherited=OF_EVERY_READING,
     scopes={
         # One segment that was copied before; a rolling upgrade of two brokers.
