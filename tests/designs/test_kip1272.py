@@ -270,6 +270,17 @@ def test_a_downloaded_segment_gets_a_filter_and_is_skipped_while_no_key_of_the_m
     assert walk.log.group_start == 1
 
 
+@pytest.mark.parametrize(
+    ("reading", "has_filter"),
+    [((), False), (("text_filter_is_asked_for_dirty_segments",), True)],
+    ids=["temporary files", "the filter is asked"],
+)
+def test_the_first_pass_builds_filters_only_in_the_reading_that_asks_them(reading, has_filter):
+    walk = CompactedWalk(*reading, **THREE, local_start=3)
+    walk.take(map_keys())
+    assert (walk.log.filters[0].segment == 0) == has_filter
+
+
 def test_a_filter_may_always_say_yes():
     walk = CompactedWalk(**THREE, local_start=3)
     walk.clean_chunk()

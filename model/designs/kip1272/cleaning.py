@@ -152,10 +152,10 @@ def see_transactions(state: CompactedTopic, broker: int) -> None:
 # -- the bloom filter
 
 
-def build_filters(state: CompactedTopic, broker: int) -> None:
-    """Build a filter of each segment of the group that is downloaded."""
+def build_filters(state: CompactedTopic, broker: int, start_offset: int, end_offset: int) -> None:
+    """Build a filter of each segment between the offsets that is downloaded."""
     log = state.broker[broker]
-    for offset in range(log.group_start, log.group_end):
+    for offset in range(start_offset, end_offset):
         source = source_of(state, broker, offset)
         if source not in (NONE, LOCAL):
             base = state.segment[source].start_offset
@@ -233,7 +233,7 @@ def cleaner_cleans_group(state: CompactedTopic, broker: Broker, scope: Compacted
     log = state.broker[broker]
     log.group_end = end_of_group(state, broker, scope.segment_bytes)
     see_transactions(state, broker)
-    build_filters(state, broker)
+    build_filters(state, broker, log.group_start, log.group_end)
     for offset in range(log.group_start, log.group_end):
         clean_offset(state, broker, offset)
 

@@ -7,7 +7,8 @@ from tierproof.model.designs.kip1272.findings_of_brokers import OF_BROKERS
 from tierproof.model.designs.kip1272.findings_of_cleaning import OF_CLEANING
 from tierproof.model.designs.kip1272.findings_of_leaders import OF_LEADERS
 from tierproof.model.designs.kip1272.findings_of_readings import OF_READINGS
-from tierproof.model.designs.kip1272.findings_of_skipping import OF_FILTERS, OF_SKIPPING
+from tierproof.model.designs.kip1272.findings_of_skipping import OF_SKIPPING
+from tierproof.model.designs.kip1272.findings_of_transactions import OF_ABORTED, OF_MARKERS
 from tierproof.model.designs.kip1272.findings_of_versions import OF_VERSIONS
 from tierproof.model.language import in_no_release
 
@@ -16,9 +17,10 @@ FINDINGS = in_no_release(
         *OF_LEADERS,
         *OF_BROKERS,
         *OF_CLEANING,
-        *OF_FILTERS,
+        *OF_MARKERS,
         *OF_VERSIONS,
         *OF_READINGS,
+        *OF_ABORTED,
         *OF_SKIPPING,
     )
 )

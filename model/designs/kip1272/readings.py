@@ -6,11 +6,19 @@ other reading, which the design takes by itself.
 
 from tierproof.model.designs.kip405.copying import copy_publishes_started
 from tierproof.model.designs.kip405.state import Broker
-from tierproof.model.designs.kip1272.cleaning import has_filter
+from tierproof.model.designs.kip1272.cleaning import (
+    build_filters,
+    cleaner_skips_segment,
+    has_filter,
+)
 from tierproof.model.designs.kip1272.deleting import is_past_time_by_policy, is_within_leader_epochs
 from tierproof.model.designs.kip1272.deleting_first import COPIES_FIRST, DELETES_FIRST
 from tierproof.model.designs.kip1272.forwarding import FORWARDS_METADATA, LEAVES_METADATA
-from tierproof.model.designs.kip1272.mapping import is_known_aborted
+from tierproof.model.designs.kip1272.mapping import (
+    cleaner_builds_offset_map,
+    first_dirty_offset,
+    is_known_aborted,
+)
 from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
 from tierproof.model.kafka.expiration_task import is_past_time
@@ -66,6 +74,33 @@ FILTER_BY_ID = Variant(
     because="another leader may have re-compacted the segment",
     define={has_filter: has_filter_of_id},
     after=(FILTER_BY_BASE,),
+)
+
+
+def build_filters_of_chunk(state: CompactedTopic, broker: int) -> None:
+    """The first pass downloads the dirty segments: each has a filter from then on."""
+    build_filters(state, broker, first_dirty_offset(state, broker), state.broker[broker].map_end)
+
+
+@guard
+def is_below_the_chunk(state: CompactedTopic, broker: Broker) -> bool:
+    """The next segment was cleaned before: it has no aborted record any more."""
+    return state.broker[broker].group_start < first_dirty_offset(state, broker)
+
+
+FILTER_OF_CHUNK = Variant(
+    name="text_filter_is_asked_for_dirty_segments",
+    because=(
+        'a filter is built "on first download", which is that of the first pass; the second pass '
+        'reads the temporary file, or "from the InputStream" again: the text says both'
+    ),
+    also={cleaner_builds_offset_map: build_filters_of_chunk},
+)
+FILTER_BELOW_CHUNK = Variant(
+    name="repair_filter_is_asked_for_clean_segments",
+    because="a dirty segment may have aborted records, of which no key is in the map",
+    fence={cleaner_skips_segment: is_below_the_chunk},
+    after=(FILTER_OF_CHUNK,),
 )
 
 # -- transactions
@@ -181,6 +216,7 @@ READINGS = (
     LOCAL_WAITS,
     DELETES_FIRST,
     FILTER_BY_BASE,
+    FILTER_OF_CHUNK,
     FORWARDS_METADATA,
     ABORTED_IN_CHUNK,
     EPOCHS_OF_SEGMENT,
@@ -188,6 +224,7 @@ READINGS = (
     EXPIRES_ALWAYS,
     COPIES_FIRST,
     FILTER_BY_ID,
+    FILTER_BELOW_CHUNK,
     LEAVES_METADATA,
     ABORTED_IN_LOG,
     EPOCHS_OF_WRITER,
