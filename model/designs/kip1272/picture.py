@@ -21,16 +21,21 @@ def compaction(design: Design, state: Any, scope: Any) -> OffsetPicture:
 
 
 def keyed_record(state: Any, holder: Any, offset: int) -> str:
-    """The record of this version: its key, a tombstone or a marker."""
+    """The record of this version: its key, a tombstone or a marker.
+
+    An ABORT marker that has a delete horizon has no entry in the transaction index any more.
+    """
     record = holder.records[offset]
     if record.kept == Kept.GONE:
         return REMOVED
     if record.kept == Kept.EMPTY:
         return "empty batch"
+    if record.type == RecordType.ABORT and record.kept == Kept.STAMPED:
+        return "ABORT, no entry"
     if record.type in (RecordType.COMMIT, RecordType.ABORT):
         return RecordType(record.type).name
     value = "" if record.type == RecordType.VALUE else "=null"
-    return f"key {record.key}{value}"
+    return f"key {record.key}{value}{', txn' if record.is_transactional else ''}"
 
 
 def _copy(segment: Any) -> str:
