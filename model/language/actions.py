@@ -13,7 +13,7 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tierproof.model.language.domains import NONE, Domain
@@ -259,10 +259,15 @@ def arguments_of(function: Callable[..., Any]) -> tuple[str, ...]:
     """Names of the parameters after the state(s), which come first and are not counted."""
     if not isinstance(function, types.FunctionType):
         raise DesignError(f"{function!r} is no plain function: write it with `def`")
-    names = tuple(inspect.signature(function, follow_wrapped=False).parameters)
+    names = _parameters_of(function)
     if not names:
         raise DesignError(f"{function.__name__} takes no state")
     return names[1:]
+
+
+@cache
+def _parameters_of(function: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(inspect.signature(function, follow_wrapped=False).parameters)
 
 
 def pure(function: Callable[..., Any], role: str) -> Callable[..., Any]:

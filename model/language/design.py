@@ -211,7 +211,7 @@ class Design:
         wanted = [by_name[closest("variant", name, by_name)] for name in names]
         order = in_order(wanted, self.variants)
         chosen = (*self.chosen_variants, *(name for name in by_name if name in names))
-        return replace(edited(self, order), chosen_variants=chosen)
+        return edited(self, order, chosen_variants=chosen)
 
     def with_history(self, *histories: History) -> Design:
         """This design with ghost bookkeeping in the steps of its actions. Raises UnknownName."""

@@ -176,8 +176,9 @@ class Editing:
 
     def define(self, edit: Edit) -> None:
         """Record the helpers that an edit redefines."""
-        callers = (*self._functions(), *self.defined.values())
-        helpers = called_by(callers) if edit.define else set()
+        if not edit.define:
+            return
+        helpers = called_by((*self._functions(), *self.defined.values()))
         for old, new in edit.define.items():
             self._note(edit, old.__name__)
             if old not in helpers:

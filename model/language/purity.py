@@ -33,7 +33,7 @@ def referenced(function: Callable[..., Any]) -> dict[str, Any]:
     if not isinstance(function, types.FunctionType):
         return {}
     code, found = function.__code__, {}
-    for name in sorted(_global_names(code)):
+    for name in _global_names(code):
         if name in function.__globals__:
             found[name] = function.__globals__[name]
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
@@ -64,7 +64,7 @@ def reachable(function: Callable[..., Any]) -> Iterator[types.FunctionType]:
             pending.extend(_through_modules(value, _names(current.__code__)))
 
 
-def _through_modules(value: Any, names: set[str]) -> Iterator[Any]:
+def _through_modules(value: Any, names: frozenset[str]) -> Iterator[Any]:
     """`value`, or, for a module, the values of the names in it and in its submodules."""
     pending: list[Any] = [value]
     met: set[types.ModuleType] = set()
@@ -133,13 +133,15 @@ def _line_of(instruction: dis.Instruction) -> int | None:
     return line
 
 
-def _global_names(code: types.CodeType) -> frozenset[str]:
+@cache
+def _global_names(code: types.CodeType) -> tuple[str, ...]:
     """Names that the code looks up globally; a field may have the same name as a function."""
-    return frozenset().union(*(_facts(part).globals for part in _codes(code)))
+    return tuple(sorted({name for part in _codes(code) for name in _facts(part).globals}))
 
 
-def _names(code: types.CodeType) -> set[str]:
-    return {name for part in _codes(code) for name in part.co_names}
+@cache
+def _names(code: types.CodeType) -> frozenset[str]:
+    return frozenset(name for part in _codes(code) for name in part.co_names)
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tierproof.model.designs import DESIGNS as REGISTERED
-from tierproof.model.language import Step, Trace
+from tierproof.model.language import Design, Step, Trace
 from tierproof.model.language.interpreter import Steps
 from tierproof.spark_explorer.question import Question
 
@@ -24,9 +25,15 @@ def steps_of(stored: dict[str, Any]) -> tuple[Step, ...]:
     return tuple(Step(name, tuple(given.items())) for name, given in stored["steps"])
 
 
+@cache
+def shown(design: str, *variants: str) -> Design:
+    """A design with the variants that a trace of it is shown with."""
+    return DESIGNS[design].with_variants(*variants)
+
+
 def trace_of(stored: dict[str, Any]) -> Trace:
     """The stored trace, of the design with the variants that it is shown with."""
-    design = DESIGNS[stored["design"]].with_variants(*stored["variants"])
+    design = shown(stored["design"], *stored["variants"])
     scope = design.scope(stored["scope"])
     named = Steps(design, scope)
     steps = (named.step(named.label(step)) for step in steps_of(stored))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate, arguments_of
@@ -11,7 +12,6 @@ from tierproof.model.language.domains import Domain
 from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
 from tierproof.model.language.layout import layout_of
 from tierproof.model.language.properties import Property, PropertyKind
-from tierproof.model.language.reading.asked import StepArgument
 from tierproof.model.language.reading.functions import look_again, read_function
 from tierproof.model.language.reading.source import spot_of
 from tierproof.model.language.reading.tree import Function
@@ -24,7 +24,7 @@ from tierproof.model.language.reading.types import (
     state_type,
     type_of_values,
 )
-from tierproof.model.language.reading.walking import nodes_of
+from tierproof.model.language.reading.walking import asked_of_a_step
 
 if TYPE_CHECKING:
     from tierproof.model.language.design import Design, Initial
@@ -65,7 +65,7 @@ class Reader:
 
     def _check_asked(self, function: Function) -> None:
         """Raise OutsideLanguage if a property reads an argument of a step that is not a number."""
-        asked = {node.name for node in nodes_of(function) if isinstance(node, StepArgument)}
+        asked = asked_of_a_step(function)
         for act in self.design.actions:
             for name, domain in act.parameters.items():
                 if name in asked and domain.sized(self.scope).is_set:
@@ -124,6 +124,7 @@ def _telling(function: Function) -> Function:
     return function
 
 
+@cache
 def _positional(function: Callable[..., Any]) -> None:
     """Raise OutsideLanguage for keyword-only parameters: arguments are passed by position."""
     for parameter in inspect.signature(function, follow_wrapped=False).parameters.values():

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 from tierproof.model.language.reading import tree
+from tierproof.model.language.reading.asked import StepArgument
 
 
 def nodes_in(part: Any) -> Iterator[Any]:
@@ -20,9 +22,13 @@ def nodes_in(part: Any) -> Iterator[Any]:
             yield from nodes_in(getattr(part, field.name))
 
 
-def nodes_of(function: tree.Function) -> Iterator[Any]:
-    """The statements and expressions of a function and of all functions that it calls."""
+@cache
+def asked_of_a_step(function: tree.Function) -> frozenset[str]:
+    """The arguments of a step that a function, read to its end, or one that it calls asks for."""
+    found: set[str] = set()
     for node in nodes_in(function.body):
-        yield node
-        if isinstance(node, tree.Call):
-            yield from nodes_of(node.function)
+        if isinstance(node, StepArgument):
+            found.add(node.name)
+        elif isinstance(node, tree.Call):
+            found |= asked_of_a_step(node.function)
+    return frozenset(found)
