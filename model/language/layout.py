@@ -8,10 +8,10 @@ that are fingerprinted are three views of that one vector.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, ClassVar, get_args, get_origin, get_type_hints
 
 from tierproof.model.language.domains import (
@@ -36,6 +36,16 @@ class Leaf:
     domain: Sized
     kind: Kind
     size: int = 1
+
+    @cached_property
+    def shown(self) -> Callable[[int], Any] | None:
+        """The Python value of a raw integer, as `Sized.value`; None if it is the integer."""
+        domain = self.domain
+        if domain.is_set:
+            return domain.value
+        if domain.enum is None:
+            return None
+        return {raw: domain.value(raw) for raw in range(domain.low, domain.high + 1)}.__getitem__
 
 
 @dataclass(frozen=True)

@@ -80,13 +80,15 @@ class Record(View):
             vector.assign(offset + inside, child, getattr(self, name))
 
     def __getattr__(self, name: str) -> Any:
-        given: Any = self._node
-        if self._vector is None and name in given:
-            return given[name]
-        found = None if self._vector is None else self._node.fields.get(name)
-        if found is None:
-            raise AttributeError(f"{type(self).__name__} has no field {name!r}")
-        return self._vector.read(self._offset + found[0], found[1])
+        vector = self._vector
+        node: Any = self._node
+        try:
+            if vector is None:
+                return node[name]
+            inside, child = node.fields[name]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__} has no field {name!r}") from None
+        return vector.read(self._offset + inside, child)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if self._vector is None:

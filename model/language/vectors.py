@@ -78,8 +78,11 @@ class Vector:
     def read(self, offset: int, node: Node) -> Any:
         """The content of a place: a value, or a view."""
         if isinstance(node, Leaf):
-            found = node.domain.value(self.leaves[offset])
-            if isinstance(found, Members):
+            raw = self.leaves[offset]
+            if node.shown is None:
+                return raw
+            found = node.shown(raw)
+            if node.domain.is_set:
                 return Members.at(found, lambda members: self.assign(offset, node, members))
             return found
         kind = node.record if isinstance(node, RecordNode) else VIEWS[type(node)]
@@ -109,8 +112,15 @@ class View:
 
 def view(kind: type, vector: Vector, offset: int, node: Node) -> Any:
     """A view of a class."""
-    made: Any = object.__new__(kind)
-    object.__setattr__(made, "_vector", vector)
-    object.__setattr__(made, "_offset", offset)
-    object.__setattr__(made, "_node", node)
+    made: Any = _new(kind)
+    _set_vector(made, vector)
+    _set_offset(made, offset)
+    _set_node(made, node)
     return made
+
+
+_new = object.__new__
+# A record assigns to the state; these assign to the view itself.
+_set_vector, _set_offset, _set_node = (
+    vars(View)[name].__set__ for name in ("_vector", "_offset", "_node")
+)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 from threading import Timer
 
@@ -137,21 +138,33 @@ def test_what_is_explored_is_the_same_whether_it_can_be_stopped_or_not():
     assert "load volatile" in kernel._module.text
 
 
-def pressed(number: signal.Signals, until: str, *command: str) -> tuple[int, str]:
-    """The status and output of a command that gets a signal once its errors have these words."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+ENGINES = {
+    "memory": ("level 1", "cut: interrupted, as step walker_turns_round() has not ended"),
+    "simulate": ("walking", "ended by Ctrl-C, as step walker_turns_round() has not ended"),
+}
 
-    def as_in_a_terminal() -> None:
-        for one in (signal.SIGINT, signal.SIGTERM):
+
+def in_a_terminal(*command: str) -> subprocess.Popen[str]:
+    """A command that is under way, as in a terminal."""
+
+    def heeds_signals() -> None:
+        for one in SIGNALS:
             signal.signal(one, signal.SIG_DFL)
 
-    with subprocess.Popen(
+    return subprocess.Popen(
         [sys.executable, "-m", *command],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=as_in_a_terminal,
-    ) as process:
+        preexec_fn=heeds_signals,
+    )
+
+
+def pressed(process: subprocess.Popen[str], number: signal.Signals, until: str) -> tuple[int, str]:
+    """The status and output of a command that gets a signal once its errors have these words."""
+    with process:
         assert process.stderr is not None
         too_late = Timer(120, process.kill)  # else these words might never come, nor the end
         too_late.start()
@@ -167,18 +180,21 @@ def pressed(number: signal.Signals, until: str, *command: str) -> tuple[int, str
         return process.returncode, " ".join(out.split())
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize(
-    ("engine", "under_way", "told"),
-    [
-        ("memory", "level 1", "cut: interrupted, as step walker_turns_round() has not ended"),
-        ("simulate", "walking", "ended by Ctrl-C, as step walker_turns_round() has not ended"),
-    ],
-)
-def test_a_command_is_ended_with_what_it_has_seen(number, engine, under_way, told):
-    design = "tests.toys.endless:EFFECT"
-    command = ("tierproof", "explore", design, "--engine", engine)
-    status, out = pressed(number, under_way, *command)
+@pytest.fixture(scope="module")
+def commands():
+    """They begin side by side: each takes seconds until it says how far it is."""
+    searching = ("tierproof", "explore", "tests.toys.endless:EFFECT", "--engine")
+    begun = {key: in_a_terminal(*searching, key[0]) for key in product(ENGINES, SIGNALS)}
+    yield begun
+    for process in begun.values():
+        process.kill()
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_command_is_ended_with_what_it_has_seen(engine, number, commands):
+    under_way, told = ENGINES[engine]
+    status, out = pressed(commands[engine, number], number, under_way)
     assert status == 3
     assert told in out
     assert "INCOMPLETE" in out

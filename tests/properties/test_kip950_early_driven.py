@@ -37,7 +37,7 @@ LARGE = EarlyTopic(
     failed_copies=2,
     failed_deletes=2,
 )
-STEADY = settings(DRIVING, max_examples=30, stateful_step_count=60, derandomize=True, database=None)
+STEADY = settings(DRIVING, max_examples=10, stateful_step_count=60, derandomize=True, database=None)
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,10 @@ STEADY = settings(DRIVING, max_examples=30, stateful_step_count=60, derandomize=
     ],
     ids=lambda design: design.name,
 )
-def test_every_property_holds_at_large_once_the_design_is_closed(design: Design):
+@pytest.mark.parametrize("walks", [10, pytest.param(100, marks=pytest.mark.slow)])
+def test_every_property_holds_at_large_once_the_design_is_closed(design: Design, walks: int):
     """No property is masked: what still breaks is a cause without a repair."""
-    driven = check(design.with_variants("repair_all"), LARGE, settings=STEADY)
+    steady = settings(STEADY, max_examples=walks)
+    driven = check(design.with_variants("repair_all"), LARGE, settings=steady)
     assert driven.distinct_states > 300
     assert len(driven.never_taken) < len(design.actions) / 2

@@ -35,7 +35,7 @@ FAULTY = LARGE.replace(
     emptied_logs=1,
     rebuilds=2,
 )
-STEADY = settings(DRIVING, max_examples=20, stateful_step_count=50, derandomize=True, database=None)
+STEADY = settings(DRIVING, max_examples=15, stateful_step_count=50, derandomize=True, database=None)
 ONE_AT_A_TIME = LARGE.replace(unanswered=1)
 
 

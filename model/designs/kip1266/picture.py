@@ -74,14 +74,14 @@ def _committed(state: Any, offset: int, is_led: bool) -> Box:
 
 
 def _serving(state: Any, offset: int, is_led: bool) -> str:
-    """The copy that the leader serves the offset from; before it leads, that some has it."""
+    """The copy that the leader serves the offset from; before it does, that an object has it."""
     leader = state.broker[state.elected_leader]
     if not is_led:
         has_object = any(
             segment.object_exists and segment.start_offset <= offset <= segment.end_offset
             for segment in state.segment
         )
-        return "remote" if has_object else ""
+        return "in the store" if has_object else ""
     id = lookup(leader.cache, state.segment, EPOCH, offset)
     is_there = offset >= leader.log_start and id != NONE and state.segment[id].object_exists
     return f"remote, id {id}" if is_there else ""

@@ -110,7 +110,7 @@ def axis_end(rows: tuple[Row, ...]) -> int:
 
 
 def committed_row(state: Any, words: Words) -> Row:
-    """Every committed offset, and from where the elected leader serves it, or will do so."""
+    """Every committed offset, and from where the elected leader serves it, or where it is."""
     boxes = tuple(
         _committed(state, offset, words.removable_end(state))
         for offset in range(committed_end(state))
@@ -122,8 +122,8 @@ def committed_row(state: Any, words: Words) -> Row:
 
 
 def not_led(broker: int) -> str:
-    """What is said where the elected leader does not lead yet."""
-    return f"once broker {broker} leads:"
+    """What is said where the elected leader does not serve consumers yet."""
+    return f"before broker {broker} serves:"
 
 
 def _committed(state: Any, offset: int, removable: int) -> Box:
