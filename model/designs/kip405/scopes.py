@@ -35,6 +35,17 @@ SCOPES = {
     "alone_elected": ALONE.replace(record_deletions=1, elections=1),
     # The topic is deleted.
     "alone_deleted": ALONE.replace(topic_deletions=1, failed_deletes=1),
+    # A segment of two leader epochs, and a store that fails.
+    "alone_two_epochs": ALONE.replace(
+        appends=2,
+        segment_ids=1,
+        retention_bytes=9,
+        clock_ms=0,
+        elections=1,
+        failed_copies=1,
+        failed_deletes=1,
+        planned_deletions=3,
+    ),
     # A limit on the size that the topic just fills, and a leader change.
     "size": TieredPartition(
         offsets=3,

@@ -106,4 +106,96 @@ DELETIONS = (
         shows="segment_is_expired",
         scope="alone_deleted",
     ),
+    Finding(
+        name="dangling_deletion_is_done_twice",
+        title="A deletion that failed is done again once for each leader epoch of its segment",
+        severity=Severity.COST,
+        symptom=(
+            "No client notices. When the store has failed to delete a segment that spans "
+            "several leader epochs, one run of the expiration task deletes it once for each of "
+            "these epochs: it publishes DELETE_SEGMENT_STARTED of a segment whose "
+            "DELETE_SEGMENT_FINISHED the metadata topic has already, and asks the store for an "
+            "object that is gone. A plugin whose deletion is idempotent, as "
+            "RemoteStorageManager asks, accepts that."
+        ),
+        needs=(
+            "One replica is enough; a segment that was active during an election, so that it "
+            "has records of two leader epochs; a store that fails one deletion, of a failed "
+            "copy or of an expired segment. No crash. Kafka 4.0 (KAFKA-17428) to trunk, by the "
+            "code. Not tried on brokers."
+        ),
+        tracker=(
+            "no issue is known to us; KAFKA-17428 (PR 17335) brought the retry, KAFKA-15479 the "
+            "test that the retry stands before"
+        ),
+        claims=("metadata_records_are_legal_transitions",),
+        permitted_by=(
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which lists segments epoch by "
+            "epoch, and adds one in DELETE_SEGMENT_STARTED to segmentsToDelete before it asks "
+            "whether it is there"
+        ),
+        story=Story(
+            "6af385",
+            (
+                (
+                    "start",
+                    "The topic has one replica, with offset 0 of leader epoch 0 in the active "
+                    "segment. Nothing is copied.",
+                ),
+                (
+                    "1-4",
+                    "The leader is elected again. Offset 1, of leader epoch 1, is written to "
+                    "the same segment; with offset 2 a new segment begins.",
+                ),
+                (
+                    "5-9",
+                    "The leader begins to copy offsets 0 to 1 as id 0: its cache lists id 0 "
+                    "under epoch 0 and under epoch 1.",
+                ),
+                (
+                    "10-13",
+                    "The upload fails. The copying thread publishes DELETE_SEGMENT_STARTED of "
+                    "id 0, and the store fails to delete what there is.",
+                ),
+                (
+                    "14-15",
+                    "The expiration task plans to delete id 0 twice: epoch 0 lists it, and "
+                    "epoch 1 does.",
+                ),
+                (
+                    "16-20",
+                    "The expiration task deletes id 0 and publishes DELETE_SEGMENT_FINISHED. "
+                    "The cache of the leader has no id 0 any more.",
+                ),
+                (
+                    "21",
+                    "The expiration task begins the second deletion: it publishes "
+                    "DELETE_SEGMENT_STARTED of id 0.",
+                ),
+                (
+                    "end",
+                    "The metadata topic has a DELETE_SEGMENT_STARTED of id 0 behind its "
+                    "DELETE_SEGMENT_FINISHED.",
+                ),
+                (
+                    "beyond",
+                    "Every metadata cache drops the record with a warning of "
+                    'RemotePartitionMetadataStore ("Error occurred while updating the remote log '
+                    'segment."). RemoteDeleteLagBytes and RemoteDeleteLagSegments count the '
+                    "segment twice. With a plugin that fails for an object that is gone, the run "
+                    "ends there, and the segments behind it wait for the next.",
+                ),
+            ),
+        ),
+        turning=14,
+        fix=(
+            "In RLMExpirationTask#cleanupExpiredRemoteLogSegments the question whether "
+            "segmentsToDelete contains the segment comes first, before the one for "
+            "DELETE_SEGMENT_STARTED."
+        ),
+        costs="None that we know of: the same questions in another order.",
+        repair="repair_plan_a_deletion_once",
+        shows="segment_is_expired",
+        scope="alone_two_epochs",
+    ),
 )

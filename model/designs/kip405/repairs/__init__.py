@@ -3,6 +3,7 @@
 from tierproof.model.designs.kip405.repairs.cleaning_up import (
     DELETE_UNFINISHED,
     FENCE_STORE,
+    PLAN_ONCE,
     SPARE_COPIES,
 )
 from tierproof.model.designs.kip405.repairs.counting import (
@@ -31,6 +32,7 @@ REPAIR_ALL = Variant(
         FENCE_STORE,
         DELETE_UNFINISHED,
         SPARE_COPIES,
+        PLAN_ONCE,
         FORGET,
         FORGET_TRUNCATED,
         TAKE_OVER,

@@ -77,6 +77,19 @@ def precedes_lineage_and_is_copied(log: ExpiringReplica, segment: Segment, id: i
     return id not in log.copying and precedes_lineage(log, segment, id)
 
 
+def plan_deletion_once(log: ExpiringReplica, id: int) -> None:
+    """Put the segment at the end of the plan, unless it is there."""
+    if not is_planned(log, id):
+        plan_deletion(log, id)
+
+
+PLAN_ONCE = Variant(
+    name="repair_plan_a_deletion_once",
+    because="a deletion that dangles is planned once for each leader epoch of its segment",
+    define={plan_deletion: plan_deletion_once},
+)
+
+
 SPARE_COPIES = Variant(
     name="repair_old_epochs_spare_running_copies",
     because="the clean-up of old epochs deletes a segment while its own broker copies it",
