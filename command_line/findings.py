@@ -34,7 +34,7 @@ REGISTER = Path(designs.__file__).resolve().parents[2] / "docs" / "findings"
 """The committed register; an installed package has none."""
 
 PLAIN = ["symptom", "needs", "tracker", "turning", "fix", "costs", "unrepaired", "shows"]
-PLAIN += ["stands_alone"]
+PLAIN += ["searched", "stands_alone"]
 """Fields of a Finding that its entry has as they are."""
 
 Runs = dict[tuple[str, tuple[str, ...], tuple[str, ...]], Result]

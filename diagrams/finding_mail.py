@@ -40,12 +40,12 @@ ALONE = (
 SEEN = " Brokers without these fixes showed it, too."
 """Said beside it of what was seen on released brokers."""
 
-OTHERS = " and those of our other reports on the design"
+OTHERS = " and the fixes of our other reports on the design"
 """Said of a fix that was not seen to be enough alone."""
 
 FIXED = (
-    " With the fix as it is modelled{}, the same search ran to its end and found nothing of this "
-    "kind. The model is small: that is no proof for Kafka."
+    " With {}{}, the same search ran to its end and found nothing of this kind. The model is "
+    "small: that is no proof for Kafka."
 )
 """Said of every search that ran to its end; the fix may say that Kafka's would be another."""
 
@@ -153,7 +153,7 @@ def origin(entry: Entry) -> str:
     )
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:
-        found += FIXED.format("" if entry["stands_alone"] else OTHERS)
+        found += FIXED.format(entry["searched"], "" if entry["stands_alone"] else OTHERS)
     return found
 
 

@@ -120,11 +120,11 @@ class Finding:
     `tracker` is the public issue or thread, if there is one; `passages` quote the document,
     `permitted_by` names the method of Kafka; `assumptions` are ids of the assumption register.
     `story` tells the trace; `turning` is the step after which the harm is done.
-    `repair` names the variant of the `fix`, which `costs` something; a finding without a
-    repair says why it is `unrepaired`. `stands_alone`: the repair keeps the claims in `scope`
-    without any other, too (tests/slow explores that). `apart` are repairs of other findings
-    that would cover this cause, too, and are left out with its own; `beside` are readings
-    chosen with it.
+    `repair` names the variant of the `fix`, which `costs` something; `searched` says what it
+    is where the fix proposes something else; a finding without a repair says why it is
+    `unrepaired`. `stands_alone`: the repair keeps the claims in `scope` without any other,
+    too (tests/slow explores that). `apart` are repairs of other findings that would cover
+    this cause, too, and are left out with its own; `beside` are readings chosen with it.
     `shows` is a witness that the scope leaves room for what the repair makes happen.
 
     A finding with an `explanation` and no story is shown in the design as written.
@@ -145,6 +145,7 @@ class Finding:
     fix: str = ""
     costs: str = ""
     repair: str | None = None
+    searched: str = "the fix as it is modelled"
     stands_alone: bool = False
     unrepaired: str = ""
     apart: tuple[str, ...] = ()

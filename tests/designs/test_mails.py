@@ -129,13 +129,19 @@ def test_what_a_finding_needs_is_told_apart_from_its_versions():
 
 
 def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
-    entry = {"repair": "fix", "bounds": {"brokers": 2, "crashes": 1}, "stands_alone": False}
+    entry = {
+        "repair": "fix",
+        "searched": "the lock",
+        "bounds": {"brokers": 2, "crashes": 1},
+        "stands_alone": False,
+    }
     clean = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "HOLDS"}}}
     cut = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "INCOMPLETE"}}}
     assert "here for 2 brokers." in origin(cut)
     assert "here for a small one." in origin(cut | {"bounds": {}})
     assert "ran to its end" not in origin(cut)
-    assert "ran to its end" in origin(clean)
+    assert "With the lock and the fixes of our other reports on the design, the" in origin(clean)
+    assert "With the lock, the same search ran to its end" in origin(clean | {"stands_alone": True})
     assert "ran to its end" not in origin(clean | {"repair": None})
 
 

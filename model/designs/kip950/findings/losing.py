@@ -145,9 +145,10 @@ AMID_A_DELETION = Finding(
         "settings several times, and remote.log.copy.disable=true is applied in between."
     ),
     needs=(
-        "One replica is enough. An operator sets remote.log.copy.disable=true and, as the "
-        "validation asks, changes local.retention in the same request; the broker applies it "
-        "during a local retention run of the log. Local retention runs once in each "
+        "One replica is enough. The topic's local retention is shorter than its retention, and an "
+        "operator sets remote.log.copy.disable=true together with the local.retention values that "
+        "the validation asks for (-2, or those of retention); the broker applies it during a "
+        "local retention run of the log. Local retention runs once in each "
         "log.retention.check.interval.ms (5 minutes by default), and the window is a few "
         "statements, longer where the run waits for the log's lock: unlikely for one partition, "
         "less so for a topic with many. No crash, no fault. Kafka 3.9 to 4.4."
@@ -208,11 +209,12 @@ AMID_A_DELETION = Finding(
             (
                 "beyond",
                 "The expiration task of the read-only topic deletes every remote segment below "
-                "the log start. With a long remote log that is all of it. By the code there is a "
-                "worse order: local retention reads local.retention.ms or local.retention.bytes, "
-                "and the settings change before it takes the lock. Then every rolled segment "
-                "beyond the old local retention is deletable, copied or not, as "
-                "deletableSegments asks for no copy where copying is disabled.",
+                "the log start: all that is no longer local. By the code there is a worse order: "
+                "local retention reads local.retention.ms or local.retention.bytes, and the "
+                "settings change before it takes the lock. Then every segment beyond the old "
+                "local retention is deletable, copied or not, and with local.retention.ms the "
+                "active one, too, if all of it is committed and old enough: deletableSegments "
+                "asks for no copy where copying is disabled.",
             ),
         ),
     ),
@@ -222,9 +224,10 @@ AMID_A_DELETION = Finding(
         "read all settings (retention, remote.storage.enable, remote.log.copy.disable) once, "
         "under that lock. Neither half is enough. With the lock in updateConfig alone, a "
         "deletion still has the retention from before it took the lock. With one reading alone, "
-        "a disable with delete could end before the deletion moves the local log start, and the "
-        "log start would stay below the first record. The choice by cleanup.policy in "
-        "deleteOldSegments has the same pattern; the model does not have it. Until then: set "
+        "a disable with delete reads the local log start, for which it takes no lock, waits for "
+        "the deletion, and sets the log start to that old value, below the first record. "
+        "deleteOldSegments reads cleanup.policy before the lock, too: that should move under it "
+        "as well, and is not modelled. Until then: set "
         "local.retention.ms and local.retention.bytes to -2 first, wait until every local "
         "retention run that had begun is over (log.retention.check.interval.ms is usually "
         "enough), then set remote.log.copy.disable=true."

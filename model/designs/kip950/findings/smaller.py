@@ -101,7 +101,7 @@ NEW_LEADER_KEEPS = Finding(
 
 CRASH_AMID_A_DELETION = Finding(
     name="crash_amid_a_local_deletion",
-    title="A crash amid a local deletion brings back a record that the disable has given up",
+    title="A crash amid a local deletion leaves a lower log start after a disable",
     severity=Severity.TEXT,
     symptom=(
         "After the disable the log start is lower than the local log start was before the "
@@ -117,7 +117,8 @@ CRASH_AMID_A_DELETION = Finding(
     passages=(STOP,),
     permitted_by=(
         "UnifiedLog#deleteSegments, which raises the local log start in memory and then removes "
-        "the files; LogLoader#load, which begins the local log at the first file that it finds"
+        "the files; LogLoader#load and the constructor of UnifiedLog, which begin the local log at "
+        "the first file that is there"
     ),
     assumptions=("A6",),
     story=Story(
@@ -132,8 +133,8 @@ CRASH_AMID_A_DELETION = Finding(
             ),
             (
                 "11",
-                "An operator disables remote storage with delete. Offset 0 is only in the remote "
-                "tier, so the disable permits to delete it.",
+                "An operator disables remote storage with delete. Offset 0 is below the local log "
+                "start, so the disable permits to delete it, though its file is still there.",
             ),
             (
                 "12",
@@ -155,7 +156,7 @@ CRASH_AMID_A_DELETION = Finding(
             ),
         ),
     ),
-    turning=12,
+    turning=11,
     fix=(
         "None is needed in Kafka. The text may say that the log start after a disable can be "
         "lower than the local log start was before a crash. The model was tried with a "
@@ -170,6 +171,7 @@ CRASH_AMID_A_DELETION = Finding(
         "with each local deletion."
     ),
     repair="repair_write_local_log_start_through",
+    searched="the checkpoint that we advise against",
     shows="disable_deletes_everything",
     scope="restart",
 )
@@ -181,21 +183,23 @@ ELECTED_AMID = Finding(
     ),
     severity=Severity.TEXT,
     symptom=(
-        "If a broker with more local segments is elected after the controller has accepted a "
-        "disable and before the leader has applied it, the log start after the disable is the "
-        "new leader's local log start, lower than the old leader's. The records between the two "
-        "stay readable, and take disk space until retention deletes them."
+        "That is so of this defect by itself; with others the same steps do harm (see step 15). "
+        "If a broker with more local segments is elected amid a disable, before it has learned "
+        "the log start that the old leader takes from its own local log start, the log start "
+        "after the disable is the lower one. The records between the two stay readable, and take "
+        "disk space until retention deletes them."
     ),
     needs=(
         "Two replicas, of which the follower has more local segments than the leader. An election "
-        "after the controller has accepted the disable and before the leader has applied it: "
-        "usually milliseconds. No crash, no fault. Kafka 3.9 to 4.4."
+        "after the controller has accepted the disable, and before the old leader has applied it, "
+        "as in these steps, or before the follower has fetched the log start that the old leader "
+        "took: usually less than a second. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=("expired_local_segments_are_removed",),
     passages=(STOP,),
     permitted_by=(
         "TopicConfigHandler#maybeUpdateRemoteLogComponents, which takes the local log start of the "
-        "broker that leads when it applies the change; the ConfigRecord has no offset"
+        "broker that leads when it applies the change; a follower learns the log start by fetching"
     ),
     assumptions=("A6",),
     story=Story(
@@ -243,13 +247,17 @@ ELECTED_AMID = Finding(
     ),
     turning=12,
     fix=(
-        "The KIP adds to its sentence on the log start: the local log start is that of the "
-        "broker which leads when it applies the change. The code can stay."
+        "The KIP adds to its sentence: each broker that leads when it applies the change takes "
+        "its own local log start, and followers learn it by fetching; after an election amid the "
+        "disable the log start may be lower than the old leader's local log start. The code can "
+        "stay. (It may be that no broker leads when it applies the change: that is our report "
+        '"After an election or a restart around a disable, no broker deletes the objects of the '
+        'disabled topic".)'
     ),
     unrepaired=(
         "no record is lost and no fetch fails. To give up the same records whoever leads, the "
-        "ConfigRecord would have to carry an offset, and replicas would delete records that they "
-        "could keep."
+        "change would have to carry an offset for each partition, which the controller does not "
+        "know, and replicas would delete records that they could keep."
     ),
     scope="elections",
 )
