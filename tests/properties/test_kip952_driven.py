@@ -17,6 +17,7 @@ from tierproof.properties import check
 
 LARGE = producers.LARGE.replace(
     sequences=4,
+    leader_epochs=9,
     copied=0,
     local_start=0,
     old_end=3,
