@@ -9,12 +9,12 @@ OF_GROWTH = (
         title="An attempt that the store deferred keeps its key until the segment's records expire",
         severity=Severity.COST,
         symptom=(
-            "It is a cost of keys that name the attempt, which we propose elsewhere: the "
-            "compacted metadata topic keeps one record for each attempt that the store deferred, "
-            "though the segment is copied by then. The record goes when the segment passes its "
-            "retention, and never if that is unlimited. No client notices. With the KIP's own key "
-            "the retry supersedes the record, and an object that the failed attempt may have "
-            "stored is forgotten instead."
+            "If keys name the attempt, as we propose elsewhere, the compacted metadata topic "
+            "keeps one record for each attempt that the store deferred, though the segment is "
+            "copied by then. The record goes when the segment passes its retention, and never if "
+            "that is unlimited. No client notices. With the KIP's own key the retry supersedes "
+            "the record, and an object that the failed attempt may have stored is forgotten "
+            "instead."
         ),
         needs=(
             "One replica is enough; a copy that fails with RetriableRemoteStorageException, "

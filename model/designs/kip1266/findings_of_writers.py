@@ -20,14 +20,14 @@ OF_WRITERS = (
         "compaction removes the last record that names the object",
         severity=Severity.LEAK,
         symptom=(
-            "An object can stay in the store for good after its segment has expired: the old "
-            "leader stores it after the new leader has deleted the segment, and once the cleaner "
-            "has removed the tombstone, no record of the compacted topic may name it. No client "
-            "notices; the object costs storage. Without this KIP it stays, too, but the metadata "
-            "topic keeps its id, by which an operator can find it (as would an audit topic, if "
-            "there is one beside the compacted topic: the KIP says both). It heals only if the "
-            "old leader still publishes COPY_SEGMENT_FINISHED and that record describes the "
-            "segment in full: then the new leader lists the segment again, and deletes it."
+            "An object can stay in the store for good after its segment has expired, as the old "
+            "leader stores it after the new leader has deleted the segment. Once the log cleaner "
+            "has removed the tombstone, the compacted topic has no record of it any more, unless "
+            "the old leader still publishes COPY_SEGMENT_FINISHED. It heals only if that record "
+            "describes the segment in full: then the new leader lists the segment again, and "
+            "deletes it. No client notices; the object costs storage. Without this KIP it stays, "
+            "too, but the metadata topic keeps its id, by which an operator can find it (as would "
+            "an audit topic, if there is one beside the compacted topic: the KIP says both)."
         ),
         needs=(
             "Two replicas; an election while the old leader copies a segment; the segment expires "
@@ -112,14 +112,15 @@ OF_WRITERS = (
             "segment was deleted meanwhile: after copyLogSegmentData returns or throws, and "
             "before the task ends, it waits until its broker has read the metadata topic to the "
             "end that the topic has then, looks the segment up, and calls "
-            "RemoteStorageManager#deleteLogSegmentData if it is not listed. A cancelled task must "
-            "do so, too (today a failed copy is cleaned up only if the task is not cancelled), "
-            "and a failed look-up must delete nothing. RemoteLogMetadataManager needs a call that "
-            "waits for the end. A crash in between, and a request that the store completes after "
-            "this deletion, would still leave the object; only a store that remembers, or a "
-            "listing of the store against the metadata, closes that. The model was tried with a "
-            "store that remembers the ids that it was asked to delete, and refuses an object of "
-            "such an id (a UUID is never used twice); the look-up was not tried."
+            "RemoteStorageManager#deleteLogSegmentData unless it is listed in "
+            "COPY_SEGMENT_STARTED or COPY_SEGMENT_FINISHED. A cancelled task must do so, too "
+            "(today a failed copy is cleaned up only if the task is not cancelled), and a failed "
+            "look-up must delete nothing. RemoteLogMetadataManager needs a call that waits for "
+            "the end. A crash in between, and a request that the store completes after this "
+            "deletion, would still leave the object; only a store that remembers, or a listing of "
+            "the store against the metadata, closes that. The model was tried with a store that "
+            "remembers the ids that it was asked to delete, and refuses an object of such an id "
+            "(a UUID is never used twice); the look-up was not tried."
         ),
         costs=(
             "One look-up for each copy, and one request for each copy that is given up. The store "
@@ -166,7 +167,7 @@ OF_WRITERS = (
         passages=(CONCURRENT,),
         permitted_by=(
             "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata, which publishes "
-            "whatever a broker gives it, without its leader epoch; "
+            "whatever a broker gives it (the KIP adds its leader epoch, which nobody compares); "
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which asks only whether it is "
             "cancelled. Both are there without this KIP; in an uncompacted topic a reader sees "
             "all four records, in order"

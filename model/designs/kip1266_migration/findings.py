@@ -18,22 +18,23 @@ OF_RECORDS = (
             "within their topic's retention: fetches fail with OFFSET_OUT_OF_RANGE, and a "
             "consumer goes on at the log end (auto.offset.reset=latest, the default) or at the "
             "first record that is left (earliest). It takes a broker that restarts after Step 1 "
-            "has removed the records of such a segment, and is elected, as in the very upgrade "
-            "that the plan describes. It does not heal: the new leader moves its log start past "
-            "these records, and the objects stay in the store. Step 1 removes the only "
-            "description of a segment by its age, whether the segment is alive or not."
+            "has removed the metadata of such a segment, and leads, as in the very upgrade that "
+            "the plan describes. It does not heal: the new leader moves its log start past these "
+            "records, and the objects stay in the store, even if the topic is deleted. Step 1 "
+            "removes the only description of a segment by its age, whether the segment is alive "
+            "or not."
         ),
         needs=(
-            "A user topic that is kept longer than the records of __remote_log_metadata; two "
-            "replicas; a restart after the records have expired, and an election. No fault. A "
-            "higher retention.ms does not help a topic with retention.ms=-1. Nor does an infinite "
-            "one: then compaction, the KIP's Step 4, removes the same records, as they have no "
-            "keys."
+            "A user topic that is kept longer than the records of __remote_log_metadata; a "
+            "restart after these have expired, and, with several replicas, the election of this "
+            "broker. No fault. A higher retention.ms does not help a topic with retention.ms=-1. "
+            "Nor does an infinite one: then compaction, the KIP's Step 4, removes the same "
+            "records, as they have no keys."
         ),
         tracker=(
             "KAFKA-20033; pull request 22459 (open), in a version that we have read and not run, "
-            "has this step in a tool, which sets a finite retention.ms (14 days in its example); "
-            "it has no backfill that we have found"
+            "has this step in a tool: compact,delete with a finite retention.ms (14 days by "
+            "default), under which records of live segments expire, those with keys as well"
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -104,9 +105,8 @@ OF_RECORDS = (
                 ),
                 (
                     "beyond",
-                    "A leader whose cache does not list id 0 does not delete its object, "
-                    "either, not even with the topic. All segments copied before the upgrade "
-                    "and older than retention.ms are concerned, on each broker that restarts.",
+                    "All segments copied before the upgrade and older than retention.ms are "
+                    "concerned, on each broker that restarts.",
                 ),
             ),
         ),
@@ -146,13 +146,14 @@ OF_RECORDS = (
             "first record that is left (earliest). It happens if the operator does Step 4 while a "
             "live segment has only records without keys, which the log cleaner drops. It does not "
             "heal once a broker that has restarted leads: it moves its log start past these "
-            "records, and the objects stay in the store."
+            "records, and the objects stay in the store, even if the topic is deleted."
         ),
         needs=(
             "An operator who sets cleanup.policy=compact while a live segment has only records "
             'without keys: the plan asks for a topic that is "mostly" populated with keyed ones; '
-            "one run of the log cleaner; a restart and an election. No fault. To wait for another "
-            "retention window does not help: the window removes the same records by their age."
+            "one run of the log cleaner; a restart, and, with several replicas, the election of "
+            "this broker. No fault. To wait for another retention window does not help: the "
+            "window removes the same records by their age."
         ),
         tracker=(
             "KAFKA-20033; pull request 22459 (open), in a version that we have read and not run, "
@@ -223,19 +224,18 @@ OF_RECORDS = (
                 ),
                 (
                     "beyond",
-                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0, too, as it has no "
-                    "key either. A leader whose cache does not list id 0 does not delete its "
-                    "object, either, not even with the topic.",
+                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0, too, as it has no key "
+                    "either.",
                 ),
             ),
         ),
         turning=8,
         fix=(
-            'Change Step 4: "mostly" must become "only", and cleanup.policy=compact must be '
-            "refused for __remote_log_metadata until every broker has the new version and no "
+            'Change Step 4: "mostly" must become "only", and a cleanup.policy with compact must '
+            "be refused for __remote_log_metadata until every broker has the new version and no "
             "record without a key is left. A tool that scans the topic, as in pull request 22459, "
-            "can check it; an operator who sets the policy without the tool is only stopped by "
-            "the controller, which does not see the records and has to be told, for example by a "
+            "can check it. An operator who sets the policy without the tool can be stopped by the "
+            "controller only, which does not see the records and has to be told, for example by a "
             "feature level of its own. Live segments need new records with keys first (a "
             "backfill, which Public Interfaces promises and no step has): without it the check "
             "refuses as long as an old segment lives. The model was tried with a check that sees "
