@@ -87,7 +87,11 @@ OF_CONSUMERS = (
                     "This is no legal transition from COPY_SEGMENT_STARTED, so the cache logs "
                     "an error and drops the record.",
                 ),
-                ("15", "The follower reads the tombstone, for which its cache knows no segment."),
+                (
+                    "15",
+                    "The follower reads the tombstone and skips it. (Kafka's consumer of today "
+                    "ends at a null value, which we report apart.)",
+                ),
                 (
                     "end",
                     "The follower has read the whole topic, and its cache still lists id 0, "
@@ -130,11 +134,11 @@ OF_CONSUMERS = (
         "on listing a deleted segment",
         severity=Severity.COST,
         symptom=(
-            "In these steps no client notices: the segment's records are past their retention. "
-            "One broker lists a remote segment that is deleted, until it restarts, or leads and "
-            "deletes the segment again, as it has read the segment's first record and lags until "
-            "the tombstone is removed. If it has read COPY_SEGMENT_FINISHED, too, it may delete a "
-            "live segment too early once it leads, with retention.bytes."
+            "In these steps no client notices: the segment's records are past their retention. A "
+            "broker that has read the first record of a segment, and lags until the tombstone is "
+            "removed, goes on listing the deleted segment, until it restarts, or leads and "
+            "deletes the segment again. If it has read COPY_SEGMENT_FINISHED, too, it may delete "
+            "a live segment too early once it leads, with retention.bytes."
         ),
         needs=(
             "Two replicas; a running broker whose consumer of the topic is stuck for longer than "
@@ -200,11 +204,11 @@ OF_CONSUMERS = (
                 ),
                 (
                     "beyond",
-                    "If the follower is elected, it deletes id 0 once more: it publishes both "
-                    "records of the deletion and a tombstone again, other brokers drop them with "
-                    "a warning, and the plugin has to accept the deletion of what is not there. "
-                    "With COPY_SEGMENT_FINISHED in its cache and retention.bytes, it counts the "
-                    "size of id 0, too, as long as id 0 is of the log's earliest leader epoch "
+                    "If the follower is elected, it deletes id 0 once more: two records, a "
+                    "tombstone and a request to the store in vain; other brokers drop the records "
+                    "with a warning. With COPY_SEGMENT_FINISHED in its cache and retention.bytes, "
+                    "it counts the size of id 0, too, as long as id 0 is of the log's earliest "
+                    "leader epoch, and may delete the oldest live segment too early "
                     "(RLMExpirationTask#buildRetentionSizeData). Any consumer of a compacted "
                     "topic has this limit; here nobody notices when it is passed.",
                 ),
@@ -224,12 +228,11 @@ OF_CONSUMERS = (
         ),
         costs=(
             "Of the sentence: none in code. Of the other: after such a pause the broker reads the "
-            "metadata topic anew, for seconds or minutes; its remote reads answer "
-            "REPLICA_NOT_AVAILABLE and its remote log tasks wait meanwhile, as do publishers that "
-            "wait to read their own record. It needs the end offset at each poll, which is fetched "
-            "at an assignment only today, and delete.retention.ms of the topic, which an operator "
-            "can change. A first read that itself takes longer never ends: then only a higher "
-            "delete.retention.ms helps."
+            "metadata topic anew; until then its remote reads answer REPLICA_NOT_AVAILABLE and "
+            "its remote log tasks wait, as do publishers that wait to read their own record. It "
+            "needs the end offset at each poll, which is fetched at an assignment only today, and "
+            "delete.retention.ms of the topic, which an operator can change. A first read that "
+            "itself takes longer never ends: then only a higher delete.retention.ms helps."
         ),
         repair="repair_rebuild_outrun_caches",
         shows="segment_is_forgotten",

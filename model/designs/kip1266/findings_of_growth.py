@@ -135,11 +135,6 @@ OF_GROWTH = (
                     "Nothing of the partition is left but DELETE_PARTITION_FINISHED. Nobody "
                     "writes a tombstone for its key: scenario 5 keeps it on purpose.",
                 ),
-                (
-                    "beyond",
-                    "The records are small, but their number is that of all partitions ever "
-                    "deleted, which the goal excludes.",
-                ),
             ),
         ),
         turning=4,

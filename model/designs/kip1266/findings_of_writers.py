@@ -47,9 +47,9 @@ OF_WRITERS = (
         ),
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which does not ask who leads before it stores the "
-            "object; RemoteStorageManager#copyLogSegmentData, which may be called after "
-            "RemoteStorageManager#deleteLogSegmentData of the same id, and "
-            "deleteLogSegmentData, which succeeds if there is no object"
+            "object; RemoteStorageManager#copyLogSegmentData, which may end after "
+            "RemoteStorageManager#deleteLogSegmentData of the same id, and deleteLogSegmentData, "
+            "which succeeds if there is no object"
         ),
         story=Story(
             "eb9bf5",
@@ -274,9 +274,8 @@ OF_WRITERS = (
         ),
         needs=(
             "Two replicas; an election; a new leader that has not read the last records of the "
-            "old one; for these steps one run of the log cleaner before it has. No crash and "
-            "no fault. The window is the lag of the new leader's consumer: milliseconds, "
-            "unless it is slow."
+            "old one; for these steps one run of the log cleaner before it has. No crash and no "
+            "fault. The window is the lag of the new leader's consumer."
         ),
         claims=("tombstone_only_after_deletion", "tombstoned_key_stays_dead"),
         passages=(
