@@ -171,11 +171,12 @@ OF_THE_TEXT = (
             "deletion of the failed attempt."
         ),
         tracker=(
-            "KAFKA-20033; pull request 22459 (open), in a version that we have read and not run, "
-            "has the KIP's keys and, for updates, a second one. Its scan writes tombstones only "
-            "below the log start. But there the deletion of a failed attempt tombstones all keys "
-            "of the same or an earlier epoch up to its end offset, those of live segments "
-            "included (RemoteLogMetadataCache#listRemoteLogSegmentKeysByEndOffset)"
+            "KAFKA-20033; pull request 22459 (open), which we have read in several versions and "
+            "not run, has the KIP's keys and, for updates, a second one. In one version the scan "
+            "writes tombstones only below the log start. In another the deletion of a failed "
+            "attempt tombstones all keys of the same or an earlier epoch up to its end offset, "
+            "those of live segments included "
+            "(RemoteLogMetadataCache#listRemoteLogSegmentKeysByEndOffset)"
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -268,16 +269,15 @@ OF_THE_TEXT = (
             "Name the attempt in the key, TopicIdPartition:RemoteLogSegmentId.id: the UUID "
             "instead of end offset and epoch. Then one tombstone removes one attempt, and no "
             "other. Both records that the KIP keys by segment have the UUID already; the record "
-            "of a partition's deletion names no segment, and needs a key of its own. The text "
-            "changes in Message Key and Value, in the sentence on tombstones (one key instead of "
-            "a prefix), in the scenarios and in the migration plan; the key needs none of the new "
-            "fields of Public Interfaces."
+            "of a partition's deletion names no segment, and needs a key of its own. Message Key "
+            "and Value, the sentence on tombstones (one key instead of a prefix), the scenarios "
+            "and the migration plan change; the key needs none of the new fields of Public "
+            "Interfaces."
         ),
         costs=(
             "A retry no longer supersedes the attempt before it: one more key, and one more "
-            "tombstone, for each attempt that failed. Each copy of a range has to be deleted "
-            "by itself before its key gets a tombstone. An attempt that is never deleted keeps "
-            "its key until the retention of the user topic deletes the attempt."
+            "tombstone, for each attempt that failed. Each copy of a range has to be deleted by "
+            "itself before its key gets a tombstone."
         ),
         repair="repair_uuid_in_key",
         shows="segment_is_forgotten",

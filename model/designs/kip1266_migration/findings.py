@@ -115,20 +115,19 @@ OF_RECORDS = (
             "Strike Steps 1 and 3 and keep the retention infinite until a backfill is done: the "
             "leader of each user partition publishes every segment that it knows once more, in "
             "full and with a key, and its highest copied offset; a partition without a leader "
-            "waits for one. Public Interfaces promises a backfill, and no step has it. Then the "
-            "records without keys can be deleted (DeleteRecords, which needs "
-            "cleanup.policy=delete, hence before Step 4) once every broker has read the new ones. "
-            "The model was tried with this order, and with an operator who sees that all have "
-            "read; in Kafka a feature level that is raised after the backfill, and a delay, can "
-            "stand for that. A broker that was down all the time reads the new records when it "
-            "starts. We have not explored a second topic for the keyed records, as the Motivation "
-            "has it."
+            "waits for one. Then the records without keys can be deleted (DeleteRecords, which "
+            "needs cleanup.policy=delete, hence before Step 4) once every broker has read the new "
+            "ones. The model was tried with this order, and with an operator who sees that all "
+            "have read; in Kafka a feature level that is raised after the backfill, and a delay, "
+            "can stand for that. A broker that was down all the time reads the new records when "
+            "it starts. We have not explored a second topic for the keyed records, as the "
+            "Motivation has it."
         ),
         costs=(
             "One record for each remote segment of the cluster and one for each leader epoch, "
             "once. The retention stays infinite, and the topic as big as today, as long as a "
-            "partition has no leader. Kafka has to know that the backfill is done: a marker for "
-            "each user partition, or an operator who waits."
+            "partition has no leader. Kafka has to know that the backfill is done, by a marker "
+            "for each user partition or from an operator who waits."
         ),
         repair="repair_backfill",
         shows="topic_was_migrated",

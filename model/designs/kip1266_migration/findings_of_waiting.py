@@ -24,8 +24,8 @@ OF_WAITING = (
         needs=(
             "Two brokers of which one is upgraded, and one remote segment that is deleted "
             "meanwhile: in a cluster that deletes segments every day, every rolling upgrade. No "
-            "crash and no fault. The window is the time of the rolling upgrade. If all that waits "
-            "for the feature level, nothing of this happens."
+            "crash and no fault. If all that waits for the feature level, nothing of this "
+            "happens."
         ),
         tracker=(
             "raised in the KIP's discussion thread, January 2026, where the author answered that "
@@ -45,7 +45,6 @@ OF_WAITING = (
                 "For the message compatibility in the remote metadata topic, since the new fields "
                 "are tagged fields, there will be no forward compatibility issue.",
             ),
-            FUNCTIONAL,
         ),
         permitted_by=(
             "RemoteLogMetadataSerde#deserialize of the old version, which takes no null value "
