@@ -21,22 +21,28 @@ OF_THE_TEXT = (
         "loses its records",
         severity=Severity.LOSS,
         symptom=(
-            "Once the metadata topic is compacted and the leader restarts, records that are "
-            "only in the remote tier can never be read again. Fetches of them fail with "
+            "Once the metadata topic is compacted and a broker that has restarted leads, records "
+            "that are only in the remote tier can never be read again. Fetches of them fail with "
             "OFFSET_OUT_OF_RANGE, and a consumer goes on at the log end "
             "(auto.offset.reset=latest, the default) or at the first local record (earliest). "
-            "This does not heal: the leader moves its log start past these records. Under one "
-            "key compaction keeps COPY_SEGMENT_FINISHED and removes COPY_SEGMENT_STARTED, the "
-            "only record with offsets, leader epochs and size; a cache that is built anew "
+            "This does not heal: the leader moves its log start past these records. Under one key "
+            "compaction keeps COPY_SEGMENT_FINISHED and removes COPY_SEGMENT_STARTED, the only "
+            "record with the start offset, leader epochs, largest timestamp and size (the end "
+            "offset that the KIP adds to the update is not enough); a cache that is built anew "
             "drops an update of a segment that it does not know."
         ),
         needs=(
-            "One replica is enough; one run of the log cleaner over the records of the segment "
-            "(with segment.ms of an hour, soon after the copy); then one restart of the "
-            "leader. No fault and no race. An audit topic beside the compacted one changes "
-            "nothing, as brokers build their caches from the compacted one."
+            "One replica is enough, and then any restart does it; of several replicas one that "
+            "has restarted must be elected, as by a preferred election after a rolling restart. "
+            "One run of the log cleaner over the records of the segment (with segment.ms of an "
+            "hour, soon after the copy). No fault and no race. An audit topic beside the "
+            "compacted one changes nothing, as brokers build their caches from the compacted one."
         ),
-        tracker=f"{THREAD}, March and April 2026",
+        tracker=(
+            f"{THREAD}, March and April 2026. Pull request 22459 (open), in a version that we have "
+            "read, gives updates a key of their own, which keeps the description; the text has one "
+            "key still"
+        ),
         claims=(
             "leader_serves_what_is_within_retention",
             "compaction_changes_no_cache",
@@ -67,7 +73,6 @@ OF_THE_TEXT = (
             "RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader, which moves the log start "
             "to the local log start if the cache lists no segment"
         ),
-        assumptions=("C1", "C8"),
         story=Story(
             "bc4910",
             (
@@ -79,9 +84,10 @@ OF_THE_TEXT = (
                 (
                     "1-4",
                     "The leader copies the segment as the remote segment id 0 (a UUID in "
-                    "Kafka). COPY_SEGMENT_STARTED has the segment's offsets, leader epochs and "
-                    "size; COPY_SEGMENT_FINISHED has the same key and only the id and the "
-                    "state.",
+                    "Kafka). COPY_SEGMENT_STARTED has the segment's offsets, leader epochs "
+                    "and size; COPY_SEGMENT_FINISHED has the same key, and of the description "
+                    "only the id and, with the KIP, the end offset. (By the KIP's key they "
+                    "share it as well: both are of one leader epoch.)",
                 ),
                 ("5", "Local retention removes offset 0 from the leader's disk, as it is copied."),
                 ("6", "The broker restarts and leads in epoch 1; its cache is empty."),
@@ -111,29 +117,32 @@ OF_THE_TEXT = (
                     "beyond",
                     "A leader whose cache does not list id 0 does not delete the object, "
                     "either, not even with the topic. A deletion that a crash interrupts has "
-                    "the same fate: DELETE_SEGMENT_STARTED supersedes the description, too, "
-                    "and the next leader does not find the object that is to be deleted.",
+                    "the same fate: DELETE_SEGMENT_STARTED supersedes the description, too.",
                 ),
             ),
         ),
-        turning=7,
+        turning=9,
         fix=(
-            "Put the full metadata into every value of a segment: COPY_SEGMENT_FINISHED, "
-            "DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED get the start and end offset, "
-            "the leader epochs, the size, the largest timestamp and whether the transaction "
-            "index is empty. TopicBasedRemoteLogMetadataManager takes them from its own cache "
-            "when it publishes an update, and "
+            "Put the full metadata into every value of a segment: beside the KIP's end offset, "
+            "COPY_SEGMENT_FINISHED, DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED get the "
+            "start offset, the leader epochs, the size, the largest timestamp and whether the "
+            "transaction index is empty. TopicBasedRemoteLogMetadataManager takes them from its "
+            "own cache when it publishes an update, and "
             "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata adds a segment that it does "
-            "not know in the state of the record. The new fields must be tagged fields of "
-            "version 0. With version 1, as under Public Interfaces, a broker that does not "
-            "know it fails to deserialize the record, and its consumer ends. Broker Read Path "
-            "must say that the cache changes."
+            "not know in the state of the record, unless that is DELETE_SEGMENT_FINISHED. The new "
+            "fields should be tagged fields of version 0, or be written only once the feature "
+            "level is raised: a broker that knows only version 0 fails to deserialize version 1, "
+            "and its consumer ends. Broker Read Path must say that the cache changes. Several "
+            "keys for each segment, as in pull requests 22459 and 22774, keep the description, "
+            "too, but a deleted segment then has two or four keys to tombstone, in an order that "
+            "matters."
         ),
         costs=(
-            "About a hundred bytes more in each update, and eight to twelve for each leader "
-            "epoch of the segment; a look-up by id in the cache. Segments whose description is "
-            "already compacted do not come back: the values have to be full before the topic "
-            "is compacted."
+            "About forty bytes more in each update, thirteen for each leader epoch of the "
+            "segment, and a look-up by id in the cache. A COPY_SEGMENT_FINISHED that an old "
+            "leader publishes late lists a deleted segment again, until the leader deletes it "
+            "once more. Segments whose description is already compacted do not come back: the "
+            "values have to be full before the topic is compacted."
         ),
         repair="repair_self_contained_values",
         shows="topic_is_compacted",
@@ -145,19 +154,29 @@ OF_THE_TEXT = (
         "metadata of the retry",
         severity=Severity.LOSS,
         symptom=(
-            "After a copy that failed and was retried, records that only the retry's object "
-            "has cannot be read: fetches fail with OFFSET_OUT_OF_RANGE, and a consumer at "
-            "earliest fails again and again, as the log start stays below them. It does not "
-            "heal: the object stays in the store, but no metadata name it. If no older remote "
-            "segment is left, the next leader moves its log start past these records; otherwise "
-            "they are a hole in the log. The retry has the key of the failed attempt, whose "
-            "tombstone removes the metadata of both."
+            "After a copy that failed and was retried, records that only the retry's object has "
+            "cannot be read: fetches fail with OFFSET_OUT_OF_RANGE, and a consumer at earliest "
+            "fails again and again, as the log start stays below them. It does not heal: the "
+            "object stays in the store, and once the log cleaner has run, no metadata name it. If "
+            "no older remote segment is left, the next leader moves its log start past these "
+            "records; otherwise they are a hole in the log. The retry has the key of the failed "
+            "attempt, whose tombstone removes the metadata of both."
         ),
         needs=(
             "One replica is enough; one copy that fails with RemoteStorageException and is "
-            "retried in the same leader epoch; a tombstone for the failed attempt that is "
-            "written once the retry has published, as by the periodic scan. No crash. Kafka "
-            "4.0 and later, which publishes the deletion of the failed attempt."
+            "retried in the same leader epoch; a tombstone for the failed attempt that is written "
+            "once the retry has published, as by the periodic scan; one run of the log cleaner, "
+            "and a broker that builds its cache after it (a cache that forgets at a tombstone, as "
+            "in these steps, needs neither). No crash. Kafka 4.0 and later, which publishes the "
+            "deletion of the failed attempt."
+        ),
+        tracker=(
+            "KAFKA-20033; pull request 22459 (open), which we have read in several versions and "
+            "not run, has the KIP's keys and, for updates, a second one. In one version the scan "
+            "writes tombstones only below the log start. In another the deletion of a failed "
+            "attempt tombstones all keys of the same or an earlier epoch up to its end offset, "
+            "those of live segments included "
+            "(RemoteLogMetadataCache#listRemoteLogSegmentKeysByEndOffset)"
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -188,7 +207,7 @@ OF_THE_TEXT = (
             "RLMCopyTask#copyLogSegment, which deletes an attempt that failed up to "
             "DELETE_SEGMENT_FINISHED, and whose next run copies the same segment with a new id"
         ),
-        assumptions=("C4", "C7"),
+        assumptions=("C4",),
         story=Story(
             "6b520e",
             (
@@ -223,11 +242,10 @@ OF_THE_TEXT = (
                 ("11", "Local retention removes offset 0 from the leader's disk, as id 1 has it."),
                 (
                     "12",
-                    "The leader reads the tombstone and forgets id 1. (A cache that forgets at "
-                    "a tombstone is another change that we propose. Kafka's ConsumerTask of today "
-                    "ends at the first null value, with a NullPointerException. Were it to skip "
-                    "null values, the leader would forget id 1 when it restarts after a run of "
-                    "the log cleaner.)",
+                    "The leader reads the tombstone and forgets id 1, by a change that we propose "
+                    "elsewhere. (Kafka's ConsumerTask of today ends at the first null value. One "
+                    "that skips it forgets id 1 when its broker restarts after a run of the log "
+                    "cleaner.)",
                 ),
                 (
                     "end",
@@ -236,15 +254,13 @@ OF_THE_TEXT = (
                 ),
                 (
                     "beyond",
-                    "A scan that looks at the latest record of a key only narrows the window: "
-                    "the retry may publish between the look and the tombstone, and no append "
-                    "to a topic is conditional. If the scan runs on the leader, a lock for the "
-                    "partition would close it; the KIP does not say who runs the scan. If the "
-                    "failed attempt is not deleted, as in scenario 3, the retry's first record "
-                    "supersedes it, and an object that was stored in spite of a timeout is "
-                    "forgotten. In scenario 4, too, the deletion of one copy "
-                    "tombstones the keys of the other copies of the range, whose objects "
-                    "nobody has deleted.",
+                    "A scan that looks at the latest record of a key only narrows the window, as "
+                    "no append to a topic is conditional. A lock for the partition would close it "
+                    "if the leader scans; the KIP does not say who does. If the failed attempt is "
+                    "not deleted, as in scenario 3, the retry's first record supersedes it, and "
+                    "an object that was stored in spite of a timeout is forgotten. In scenario 4 "
+                    "the deletion of one copy tombstones the keys of the other copies of the "
+                    "range, whose objects nobody has deleted.",
                 ),
             ),
         ),
@@ -253,16 +269,15 @@ OF_THE_TEXT = (
             "Name the attempt in the key, TopicIdPartition:RemoteLogSegmentId.id: the UUID "
             "instead of end offset and epoch. Then one tombstone removes one attempt, and no "
             "other. Both records that the KIP keys by segment have the UUID already; the record "
-            "of a partition's deletion names no segment, and needs a key of its own. The text "
-            "changes in Message Key and Value, in the sentence on tombstones (one key instead of "
-            "a prefix), in scenarios 1 to 5, in New clusters and in steps 2 and 3 of the migration "
-            "plan; the key needs none of the new fields of Public Interfaces."
+            "of a partition's deletion names no segment, and needs a key of its own. Message Key "
+            "and Value, the sentence on tombstones (one key instead of a prefix), the scenarios "
+            "and the migration plan change; the key needs none of the new fields of Public "
+            "Interfaces."
         ),
         costs=(
             "A retry no longer supersedes the attempt before it: one more key, and one more "
-            "tombstone, for each attempt that failed. Each copy of a range has to be deleted "
-            "by itself before its key gets a tombstone. An attempt that is never deleted keeps "
-            "its key until the retention of the user topic deletes the attempt."
+            "tombstone, for each attempt that failed. Each copy of a range has to be deleted by "
+            "itself before its key gets a tombstone."
         ),
         repair="repair_uuid_in_key",
         shows="segment_is_forgotten",

@@ -17,10 +17,12 @@ OF_CONSUMERS = (
         severity=Severity.COST,
         symptom=(
             "In these steps no client notices: the segment's records are past their retention. "
-            "One broker lists a remote segment that is deleted until that broker restarts, and "
-            "its log has an ERROR about a state transition that is not allowed. The log "
-            "cleaner removes DELETE_SEGMENT_STARTED before the broker has read it, and without "
-            "it the cache refuses DELETE_SEGMENT_FINISHED."
+            "One broker lists a remote segment that is deleted, until it restarts, or leads and "
+            "deletes the segment again; its log has an ERROR about a state transition that is not "
+            "allowed. If it has read COPY_SEGMENT_FINISHED, too, it may delete a live segment too "
+            "early once it leads, with retention.bytes. The log cleaner removes "
+            "DELETE_SEGMENT_STARTED before the broker has read it, and without it the cache "
+            "refuses DELETE_SEGMENT_FINISHED."
         ),
         needs=(
             "Two replicas; a broker that has read the first record of a segment and not the "
@@ -29,6 +31,10 @@ OF_CONSUMERS = (
             "reassignment; with a lag of seconds, only if a segment of the topic rolls and is "
             "cleaned just then. No crash and no fault. delete.retention.ms does not help: it "
             "protects tombstones only."
+        ),
+        tracker=(
+            "KAFKA-20033; pull request 22459 (open), in a version that we have read and not run, "
+            "has a consumer that skips null values, and forgets no segment at them"
         ),
         claims=("brokers_that_have_read_all_know_the_truth",),
         passages=(
@@ -81,7 +87,11 @@ OF_CONSUMERS = (
                     "This is no legal transition from COPY_SEGMENT_STARTED, so the cache logs "
                     "an error and drops the record.",
                 ),
-                ("15", "The follower reads the tombstone, for which its cache knows no segment."),
+                (
+                    "15",
+                    "The follower reads the tombstone and skips it. (Kafka's consumer of today "
+                    "ends at a null value, which we report apart.)",
+                ),
                 (
                     "end",
                     "The follower has read the whole topic, and its cache still lists id 0, "
@@ -91,19 +101,20 @@ OF_CONSUMERS = (
                     "beyond",
                     "If the follower is elected, it deletes id 0 once more: two records, a "
                     "tombstone and a request to the store in vain. A follower that had read "
-                    "COPY_SEGMENT_FINISHED, too, lists id 0 as a copied segment. With "
-                    "retention.bytes its first run counts the size of id 0 as well, as long as "
-                    "id 0 is of the log's earliest leader epoch, and may delete a live segment "
-                    "too early (RLMExpirationTask#buildRetentionSizeData).",
+                    "COPY_SEGMENT_FINISHED, too, lists id 0 as a copied segment: with "
+                    "retention.bytes its first run counts the size of id 0 as well, as long as id "
+                    "0 is of the log's earliest leader epoch, and may delete the oldest live "
+                    "segment too early (RLMExpirationTask#buildRetentionSizeData).",
                 ),
             ),
         ),
         turning=12,
         fix=(
-            "Have RemoteLogMetadataCache forget a segment at DELETE_SEGMENT_FINISHED in "
-            "whatever state the segment is, and at the tombstone of its key, which "
-            "ConsumerTask hands on. Both are needed: the cleaner may leave the tombstone "
-            "alone. The highest offset of the leader epoch stays as it is."
+            "Have RemoteLogMetadataCache forget a segment at DELETE_SEGMENT_FINISHED in whatever "
+            "state the segment is, and at the tombstone of its key, which ConsumerTask hands on. "
+            "Both are needed: DELETE_SEGMENT_FINISHED may come long before the tombstone, and the "
+            "cleaner may leave the tombstone alone. The highest offset of the leader epoch stays "
+            "as it is."
         ),
         costs=(
             "With the KIP's keys, a map from keys to segments in each cache: one entry for "
@@ -123,9 +134,11 @@ OF_CONSUMERS = (
         "on listing a deleted segment",
         severity=Severity.COST,
         symptom=(
-            "In these steps no client notices: the segment's records are past their retention. "
-            "One broker lists a remote segment that is deleted until that broker restarts, as "
-            "it has read the segment's first record and lags until the tombstone is removed."
+            "In these steps no client notices: the segment's records are past their retention. A "
+            "broker that has read the first record of a segment, and lags until the tombstone is "
+            "removed, goes on listing the deleted segment, until it restarts, or leads and "
+            "deletes the segment again. If it has read COPY_SEGMENT_FINISHED, too, it may delete "
+            "a live segment too early once it leads, with retention.bytes."
         ),
         needs=(
             "Two replicas; a running broker whose consumer of the topic is stuck for longer than "
@@ -191,11 +204,13 @@ OF_CONSUMERS = (
                 ),
                 (
                     "beyond",
-                    "If the follower is elected, it deletes id 0 once more: it publishes both "
-                    "records of the deletion and a tombstone again, other brokers drop them with a "
-                    "warning, and the plugin has to accept the deletion of what is not there. Any "
-                    "consumer of a compacted topic has this limit; here nobody notices when it is "
-                    "passed.",
+                    "If the follower is elected, it deletes id 0 once more: two records, a "
+                    "tombstone and a request to the store in vain; other brokers drop the records "
+                    "with a warning. With COPY_SEGMENT_FINISHED in its cache and retention.bytes, "
+                    "it counts the size of id 0, too, as long as id 0 is of the log's earliest "
+                    "leader epoch, and may delete the oldest live segment too early "
+                    "(RLMExpirationTask#buildRetentionSizeData). Any consumer of a compacted "
+                    "topic has this limit; here nobody notices when it is passed.",
                 ),
             ),
         ),
@@ -213,12 +228,11 @@ OF_CONSUMERS = (
         ),
         costs=(
             "Of the sentence: none in code. Of the other: after such a pause the broker reads the "
-            "metadata topic anew, for seconds or minutes; its remote reads answer "
-            "REPLICA_NOT_AVAILABLE and its remote log tasks wait meanwhile, as do publishers that "
-            "wait to read their own record. It needs the end offset at each poll, which is fetched "
-            "at an assignment only today, and delete.retention.ms of the topic, which an operator "
-            "can change. A first read that itself takes longer never ends: then only a higher "
-            "delete.retention.ms helps."
+            "metadata topic anew; until then its remote reads answer REPLICA_NOT_AVAILABLE and "
+            "its remote log tasks wait, as do publishers that wait to read their own record. It "
+            "needs the end offset at each poll, which is fetched at an assignment only today, and "
+            "delete.retention.ms of the topic, which an operator can change. A first read that "
+            "itself takes longer never ends: then only a higher delete.retention.ms helps."
         ),
         repair="repair_rebuild_outrun_caches",
         shows="segment_is_forgotten",
@@ -229,13 +243,14 @@ OF_CONSUMERS = (
         title="The highest offset that was ever copied is forgotten with the segment that had it",
         severity=Severity.TEXT,
         symptom=(
-            "No record and no object is harmed; Admin#listOffsets for the latest tiered offset "
-            "answers -1 until the next copy finishes. A broker that reads the topic anew, as after "
-            "a restart or as a new replica, does not know how far a leader epoch was copied, and "
-            "its copy task begins at its log start instead. The expiration task moves the log "
-            "start past a segment before it publishes DELETE_SEGMENT_STARTED, so nothing is copied "
-            "twice. A topic with cleanup.policy=delete forgets it, too, once the records expire; "
-            "the KIP makes that usual."
+            "The one thing to notice is Admin#listOffsets for the latest tiered offset, which "
+            "answers -1 until the next copy finishes. A broker that reads the topic anew, as "
+            "after a restart or as a new replica, does not know how far a leader epoch was "
+            "copied, and its copy task begins at its log start instead. The expiration task moves "
+            "the log start past a segment before it publishes DELETE_SEGMENT_STARTED, so nothing "
+            "is copied twice, unless a follower is elected whose log start has not followed by "
+            "then. A topic with cleanup.policy=delete forgets it, too, if the records expire; the "
+            "KIP makes that usual."
         ),
         needs="The deletion of the last copied segment of a leader epoch, and one run of the log "
         "cleaner. No fault, and no race.",
@@ -281,10 +296,10 @@ OF_CONSUMERS = (
         turning=9,
         fix=(
             "Say in the text that a cache may forget it, and that a copy begins at the log start "
-            "then: RLMCopyTask falls back to an earlier leader epoch, else to -1, and never begins "
-            "below the log start, which the deletion has moved past the segment. The sentence "
-            "changes no behaviour, so that there is nothing to search. The model was tried with "
-            "the other way: a leader that has read the topic to its end publishes the highest "
+            "then: RLMCopyTask falls back to an earlier leader epoch, else to -1, and never "
+            "begins below the log start. The sentence changes no behaviour, so that there is "
+            "nothing to search. The model was tried with the other way, which is the fix of the "
+            "search below: a leader that has read the topic to its end publishes the highest "
             "copied offset of a leader epoch under a key of its own, in one batch with "
             "COPY_SEGMENT_FINISHED."
         ),

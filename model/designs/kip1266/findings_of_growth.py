@@ -9,9 +9,12 @@ OF_GROWTH = (
         title="An attempt that the store deferred keeps its key until the segment's records expire",
         severity=Severity.COST,
         symptom=(
-            "The compacted metadata topic keeps one record for each attempt that the store "
-            "deferred, though the segment is copied by then. The record goes when the segment "
-            "passes its retention, with retention.ms=-1 never. No client notices."
+            "If keys name the attempt, as we propose elsewhere, the compacted metadata topic "
+            "keeps one record for each attempt that the store deferred, though the segment is "
+            "copied by then. The record goes when the segment passes its retention, and never if "
+            "that is unlimited. No client notices. With the KIP's own key the retry supersedes "
+            "the record, and an object that the failed attempt may have stored is forgotten "
+            "instead."
         ),
         needs=(
             "One replica is enough; a copy that fails with RetriableRemoteStorageException, "
@@ -62,27 +65,20 @@ OF_GROWTH = (
                     "COPY_SEGMENT_STARTED of id 0 is still in the topic, and no object belongs "
                     "to it. Nobody has anything to do until the records expire.",
                 ),
-                (
-                    "beyond",
-                    "With the KIP's own key the retry supersedes id 0; then the failed attempt "
-                    "leaves no key, but an object that it may have stored is forgotten.",
-                ),
                 ("note", "The retry under the KIP's key: [its page](retry_takes_the_key_over.md)."),
             ),
         ),
         turning=3,
         fix=(
-            "Have the leader delete the attempts that nobody will finish: those that its cache has "
-            "in COPY_SEGMENT_STARTED and that none of its threads copies, as it deletes an attempt "
-            "that failed."
+            "Have the leader delete the attempts that nobody will finish: those that its cache "
+            "has in COPY_SEGMENT_STARTED and that none of its threads copies, as it deletes an "
+            "attempt that failed. This is safe only if nobody else may finish the attempt, and if "
+            "the leader has read the topic to its end. In the model only the leader of the latest "
+            "epoch can write to the topic, and a new leader reads to the end before it begins; "
+            "Kafka has neither rule. Without them the leader may delete a copy that an old leader "
+            "finishes: then the record is the lesser evil, and a sentence in the text enough."
         ),
-        costs=(
-            "Two records, a tombstone and one delete request for each such attempt. Nobody "
-            "else may finish the attempt, and the leader must have read the topic to its end. "
-            "In the model only the leader of the latest epoch can write to the topic, and a "
-            "new leader reads to the end before it begins; Kafka has neither rule. Without "
-            "them the leader may delete a copy that an old leader finishes."
-        ),
+        costs=("Two records, a tombstone and one delete request for each such attempt."),
         repair="repair_delete_copies_given_up",
         shows="segment_is_forgotten",
         scope="retried",
@@ -94,9 +90,14 @@ OF_GROWTH = (
         severity=Severity.COST,
         symptom=(
             "The compacted metadata topic keeps one small record for each tiered partition that "
-            "was ever deleted. Nothing removes it."
+            "was ever deleted. Nothing removes it, and the records add up for as long as the "
+            "cluster lives; no client notices. Scenario 5 keeps it on purpose, against the first "
+            "goal of the text."
         ),
-        needs="The deletion of a topic. No fault, and no race.",
+        needs=(
+            "The deletion of a topic, and a broker that publishes the marker, as the KIP has it "
+            "(no released Kafka does). No fault, and no race."
+        ),
         claims=("topic_is_as_big_as_the_remote_tier",),
         passages=(
             Passage(
@@ -114,8 +115,7 @@ OF_GROWTH = (
             ),
         ),
         permitted_by=(
-            "Scenario 5 of the KIP, which no released Kafka has; RemoteLogManager of Kafka as "
-            "shipped publishes no such marker, as nothing calls "
+            "Scenario 5 of the KIP; in Kafka as shipped nothing calls "
             "RemoteLogMetadataManager#putRemotePartitionDeleteMetadata"
         ),
         assumptions=("C2", "C13"),
@@ -134,11 +134,6 @@ OF_GROWTH = (
                     "end",
                     "Nothing of the partition is left but DELETE_PARTITION_FINISHED. Nobody "
                     "writes a tombstone for its key: scenario 5 keeps it on purpose.",
-                ),
-                (
-                    "beyond",
-                    "The records are small, but their number is that of all partitions ever "
-                    "deleted, which the goal excludes.",
                 ),
             ),
         ),

@@ -13,18 +13,24 @@ OF_READINGS = (
         "stays as it is",
         severity=Severity.STALL,
         symptom=(
-            "Each broker that reads the first tombstone copies and expires nothing any more, "
-            "for all topics: the thread that reads the metadata topic ends with a "
+            "Each broker that reads the first tombstone copies and expires nothing any more, for "
+            "all topics: the thread that reads the metadata topic ends with a "
             "NullPointerException in the broker's log, and each publication waits for it and "
-            "times out. Local disks fill, as local retention removes only what is copied. A "
-            "restart does not help: the broker reads the tombstone again, and in a cluster "
-            "that deletes segments every day the topic always has one."
+            "times out. Local disks fill, as local retention removes only what is copied. If such "
+            "a broker is elected for another partition, it does not know what was copied since, "
+            "and fetches of that fail with OFFSET_OUT_OF_RANGE. A restart does not help: the "
+            "broker reads the tombstone again, and in a cluster that deletes segments every day "
+            "the topic always has one."
         ),
         needs=(
             "One deletion of a remote segment, and its tombstone; the consumer as Kafka ships it, "
             "which is what the text says. No fault, and no race."
         ),
-        tracker="raised in the KIP's discussion thread",
+        tracker=(
+            "raised in the KIP's discussion thread, January 2026, where the author answered that "
+            "tombstones wait for the metadata version; pull request 22459 (open), in a version "
+            'that we have read and not run, skips null values. The text still says "no change"'
+        ),
         claims=("consumers_survive", "topic_is_as_big_as_the_remote_tier"),
         passages=(
             Passage(
@@ -69,10 +75,10 @@ OF_READINGS = (
                 ("end", "The leader's consumer is dead. Broker 1 has the tombstone before it."),
                 (
                     "beyond",
-                    "Every later publication of this broker, for any topic, waits for its dead "
-                    "consumer and times out. If this broker is elected for another partition, "
-                    "it does not know what was copied since: fetches of that fail with "
-                    "OFFSET_OUT_OF_RANGE.",
+                    "If this broker is elected for a partition of which it knows no remote "
+                    "segment at all, as every one was copied since, its copy task moves the log "
+                    "start to the local log start, and the records below are lost "
+                    "(RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader).",
                 ),
             ),
         ),
@@ -108,11 +114,12 @@ OF_READINGS = (
             "stays in the topic."
         ),
         needs=(
-            "One replica is enough; the deletion of a topic whose last segment is rolled and "
-            'whose active segment is empty; a "partition end offset" that is the last offset, '
-            "as the endOffset of a segment is (if it is the log end offset, the keys differ by "
-            "one); one run of the log cleaner. For the leak, a crash of the leader before it "
-            "has deleted the object."
+            "One replica is enough; a broker that publishes the marker, as the KIP has it (no "
+            "released Kafka does); the deletion of a topic whose last segment is rolled and whose "
+            'active segment is empty; a "partition end offset" that is the last offset, as the '
+            "endOffset of a segment is (if it is the log end offset, the keys differ by one); one "
+            "run of the log cleaner. For the leak, a crash of the leader before it has deleted "
+            "the object. An audit topic, if there is one, would still name it."
         ),
         claims=(
             "compaction_loses_no_object",
@@ -179,12 +186,10 @@ OF_READINGS = (
         ),
         turning=10,
         fix=(
-            "Give the partition's records a key of their own, as scenario 5 does, and strike "
-            "the last paragraph of Message Key and Value. RemotePartitionDeleteMetadataRecord "
-            "then needs neither EndOffset nor BrokerLeaderEpoch. This keeps the id in the "
-            "topic; that somebody takes up the deletion after a crash is a change of its own "
-            '("After the deletion of a topic its remote objects may stay, and no broker knows '
-            'of them").'
+            "Give the partition's records a key of their own, as scenario 5 does, and strike the "
+            "last paragraph of Message Key and Value. RemotePartitionDeleteMetadataRecord then "
+            "needs neither EndOffset nor BrokerLeaderEpoch. This keeps the id in the topic; that "
+            "somebody takes up the deletion after a crash is a change of its own."
         ),
         costs=("One key more for each deleted partition, which scenario 5 has already."),
         repair="repair_kind_in_key",
@@ -196,21 +201,32 @@ OF_READINGS = (
     ),
     Finding(
         name="tombstones_of_states_need_an_order",
-        title="With the state in the key, a tombstone of the wrong state first brings a deleted "
-        "segment back",
+        title=(
+            "If the state is in the key, the tombstones of a deleted segment must be written in "
+            "the order of its states"
+        ),
         severity=Severity.COST,
         symptom=(
-            "In these steps no client notices: the segment's records are past their retention. "
-            "A broker that reads the topic just then lists a remote segment as copied whose "
-            "object is deleted, and does so until it restarts. The topic itself heals when the "
-            "other keys have their tombstones."
+            "In these steps no client notices: a broker that builds its cache between two "
+            "tombstones lists a deleted segment as copied, until it restarts or a leader deletes "
+            "the segment again. But with retention.bytes such a broker, once it is elected, may "
+            "delete a live segment too early. It happens if the tombstone of "
+            "DELETE_SEGMENT_STARTED comes before that of COPY_SEGMENT_FINISHED. Neither the KIP, "
+            "whose keys have no state, nor pull request 22774, whose order is right, does this: "
+            "the KIP must ask for the order if it takes keys with a state."
         ),
         needs=(
-            "Keys as in pull request 22774; one replica; one deletion, a clean-up scan that takes "
-            "the states in any order, and one run of the log cleaner between two tombstones. No "
-            "fault."
+            "Keys with the state, as in pull request 22774, and the KIP's clean-up scan, if it "
+            "takes the states in any order; one replica; one deletion; a segment of the metadata "
+            "topic that rolls between two tombstones, and a run of the log cleaner there; a "
+            "broker that builds its cache before the last tombstone is cleaned. No fault."
         ),
-        tracker="pull request 22774 of apache/kafka",
+        tracker=(
+            "pull request 22774 of apache/kafka (a draft, closed) has these keys, and writes the "
+            "tombstones in the order of the states when it publishes DELETE_SEGMENT_FINISHED "
+            "(ProducerManager#maybePublishTombstoneRecords); it has no scan in the files that we "
+            "have read"
+        ),
         claims=(
             "deleted_segments_stay_dead",
             "compaction_changes_no_cache",
@@ -234,7 +250,8 @@ OF_READINGS = (
                     "start",
                     "One broker leads. The segment of offset 0 is rolled and not yet copied; "
                     "the metadata topic is empty. A key has the id of a segment and a state, "
-                    f"as in pull request 22774. {WITH_HIGHEST_OFFSETS}",
+                    "as in pull request 22774, and the KIP's scan writes the tombstones. "
+                    f"{WITH_HIGHEST_OFFSETS}",
                 ),
                 (
                     "1-5",
@@ -270,23 +287,28 @@ OF_READINGS = (
                 (
                     "beyond",
                     "The scan goes on until every key of id 0 has a tombstone. A broker that "
-                    "has read the topic before lists id 0 until it restarts. If it is elected, "
-                    "it deletes id 0 once more. With retention.bytes its first run counts the "
-                    "size of id 0 as well, as long as id 0 is of the log's earliest leader "
-                    "epoch, and may delete a live segment too early "
-                    "(RLMExpirationTask#buildRetentionSizeData).",
+                    "built its cache in between and is elected deletes id 0 once more; with "
+                    "retention.bytes this run counts the size of id 0 as well, as long as id "
+                    "0 is of the log's earliest leader epoch, and so may delete the oldest "
+                    "live segment too early (RLMExpirationTask#buildRetentionSizeData).",
                 ),
             ),
         ),
         turning=12,
         fix=(
-            "Write the tombstones of a segment's states from the oldest to the deletion. A "
-            "cache that forgets a segment at DELETE_SEGMENT_FINISHED in any state needs no "
-            "order; we tried that, too."
+            "Say in the KIP, for keys with a state: the tombstones of a segment are written from "
+            "the oldest state to the deletion, by the scan as well. The model was tried with this "
+            "order. Pull request 22774 sends its four tombstones without waiting, and only logs a "
+            "failure: if the first two fail and the others do not, new caches list the segment as "
+            "copied until such a broker leads and deletes it again, so that each tombstone should "
+            "wait for the one before it. If RemoteLogMetadataCache forgets a segment at "
+            "DELETE_SEGMENT_FINISHED in any state, as we propose elsewhere, only the tombstone of "
+            "DELETE_SEGMENT_FINISHED must be last."
         ),
         costs=(
-            "The scan keeps the four keys of each deleted segment together in memory, and a "
-            "scan that a crash interrupts has to begin with the oldest state again."
+            "One wait for each tombstone; none in memory, as the four keys follow from the "
+            "segment's id. A scan that a crash interrupts has to begin with the oldest state "
+            "again."
         ),
         repair="repair_tombstones_in_order",
         apart=("repair_tombstones_forget",),

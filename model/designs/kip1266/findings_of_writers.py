@@ -20,20 +20,21 @@ OF_WRITERS = (
         "compaction removes the last record that names the object",
         severity=Severity.LEAK,
         symptom=(
-            "An object can stay in the store for good after its segment has expired, and no "
-            "record of the metadata topic names it: the old leader stores it after the new "
-            "leader has deleted the segment. No client notices; the object costs storage. "
-            "Without this KIP it stays, too, but the metadata topic keeps its id, by which an "
-            "operator can find it. It heals only if the old leader still publishes "
-            "COPY_SEGMENT_FINISHED and that record describes the segment in full: then the new "
-            "leader lists the segment again, and deletes it."
+            "An object can stay in the store for good after its segment has expired, as the old "
+            "leader stores it after the new leader has deleted the segment. Once the log cleaner "
+            "has removed the tombstone, the compacted topic has no record of it any more, unless "
+            "the old leader still publishes COPY_SEGMENT_FINISHED. It heals only if that record "
+            "describes the segment in full: then the new leader lists the segment again, and "
+            "deletes it. No client notices; the object costs storage. Without this KIP it stays, "
+            "too, but the metadata topic keeps its id, by which an operator can find it (as would "
+            "an audit topic, if there is one beside the compacted topic: the KIP says both)."
         ),
         needs=(
-            "Two replicas; an election while the old leader copies a segment (seconds to "
-            "minutes for a segment of 1 GiB); the segment expires before the copy ends; an "
-            "upload that outlives the interrupt which ends the old leader's copy task, such as "
-            "a request that is with the store already. No crash and no fault. It helps little "
-            "to refuse the old leader's records: the object is no record."
+            "Two replicas; an election while the old leader copies a segment; the segment expires "
+            "before the copy ends; an upload that outlives the interrupt which ends the old "
+            "leader's copy task, such as a request that is with the store already. No crash and "
+            "no fault. Fencing the old leader's metadata records would not help: the object is "
+            "not one."
         ),
         claims=("expired_objects_go", "tombstone_only_after_deletion"),
         passages=(
@@ -46,9 +47,9 @@ OF_WRITERS = (
         ),
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which does not ask who leads before it stores the "
-            "object; RemoteStorageManager#copyLogSegmentData, which may be called after "
-            "RemoteStorageManager#deleteLogSegmentData of the same id, and "
-            "deleteLogSegmentData, which succeeds if there is no object"
+            "object; RemoteStorageManager#copyLogSegmentData, which may end after "
+            "RemoteStorageManager#deleteLogSegmentData of the same id, and deleteLogSegmentData, "
+            "which succeeds if there is no object"
         ),
         story=Story(
             "eb9bf5",
@@ -87,9 +88,9 @@ OF_WRITERS = (
                 ),
                 (
                     "17-19",
-                    "The old leader reads the rest of the topic, and gives its copy up. (Here "
-                    "its COPY_SEGMENT_FINISHED is refused, which Kafka has no rule for. It may "
-                    "as well be interrupted before it publishes.)",
+                    "The old leader reads the rest of the topic, and gives its copy up: its "
+                    "task is interrupted before it publishes COPY_SEGMENT_FINISHED, and is "
+                    "not run again.",
                 ),
                 (
                     "end",
@@ -98,29 +99,34 @@ OF_WRITERS = (
                 ),
                 (
                     "beyond",
-                    "Later runs of the log cleaner remove these two records as well. If the "
-                    "old leader does publish COPY_SEGMENT_FINISHED, and the record has no more "
-                    "than today, every cache drops it.",
+                    "Later runs of the log cleaner remove these two records as well, the "
+                    "tombstone after delete.retention.ms. A COPY_SEGMENT_FINISHED of the old "
+                    "leader would stay as the last of its key; as it is today, every cache drops "
+                    "it.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "Have RLMCopyTask#copyLogSegment delete the object that it has stored if its "
-            "segment was deleted meanwhile: once its consumer has read COPY_SEGMENT_FINISHED, "
-            "it looks the segment up (RemoteLogMetadataManager#listRemoteLogSegments), and "
-            "calls RemoteStorageManager#deleteLogSegmentData if the segment is not there in "
-            "that state. A cancelled task must do so, too, and a failed look-up must delete "
-            "nothing. We have not explored this; a crash of the old leader in between would "
-            "still leave the object. The model was tried with a store that remembers the ids "
-            "that it was asked to delete, and refuses an object of such an id; a UUID is never "
-            "used twice."
+            "Have RLMCopyTask#copyLogSegment delete the object that it may have stored if its "
+            "segment was deleted meanwhile: after copyLogSegmentData returns or throws, and "
+            "before the task ends, it waits until its broker has read the metadata topic to the "
+            "end that the topic has then, looks the segment up, and calls "
+            "RemoteStorageManager#deleteLogSegmentData unless it is listed in "
+            "COPY_SEGMENT_STARTED or COPY_SEGMENT_FINISHED. A cancelled task must do so, too "
+            "(today a failed copy is cleaned up only if the task is not cancelled), and a failed "
+            "look-up must delete nothing. RemoteLogMetadataManager needs a call that waits for "
+            "the end. A crash in between, and a request that the store completes after this "
+            "deletion, would still leave the object; only a store that remembers, or a listing of "
+            "the store against the metadata, closes that. The model was tried with a store that "
+            "remembers the ids that it was asked to delete, and refuses an object of such an id "
+            "(a UUID is never used twice); the look-up was not tried."
         ),
         costs=(
-            "One look-up for each copy, and one request for each copy that is given up. The "
-            "store that remembers changes what RemoteStorageManager promises, for every "
-            "plugin: one marker object for each deletion of an unfinished copy, for as long as "
-            "a copy may run, and a look-up in each copy."
+            "One look-up for each copy, and one request for each copy that is given up. The store "
+            "that remembers changes what RemoteStorageManager promises, for every plugin: one "
+            "marker object for each deletion of an unfinished copy, for as long as a copy may "
+            "run, and a look-up in each copy."
         ),
         repair="repair_store_remembers_deletions",
         stands_alone=True,
@@ -133,20 +139,21 @@ OF_WRITERS = (
         "lists the deleted segment as copied",
         severity=Severity.COST,
         symptom=(
-            "In these steps no client notices: the segment's records are past their retention. "
-            "A broker that reads the compacted topic lists a remote segment as copied whose "
-            "object is deleted, and logs an ERROR about a state transition that is not "
-            "allowed. It does so until the segment has its tombstone and the broker restarts. "
-            "The old leader's DELETE_SEGMENT_FINISHED follows the new leader's "
+            "In these steps no client notices: the segment's records are past their retention. A "
+            "broker that builds its cache from the compacted topic lists a remote segment as "
+            "copied whose object is deleted, and logs an ERROR about a state transition that is "
+            "not allowed. It does so until it restarts after the segment's tombstone, or leads "
+            "and deletes the segment again; with retention.bytes such a leader may delete a live "
+            "segment too early. The old leader's DELETE_SEGMENT_FINISHED follows the new leader's "
             "COPY_SEGMENT_FINISHED, and the cleaner has removed the DELETE_SEGMENT_STARTED "
             "between them."
         ),
         needs=(
             "Two replicas; an election that the old leader has not heard of for the time of one "
-            "deletion (milliseconds, or as long as the old leader is cut off from the controller). "
-            'Records that describe their segment in full, the fix of "Compaction removes the only '
-            'record that describes a remote segment, and a restart loses its records": with '
-            "today's a reader learns nothing of the segment. No crash and no fault."
+            "deletion; a segment that passes its retention while the new leader copies it; one "
+            "run of the log cleaner between the old leader's records and the tombstone, and a "
+            "broker that builds its cache then. Records that describe their segment in full, as "
+            "we propose (of today's, such a broker drops both). No crash and no fault."
         ),
         claims=(
             "deleted_segments_stay_dead",
@@ -157,32 +164,14 @@ OF_WRITERS = (
             "tombstoned_key_stays_dead",
             "only_the_leader_writes_tombstones",
         ),
-        passages=(
-            CONCURRENT,
-            Passage(
-                "KIP-1266",
-                WRITES,
-                "A series of tombstone messages will be published for all the keys that share the "
-                "same prefix topicIdPartition:endOffset and keys that have no bigger "
-                "brokerLeaderEpoch than the current one.",
-            ),
-            Passage(
-                "KIP-1266",
-                WRITES,
-                "And also, to guarantee the expired messages are tomb-stoned, a background "
-                "cleanup thread executed by RemoteMetadataCleanupManager will scan the "
-                "__remote_log_metadata periodically to check whether there are orphaned messages "
-                "that can be deleted.",
-            ),
-        ),
+        passages=(CONCURRENT,),
         permitted_by=(
             "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata, which publishes "
-            "whatever a broker gives it, without its leader epoch; "
+            "whatever a broker gives it (the KIP adds its leader epoch, which nobody compares); "
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which asks only whether it is "
             "cancelled. Both are there without this KIP; in an uncompacted topic a reader sees "
             "all four records, in order"
         ),
-        assumptions=("C3",),
         story=Story(
             "b2a6db",
             (
@@ -233,43 +222,37 @@ OF_WRITERS = (
                 ),
                 (
                     "beyond",
-                    "The tombstone for the key of id 0 comes from the old leader, or from any "
-                    "broker's clean-up scan, and the log cleaner then removes the records. A "
-                    "broker that has read them before lists id 0 until it restarts. If it is "
-                    "elected, it deletes id 0 once more. With retention.bytes its first run "
-                    "counts the size of id 0 as well, as long as id 0 is of the log's earliest "
-                    "leader epoch, and may delete a live segment too early "
-                    "(RLMExpirationTask#buildRetentionSizeData).",
+                    "The tombstone for the key of id 0 comes from the old leader or from a "
+                    "clean-up scan, and the log cleaner then removes the records. A broker that "
+                    "has built its cache from them and is elected deletes id 0 once more; with "
+                    "retention.bytes this run counts the size of id 0 as well, as long as id 0 is "
+                    "of the log's earliest leader epoch, and so may delete the oldest live "
+                    "segment too early (RLMExpirationTask#buildRetentionSizeData).",
                 ),
                 (
                     "beyond",
-                    "By the KIP's own keys it lasts longer; we replayed these steps with them, "
-                    "and did not try every order. The old leader writes under epoch 0, the new "
-                    "one under epoch 1, and the old leader's tombstone is for epoch 0 alone. "
-                    "COPY_SEGMENT_FINISHED stays under epoch 1, and by the KIP's words no scan "
-                    "takes it for expired: a broker that reads the topic lists id 0, until "
-                    "such a broker leads and deletes it again.",
+                    "By the KIP's own keys it lasts longer (we replayed these steps with them, "
+                    "and did not try every order): COPY_SEGMENT_FINISHED is under epoch 1, the "
+                    "old leader's records and tombstone are under epoch 0, and by the KIP's words "
+                    "no scan takes the former for expired.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "The UUID in the key, and a RemoteLogMetadataCache that forgets a segment at "
-            'DELETE_SEGMENT_FINISHED in any state: the fixes of "The retry of a copy has the '
-            'key of the failed attempt, whose tombstone removes the metadata of the retry" and '
-            '"A broker that reads the metadata topic behind the log cleaner misses the '
-            'deletion of a segment, and goes on listing it". We tried these two here without a '
-            "change of their own for this: all brokers list what they should, and every key "
-            "gets its tombstone. The model was also tried with a topic that takes the records "
-            "of a partition from the leader of its latest epoch only. We do not ask for it: "
-            "Kafka fences producers by transactional.id, not by the leader epoch of another "
-            "partition."
+            "Put the segment's UUID into the key, and have RemoteLogMetadataCache forget a "
+            "segment at DELETE_SEGMENT_FINISHED in any state. We propose both in other reports, "
+            "and tried the two here without a change of their own for this: all brokers list what "
+            "they should, and every key gets its tombstone. The search that is told below had "
+            "another fix, a topic that takes the records of a partition from the leader of its "
+            "latest epoch only. We do not ask for it: Kafka fences producers by transactional.id, "
+            "not by the leader epoch of another partition."
         ),
         costs=(
-            "Those of the other two. A cache that forgets in any state hides an illegal "
-            "transition, which is an ERROR in the log today: keep the message. A topic that "
-            "refuses records needs a field in each produce request, and a broker that leads a "
-            "metadata partition would have to know the leader epochs of all user partitions."
+            "A cache that forgets in any state hides an illegal transition, which is an ERROR in "
+            "the log today: keep the message. A topic that refuses records needs a field in each "
+            "produce request, and a broker that leads a metadata partition would have to know the "
+            "leader epochs of all user partitions."
         ),
         repair="repair_fence_writers",
         # The first rests on this fix: it would delete what the old leader is copying. The second
@@ -291,9 +274,8 @@ OF_WRITERS = (
         ),
         needs=(
             "Two replicas; an election; a new leader that has not read the last records of the "
-            "old one; for these steps one run of the log cleaner before it has. No crash and "
-            "no fault. The window is the lag of the new leader's consumer: milliseconds, "
-            "unless it is slow."
+            "old one; for these steps one run of the log cleaner before it has. No crash and no "
+            "fault. The window is the lag of the new leader's consumer."
         ),
         claims=("tombstone_only_after_deletion", "tombstoned_key_stays_dead"),
         passages=(

@@ -17,18 +17,24 @@ OF_RECORDS = (
             "Records that are only in the remote tier can never be read again, though they are "
             "within their topic's retention: fetches fail with OFFSET_OUT_OF_RANGE, and a "
             "consumer goes on at the log end (auto.offset.reset=latest, the default) or at the "
-            "first local record (earliest). It needs a broker that restarts after Step 1 and "
-            "is elected, as in the very upgrade that the plan describes. It does not heal: the "
-            "new leader moves its log start past these records, and the objects stay in the "
-            "store. Step 1 removes the only description of a segment by its age, whether the "
-            "segment is alive or not."
+            "first record that is left (earliest). It takes a broker that restarts after Step 1 "
+            "has removed the metadata of such a segment, and leads, as in the very upgrade that "
+            "the plan describes. It does not heal: the new leader moves its log start past these "
+            "records, and the objects stay in the store, even if the topic is deleted. Step 1 "
+            "removes the only description of a segment by its age, whether the segment is alive "
+            "or not."
         ),
         needs=(
-            "A user topic that is kept longer than the records of __remote_log_metadata; two "
-            "replicas; a restart after the records have expired, and an election. No fault. A "
-            "higher retention.ms does not help: no finite value serves a topic with "
-            "retention.ms=-1. Nor does an infinite one: then compaction, the KIP's Step 4, "
-            "removes the same records, as they have no keys."
+            "A user topic that is kept longer than the records of __remote_log_metadata; a "
+            "restart after these have expired, and, with several replicas, the election of this "
+            "broker. No fault. A higher retention.ms does not help a topic with retention.ms=-1. "
+            "Nor does an infinite one: then compaction, the KIP's Step 4, removes the same "
+            "records, as they have no keys."
+        ),
+        tracker=(
+            "KAFKA-20033; pull request 22459 (open), in a version that we have read and not run, "
+            "has this step in a tool: compact,delete with a finite retention.ms (14 days by "
+            "default), under which records of live segments expire, those with keys as well"
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -54,9 +60,6 @@ OF_RECORDS = (
                 "A backfill strategy to convert the current message to the new message will be "
                 "shared in the migration plan part to make sure there is no public visible changes "
                 "to the Kafka users.",
-            ),
-            Passage(
-                "KIP-1266", "Migration Verification", "All expected remote segments are present."
             ),
         ),
         permitted_by=(
@@ -102,30 +105,29 @@ OF_RECORDS = (
                 ),
                 (
                     "beyond",
-                    "A leader whose cache does not list id 0 does not delete its object, "
-                    "either, not even with the topic. All segments copied before the upgrade "
-                    "and older than retention.ms are concerned, on each broker that restarts.",
+                    "All segments copied before the upgrade and older than retention.ms are "
+                    "concerned, on each broker that restarts.",
                 ),
             ),
         ),
         turning=4,
         fix=(
-            "Strike Steps 1 and 3 and keep the retention infinite until a backfill is done: "
-            "the leader of each user partition publishes every segment that it knows once "
-            "more, in full and with a key, and its highest copied offset; a partition without "
-            "a leader waits for one. Public Interfaces promises a backfill, and no step has "
-            "it. Then the records without keys can be deleted (DeleteRecords, which needs "
-            "cleanup.policy=delete, hence before Step 4), as the model was tried with, once "
-            "every broker has read the new ones. Kafka has no report of that: a feature level "
-            "that is raised after the backfill, and a delay, can stand for it. A broker that "
-            "was down all the time reads the new records when it starts. We have not explored "
-            "a second topic for the keyed records, as the Motivation has it."
+            "Strike Steps 1 and 3 and keep the retention infinite until a backfill is done: the "
+            "leader of each user partition publishes every segment that it knows once more, in "
+            "full and with a key, and its highest copied offset; a partition without a leader "
+            "waits for one. Then the records without keys can be deleted (DeleteRecords, which "
+            "needs cleanup.policy=delete, hence before Step 4) once every broker has read the new "
+            "ones. The model was tried with this order, and with an operator who sees that all "
+            "have read; in Kafka a feature level that is raised after the backfill, and a delay, "
+            "can stand for that. A broker that was down all the time reads the new records when "
+            "it starts. We have not explored a second topic for the keyed records, as the "
+            "Motivation has it."
         ),
         costs=(
             "One record for each remote segment of the cluster and one for each leader epoch, "
             "once. The retention stays infinite, and the topic as big as today, as long as a "
-            "partition has no leader. Kafka has to know that the backfill is done: a marker "
-            "for each user partition, or an operator who waits."
+            "partition has no leader. Kafka has to know that the backfill is done, by a marker "
+            "for each user partition or from an operator who waits."
         ),
         repair="repair_backfill",
         shows="topic_was_migrated",
@@ -140,18 +142,23 @@ OF_RECORDS = (
             "Records that are only in the remote tier can never be read again, though they are "
             "within their topic's retention: fetches fail with OFFSET_OUT_OF_RANGE, and a "
             "consumer goes on at the log end (auto.offset.reset=latest, the default) or at the "
-            "first local record (earliest). It happens if the operator does Step 4 while a "
-            "live segment has only records without keys, which the log cleaner drops. It does "
-            "not heal once a broker that has restarted leads: it moves its log start past "
-            "these records, and the objects stay in the store."
+            "first record that is left (earliest). It happens if the operator does Step 4 while a "
+            "live segment has only records without keys, which the log cleaner drops. It does not "
+            "heal once a broker that has restarted leads: it moves its log start past these "
+            "records, and the objects stay in the store, even if the topic is deleted."
         ),
         needs=(
             "An operator who sets cleanup.policy=compact while a live segment has only records "
-            'without keys: the plan asks for a topic that is "mostly" populated with keyed '
-            "ones; one run of the log cleaner; a restart and an election. No fault. To wait "
-            "for another retention window does not help: the window removes the same records "
-            "by their age (\"The KIP's Step 1 removes the metadata of segments that are alive, "
-            'and the next leader loses their records").'
+            'without keys: the plan asks for a topic that is "mostly" populated with keyed ones; '
+            "one run of the log cleaner; a restart, and, with several replicas, the election of "
+            "this broker. No fault. To wait for another retention window does not help: the "
+            "window removes the same records by their age."
+        ),
+        tracker=(
+            "KAFKA-20033; pull request 22459 (open), in a version that we have read and not run, "
+            "has a tool that looks for records without keys before it sets "
+            "cleanup.policy=compact, and refuses if there are any, unless it is forced; the text "
+            "has no such check"
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -216,26 +223,27 @@ OF_RECORDS = (
                 ),
                 (
                     "beyond",
-                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0, too, as it has no "
-                    "key either. A leader whose cache does not list id 0 does not delete its "
-                    "object, either, not even with the topic.",
+                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0, too, as it has no key "
+                    "either.",
                 ),
             ),
         ),
-        turning=7,
+        turning=8,
         fix=(
-            'Change Step 4: "mostly" must become "only", and the controller must refuse '
-            "cleanup.policy=compact for __remote_log_metadata until every broker has the new "
-            "version and no record without a key is left. The controller does not see the "
-            "records: it has to be told, for example by a feature level of its own that is "
-            "raised after the backfill of the report that is named above. The model was tried "
-            "with a check that sees the records, beside that backfill; without the backfill "
-            "the check refuses as long as an old segment lives."
+            'Change Step 4: "mostly" must become "only", and a cleanup.policy with compact must '
+            "be refused for __remote_log_metadata until every broker has the new version and no "
+            "record without a key is left. A tool that scans the topic, as in pull request 22459, "
+            "can check it. An operator who sets the policy without the tool can be stopped by the "
+            "controller only, which does not see the records and has to be told, for example by a "
+            "feature level of its own. Live segments need new records with keys first (a "
+            "backfill, which Public Interfaces promises and no step has): without it the check "
+            "refuses as long as an old segment lives. The model was tried with a check that sees "
+            "the records, beside such a backfill."
         ),
         costs=(
-            "A check in the controller at this one change of a setting, and one feature level "
-            "more, which an operator raises once the backfill is done. Until then the topic "
-            "grows as it does today."
+            "A scan of the topic before this one change of a setting, or a check in the "
+            "controller and one feature level more, which an operator raises once the backfill is "
+            "done. Until then the topic grows as it does today."
         ),
         repair="repair_refuse_compaction_of_keyless_records",
         shows="topic_was_migrated",

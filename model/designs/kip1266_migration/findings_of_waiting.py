@@ -10,20 +10,28 @@ OF_WAITING = (
         "brokers",
         severity=Severity.STALL,
         symptom=(
-            "In every rolling upgrade the brokers that are not yet upgraded neither copy nor "
-            "expire any more, for all topics, until they are upgraded. Their local disks fill "
-            "meanwhile, as local retention removes only what is copied. The thread that reads "
-            "the metadata topic ends at the first tombstone, with a NullPointerException in "
-            "the log, and each later publication waits for it and times out. It need not be a "
-            "tombstone: if the new fields come with version 1, as Public Interfaces has it, "
-            "the first record of a new broker ends the thread as well."
+            "If brokers write tombstones as soon as they are upgraded, as Step 2 says, the "
+            "brokers that are not yet upgraded neither copy nor expire any more, for all topics, "
+            "until they are upgraded. Their local disks fill meanwhile, as local retention "
+            "removes only what is copied. If such a broker is elected for another partition, it "
+            "does not know what was copied since, and fetches of that fail with "
+            "OFFSET_OUT_OF_RANGE. The thread that reads the metadata topic ends at the first "
+            "tombstone, with a NullPointerException in the log, and each later publication waits "
+            "for it and times out. It need not be a tombstone: if the new fields come with "
+            "version 1, as Public Interfaces has it, the first record of a new broker ends the "
+            "thread as well."
         ),
         needs=(
             "Two brokers of which one is upgraded, and one remote segment that is deleted "
-            "meanwhile: in a cluster with retention, every rolling upgrade. No crash and no "
-            "fault. The window is the time of the rolling upgrade, hours."
+            "meanwhile: in a cluster that deletes segments every day, every rolling upgrade. No "
+            "crash and no fault. If all that waits for the feature level, nothing of this "
+            "happens."
         ),
-        tracker="raised in the KIP's discussion thread",
+        tracker=(
+            "raised in the KIP's discussion thread, January 2026, where the author answered that "
+            "tombstones and new fields wait for the metadata version, and that the text will say "
+            "so; its Step 2 does not"
+        ),
         claims=("consumers_survive", "tombstone_only_after_deletion"),
         passages=(
             Passage(
@@ -37,7 +45,6 @@ OF_WAITING = (
                 "For the message compatibility in the remote metadata topic, since the new fields "
                 "are tagged fields, there will be no forward compatibility issue.",
             ),
-            FUNCTIONAL,
         ),
         permitted_by=(
             "RemoteLogMetadataSerde#deserialize of the old version, which takes no null value "
@@ -86,10 +93,11 @@ OF_WAITING = (
                 ("end", "The metadata consumer of the old leader is dead."),
                 (
                     "beyond",
-                    "Every later publication of this broker, for any topic, waits for its dead "
-                    "consumer and times out. A restart in the old version reads the tombstone "
-                    "again. If this broker is elected for another partition, it does not know "
-                    "what was copied since: fetches of that fail with OFFSET_OUT_OF_RANGE.",
+                    "A restart in the old version reads the tombstone again. If this broker is "
+                    "elected for a partition of which it knows no remote segment at all, as every "
+                    "one was copied since, its copy task moves the log start to the local log "
+                    "start, and the records below are lost "
+                    "(RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader).",
                 ),
             ),
         ),
@@ -122,10 +130,10 @@ OF_WAITING = (
             "partition, or at another restart."
         ),
         needs=(
-            "Two brokers; a restart, as in a rolling upgrade; the metadata partition is "
-            "emptied by its retention after the broker has asked for its end offset, and "
-            "before the broker has read it. No fault; the window is the first read of the "
-            "topic, seconds."
+            "Two brokers; a restart, as in a rolling upgrade; the metadata partition is emptied "
+            "by its retention after the broker has asked for its end offset, and before the "
+            "broker has read it. No fault; the window is the first read of the metadata "
+            "partition."
         ),
         claims=(
             "bootstrap_ends",
@@ -173,11 +181,10 @@ OF_WAITING = (
                 ),
                 (
                     "beyond",
-                    "If broker 1 is elected, its tasks wait for the cache, so that it "
-                    "publishes nothing itself, and nothing ends the wait but records of other "
-                    "partitions or a restart. That it does not know id 0 then is another "
-                    "matter: \"The KIP's Step 1 removes the metadata of segments that are "
-                    'alive, and the next leader loses their records".',
+                    "If broker 1 is elected, its tasks wait for the cache, so that it publishes "
+                    "nothing itself, and nothing ends the wait but records of other partitions or "
+                    "a restart. That it does not know id 0 then is the defect of Step 1, which we "
+                    "report apart.",
                 ),
             ),
         ),
@@ -190,9 +197,9 @@ OF_WAITING = (
         costs=(
             "One call of Consumer#position for each metadata partition until it is ready. The "
             "call may block: it needs a timeout of zero, and has to stay outside "
-            "assignPartitionsLock. A retention that stays infinite, as the report that is "
-            "named above asks for, makes the case impossible in the migration; then this is a "
-            "safeguard."
+            "assignPartitionsLock. If the retention stays infinite until there are new records "
+            "with keys, as we propose apart, the case cannot happen in the migration; then this "
+            "is a safeguard."
         ),
         repair="repair_ready_at_the_position",
         # A topic without retention, as the backfill has it, removes nothing under a reader.
