@@ -83,11 +83,6 @@ REQUESTS = (
                     "REQUEST_TIMED_OUT, as it does where the deletion has succeeded and a "
                     "follower is slow.",
                 ),
-                (
-                    "beyond",
-                    "With retention.ms=-1 and retention.bytes=-1 nothing but another "
-                    "DeleteRecords request deletes offset 0.",
-                ),
                 ("note", LEGAL),
             ),
         ),
@@ -98,12 +93,12 @@ REQUESTS = (
             "DeleteRecords requests, too; DelayedDeleteRecords#tryComplete answers "
             "NOT_LEADER_OR_FOLLOWER already. The client hears it at once and asks the new "
             "leader, which mends every client that repeats a request, but not one that ends "
-            "before, nor the case of an old leader that does not learn of the election. We "
-            "would merge that alone. The model was tried with more: a request takes effect "
-            "once every replica in sync has the new log start, and a replica that rejoins the "
-            "ISR takes it over. For that the controller's record of the partition would have "
-            "to carry a log start, which it does not: a KIP, with new versions of "
-            "PartitionRecord and AlterPartition."
+            "before, nor the case of an old leader that does not learn of the election. It can "
+            "go in alone. The model was tried with more: a request takes effect once every "
+            "replica in sync has the new log start, and a replica that rejoins the ISR takes it "
+            "over. For that the controller's record of the partition would have to carry a log "
+            "start, which it does not: a KIP, with new versions of PartitionRecord and "
+            "AlterPartition."
         ),
         costs=(
             "The first: one line, and a look at one more purgatory for each partition that "
