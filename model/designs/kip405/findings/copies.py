@@ -33,12 +33,12 @@ COPIES = (
         needs=(
             "Two replicas; two elections in a row. The leader of the second has not followed in "
             "between, and a client has written to it in its earlier epoch. The leader of the "
-            "first has a lineage that begins with its own epoch: an empty log, or one whose "
-            "records have all expired. It misses the second election until those records are "
-            "copied and its expiration task runs, every 30 seconds by default, and still "
-            "reaches the metadata topic and the remote store: so does a broker that is cut off "
-            "from the controller alone, whose fencing stops no task of it, by the code. No "
-            "crash, no fault of the store. Kafka 3.9 to trunk, by the code."
+            "first has an empty log, or one whose records have all expired, so that its lineage "
+            "begins with its own epoch. It misses the second election until those records are "
+            "copied and its expiration task runs, every 30 seconds by default, while it still "
+            "reaches the metadata topic and the remote store, as a broker that is cut off from "
+            "the controller alone: being fenced stops no task of it, by the code. No crash, no "
+            "fault of the store. Kafka 3.9 to trunk, by the code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -135,16 +135,14 @@ COPIES = (
             "RemoteLogSegmentMetadata and RemoteLogSegmentMetadataUpdate carry the leader epoch "
             "of their task, and RemoteLogMetadataManager refuses a record of an older epoch "
             "than the partition's current one: it fails the future of that record, and the task "
-            "ends before it touches the object. (Today TopicBasedRemoteLogMetadataManager "
-            "completes the future of every record that its consumer has passed.) "
-            "RemoteLogManager#doHandleLeaderPartition, which keeps the tasks of a broker that "
-            "leads again, has to replace them, or all that they publish is refused. The model "
-            "was tried with that, and with a metadata manager that knows the current epoch, as "
-            "Kafka's does not. In Kafka, and not modelled: a new leader publishes a record of "
-            "its epoch, and reads up to it, before its first task; RemoteLogMetadataCache "
-            "refuses by the highest epoch that it has read of the partition. All brokers agree, "
-            "as they read one order. The old leader is not refused before that record, but what "
-            "the new leader copies comes after it."
+            "ends before it touches the object. RemoteLogManager#doHandleLeaderPartition, which "
+            "keeps the tasks of a broker that leads again, has to replace them, or all that "
+            "they publish is refused. The model was tried with that, and with a metadata "
+            "manager that knows the current epoch, as Kafka's does not. In Kafka, and not "
+            "modelled: a new leader publishes a record of its epoch, and reads up to it, before "
+            "its first task; RemoteLogMetadataCache refuses by the highest epoch that it has "
+            "read of the partition. All brokers agree, as they read one order. The old leader "
+            "is not refused before that record, but what the new leader copies comes after it."
         ),
         costs=(
             "A tagged field in two kinds of record (KIP-1266 proposes one for the broker's "

@@ -110,9 +110,9 @@ OFFSETS = (
             "in place of one look-up, at leaders and followers; KAFKA-20732 asks again as long "
             "as the answer is -1. No interface changes. In this case an expired segment is "
             "uploaded once more; so are later segments that are still local, though the remote "
-            "tier has them, and retention.bytes counts both copies until the first expire. The "
-            "fix of the report just named prevents that, as it moves the log start past the "
-            "deleted segment first."
+            "tier has them, and retention.bytes counts both copies, so that it deletes too "
+            "early. The fix of the report just named should go in with it: it moves the log "
+            "start past the deleted segment first."
         ),
         repair="repair_forget_deleted_offsets",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
@@ -236,18 +236,19 @@ OFFSETS = (
             "OFFSET_OUT_OF_RANGE. The records had expired, or a user had deleted them. It ends "
             "with the next run of the expiration task where the segment is still listed and "
             "past retention, as here; otherwise it lasts until retention reaches a segment that "
-            "is still there, DeleteRecords moves the log start, or another replica leads. If a "
-            "DeleteRecords request had passed records that are not copied yet, copying and "
-            "local retention of the partition stop instead, and the disk fills. The log start "
-            "is checkpointed once a minute, the leader epochs within moments: after a crash the "
-            "log begins below its first leader epoch."
+            "is still there, DeleteRecords moves the log start, or there is another election "
+            "(where the segment is still listed, of another replica). If a DeleteRecords "
+            "request had passed records that are not copied yet, copying and local retention of "
+            "the partition stop instead, and the disk fills. The log start is checkpointed once "
+            "a minute, the leader epochs within moments: after a crash the log begins below its "
+            "first leader epoch."
         ),
         needs=(
-            "One replica is enough, and with more, all in the ISR have to crash, as the log "
-            "start of one that does not is taken over; a crash within "
-            "log.flush.start.offset.checkpoint.interval.ms (a minute by default) after an "
-            "expiration or a DeleteRecords request has moved the log start. Kafka 3.6 to trunk, "
-            "by the code; the stall of copying was seen on 4.4.0."
+            "A crash of every replica in the ISR (one replica is enough; one that stays up "
+            "keeps the log start) within log.flush.start.offset.checkpoint.interval.ms (a "
+            "minute by default) after an expiration or a DeleteRecords request has moved the "
+            "log start. Kafka 3.6 to trunk, by the code; the stall of copying was seen on "
+            "4.4.0."
         ),
         tracker=(
             "no issue is known to us; KAFKA-16146 has tiered logs write their log start at each "

@@ -16,11 +16,11 @@ SIZES = (
         ),
         needs=(
             "One replica is enough; a segment of a single record (or batch whose base offset is "
-            "its last offset) that is copied last; an oldest segment that is no larger than the "
-            "size of that one and what the topic has beyond retention.bytes, which is always so "
-            "where all segments hold a batch of one size. No crash, no fault. It lasts until a "
-            "later segment is copied, or the local copy of this one is deleted: any run of the "
-            "expiration task in that time does it. Kafka 3.6 (KAFKA-14888) to 4.3."
+            "its last offset) that is copied last; an oldest segment no larger than that one "
+            "plus what the topic has beyond retention.bytes, as where all segments hold a batch "
+            "of one size. No crash, no fault. It lasts until a later segment is copied, or the "
+            "local copy of this one is deleted: any run of the expiration task in that time "
+            "does it. Kafka 3.6 (KAFKA-14888) to 4.3."
         ),
         tracker=(
             "KAFKA-20977 (PR 23246), fixed in 4.4.0 for the metric RemoteCopyLagSegments, "
@@ -179,11 +179,11 @@ SIZES = (
             "that end there or before, or below the local log start. "
             "UnifiedLog#onlyLocalLogSegmentsSize takes that offset for an argument, in place of "
             "its own look at it. The sum over all finished segments that replaces the count "
-            "since 4.3 (isAllSegmentsValid), and the estimate before it, have to leave out the "
-            "same segments. The model has the count of remote segments alone. To record the "
-            "progress before COPY_SEGMENT_FINISHED is published is no way out: local retention "
-            "would delete a segment whose copy is not finished. Until then a retention.bytes "
-            "that is larger by segment.bytes keeps what it should."
+            "since 4.3 (isAllSegmentsValid) has to leave out the same segments. The model has "
+            "the count of remote segments alone. To record the progress before "
+            "COPY_SEGMENT_FINISHED is published is no way out: local retention would delete a "
+            "segment whose copy is not finished. Until then a retention.bytes that is larger by "
+            "segment.bytes keeps what it should."
         ),
         costs=(
             "A segment that has just been copied counts as local for one more run. Where the "
@@ -298,13 +298,13 @@ SIZES = (
             "#cleanupExpiredRemoteLogSegments, which subtracts what it deletes by time or size, "
             "then has to pass over what was not counted; the next run deletes that copy, which "
             "is below the log start. isAllSegmentsValid, by which the sum over all finished "
-            "segments replaces this count since 4.3, and the estimate before it have to go: "
-            "nothing tells the expiration task that a finished copy is replaced. Copies with "
-            "other bounds, of leaders that have rolled at different offsets, still count in "
-            "full where each serves some reads. Simpler, and not modelled: of finished segments "
-            "with equal start offset, end offset and leader epochs one counts, in both methods "
-            "and in #calculateMetadataAndSize. That mends these steps, needs no look-up and "
-            "leaves isAllSegmentsValid; a copy inside a longer one still counts."
+            "segments replaces this count since 4.3, has to go: nothing tells the expiration "
+            "task that a finished copy is replaced. Copies with other bounds, of leaders that "
+            "have rolled at different offsets, still count in full where each serves some "
+            "reads. Simpler, and not modelled: of finished segments with equal start offset, "
+            "end offset and leader epochs one counts, in both methods and in "
+            "#calculateMetadataAndSize. That mends these steps, needs no look-up and leaves "
+            "isAllSegmentsValid; a copy inside a longer one still counts."
         ),
         costs=(
             "One call of #remoteLogSegmentMetadata for each listed segment, epoch and run: a "
