@@ -42,6 +42,7 @@ OFFSET_FINDINGS = (
             "UnifiedLog#truncateTo, which leaves the highest offset in remote storage as it is; "
             "UnifiedLog#updateHighestOffsetInRemoteStorage, which never lowers it"
         ),
+        assumptions=("B6",),
         story=Story(
             "64330e",
             (
@@ -206,8 +207,8 @@ OFFSET_FINDINGS = (
         costs=(
             "One entry more in the set of unreferenced ids until the segment is deleted. "
             "Without that other change RLMExpirationTask#buildRetentionSizeData counts the "
-            "replaced copy beside the one that replaced it for every leader, not only as "
-            "above, and records within retention.bytes may be deleted."
+            "replaced copy beside the one that replaced it at every leader and in every "
+            "version, and records within retention.bytes may be deleted."
         ),
         repair="repair_list_replaced_segments",
         apart=("repair_fence_remote_metadata",),

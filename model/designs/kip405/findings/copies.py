@@ -63,6 +63,7 @@ COPIES = (
             "TopicBasedRemoteLogMetadataManager#storeRemoteLogMetadata, which takes records of "
             "any broker"
         ),
+        assumptions=("B7",),
         story=Story(
             "4e2da4",
             (

@@ -136,7 +136,8 @@ OFFSETS = (
             "Two replicas; an election (a rolling restart is enough) after the leader has begun "
             "to delete an expired segment, before the next leader has fetched the new log "
             "start: up to replica.fetch.wait.max.ms (500 ms by default), or longer for a "
-            "follower that is slow and still in the ISR. No crash, no fault. Kafka 3.6 to "
+            "follower that is slow and still in the ISR. Local retention deletes the segment at "
+            "the next leader before the log start moves. No crash, no fault. Kafka 3.6 to "
             "trunk, by the code."
         ),
         tracker=(
@@ -206,12 +207,11 @@ OFFSETS = (
             "leader asks once it has read the metadata topic to the end that the topic had at "
             "the election: TopicBasedRemoteLogMetadataManager notes that end in "
             "#onPartitionLeadershipChanges, and #isReady, which every run of a task asks, says "
-            "no until then. The model was tried with both, where the new leader answers no "
-            "remote fetch before either; through #isReady only the tasks wait, and until then "
-            "consumers still get the old log start. What the old leader publishes after that, "
-            "as it has not learned of the election, takes a fence by leader epoch. Alternatives "
-            "that we have not modelled: the copy task asks in every run in place of once "
-            "(isLogStartOffsetUpdated), so that the case lasts one interval; or "
+            "no until then. The model was tried with both; there remote fetches wait, too, "
+            "which #isReady does not make them do. A deletion that an old leader publishes "
+            "later, not knowing of the election, needs a fence by leader epoch besides. "
+            "Alternatives that we have not modelled: the copy task asks in every run in place "
+            "of once (isLogStartOffsetUpdated), so that the case lasts one interval; or "
             "RLMExpirationTask deletes only below the log start of all live replicas "
             "(Partition#lowWatermarkIfLeader), and a slow follower delays deletions."
         ),
@@ -270,6 +270,7 @@ OFFSETS = (
             "checkpoint at once; LogLoader#load, which does not compare the two; "
             "RLMCopyTask#copyLogSegment, which fails for a segment without an epoch"
         ),
+        assumptions=("B5",),
         story=Story(
             "dbf684",
             (

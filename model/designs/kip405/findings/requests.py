@@ -11,10 +11,10 @@ REQUESTS = (
         symptom=(
             "Records that a user has deleted can be read again after an election, and the new "
             "leader copies them to the remote store. No deletion that was answered with success "
-            "is undone. They stay until retention passes them (as long as the topic exists "
-            "where retention.ms and retention.bytes are -1) or until another DeleteRecords "
-            "request succeeds. The leader moves its log start before any follower has it, and a "
-            "follower that is elected first serves the records again."
+            "is undone. They stay until the request is repeated and succeeds, or retention "
+            "passes them: for ever, where retention.ms and retention.bytes are -1. The leader "
+            "moves its log start before any follower has it, and a follower that is elected "
+            "first serves the records again."
         ),
         needs=(
             "Two replicas; an election after the leader has moved its log start for a "
