@@ -137,7 +137,7 @@ OFFSETS = (
             "to delete an expired segment, before the next leader has fetched the new log "
             "start: up to replica.fetch.wait.max.ms (500 ms by default), or longer for a "
             "follower that is slow and still in the ISR. Local retention deletes the segment at "
-            "the next leader before the log start moves. No crash, no fault. Kafka 3.6 to "
+            "the next leader in that time, or has before. No crash, no fault. Kafka 3.6 to "
             "trunk, by the code."
         ),
         tracker=(
@@ -211,9 +211,9 @@ OFFSETS = (
             "which #isReady does not make them do. A deletion that an old leader publishes "
             "later, not knowing of the election, needs a fence by leader epoch besides. "
             "Alternatives that we have not modelled: the copy task asks in every run in place "
-            "of once (isLogStartOffsetUpdated), so that the case lasts one interval; or "
-            "RLMExpirationTask deletes only below the log start of all live replicas "
-            "(Partition#lowWatermarkIfLeader), and a slow follower delays deletions."
+            "of once (isLogStartOffsetUpdated), so that the case ends one interval after the "
+            "deletion; or RLMExpirationTask deletes only below the log start of all live "
+            "replicas (Partition#lowWatermarkIfLeader), and a slow follower delays deletions."
         ),
         costs=(
             "The first part: the state of each listed segment until one is finished. The "
