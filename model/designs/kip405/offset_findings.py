@@ -25,12 +25,12 @@ OFFSET_FINDINGS = (
         ),
         needs=(
             "Two replicas; one unclean election (unclean.leader.election.enable) after which "
-            "the old leader, which has copied, truncates. Then, before the new leader has "
-            "copied the new records: a segment of them that local retention deletes at the old "
-            "leader, and a clean election back to it. Copying takes up to "
+            "the old leader, which has copied, truncates without a restart, as after a network "
+            "partition or a long pause: the offset is in memory only. Then, before the new "
+            "leader has copied the new records: a segment of them that local retention deletes "
+            "at the old leader, and a clean election back to it. Copying takes up to "
             "remote.log.manager.task.interval.ms (30 seconds by default), and longer where it "
-            "lags or the store is down. Nothing else has to fail. Kafka 3.9 to 4.4, by the "
-            "code."
+            "lags or the store is down. Kafka 3.9 to 4.4, by the code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -48,7 +48,8 @@ OFFSET_FINDINGS = (
             (
                 (
                     "start",
-                    "Broker 0 has led in epoch 0, and has copied offset 0. After an unclean "
+                    "Broker 0 has led in epoch 0, and has copied offset 0 (the empty "
+                    "segment that it has rolled for that is left out). After an unclean "
                     "election broker 1, which lacked that record, leads in epoch 1 and has "
                     "another record at offset 0. local.retention.bytes is 0.",
                 ),
@@ -92,20 +93,20 @@ OFFSET_FINDINGS = (
         ),
         turning=5,
         fix=(
-            "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the "
-            "new log end, which #updateHighestOffsetInRemoteStorage cannot, as it only raises "
-            "it. So does #truncateFullyAndStartAt, which #truncateTo calls for an offset below "
-            "the local log. The follower task and the copy task raise it again, by the leader "
+            "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the new "
+            "log end, which #updateHighestOffsetInRemoteStorage cannot, as it only raises it. "
+            "So does #truncateFullyAndStartAt, which #truncateTo calls for an offset below the "
+            "local log. The follower task and the copy task raise it again, by the leader "
             "epochs of the log. Not modelled: two threads could undo it, "
             "RLMFollowerTask#execute, which finds the offset before a truncation and sets it "
             "afterwards, and RLMCopyTask#copyLogSegment of the old leader, which ends late and "
             "sets it without a look at its cancellation. They should set it under the lock of "
-            "the log, and only if the log was not truncated since they read it."
+            "the log, and only if the log was not truncated since they read it. Until then a "
+            "restart of a broker that has truncated, before it deletes or leads, clears the "
+            "offset."
         ),
         costs=(
-            "Until one of the two tasks has run, 30 seconds by default, local retention "
-            "deletes less than it might. A counter of truncations in UnifiedLog, for the two "
-            "threads. Nothing on disk changes, as the offset is kept in memory only."
+            "A counter of truncations in UnifiedLog, for the two threads. Nothing on disk changes."
         ),
         repair="repair_truncation_lowers_highest_remote_offset",
         shows="segment_is_expired",
@@ -118,18 +119,21 @@ OFFSET_FINDINGS = (
         severity=Severity.LEAK,
         symptom=(
             "The object of one segment stays in the remote store past retention, and costs its "
-            "size, until the topic is deleted, which lists every id. Clients see nothing; but "
-            "from 4.3 on the object may count in retention.bytes, and records can then be "
-            "deleted too early. A late copy of an old leader takes the place of a finished "
-            "segment with the same start offset, and the metadata cache then lists the "
-            "replaced one for no leader epoch, which is where retention looks."
+            "size, until the topic is deleted, which lists every id. Clients see nothing in "
+            "these steps; but from 4.3 on, where retention.bytes is set, the object may count "
+            "in it, and records are then deleted too early. A late copy of an old leader takes "
+            "the place of a finished segment with the same start offset, and the metadata cache "
+            "then lists the replaced one for no leader epoch, which is where retention looks."
         ),
         needs=(
             "Two leaders whose logs were rolled at different offsets, and a copy of the first "
             "leader that ends after the second has copied further: the window is one upload. No "
             "crash, no fault. Kafka 3.9 to 4.4, by the code."
         ),
-        tracker="KAFKA-20932 (apache/kafka PR 23148, open in August 2026)",
+        tracker=(
+            "KAFKA-20932 (apache/kafka PR 23148, open in August 2026: its description has the "
+            "leak, and not that the object may count in retention.bytes)"
+        ),
         claims=("expired_objects_are_deleted", "every_object_is_tracked"),
         permitted_by=(
             "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState: its loop "
@@ -203,8 +207,8 @@ OFFSET_FINDINGS = (
         costs=(
             "One entry more in the set of unreferenced ids until the segment is deleted. "
             "Without that other change RLMExpirationTask#buildRetentionSizeData counts the "
-            "replaced copy beside the one that replaced it for every leader, not only as "
-            "above, and records within retention.bytes may be deleted."
+            "replaced copy beside the one that replaced it at every leader and in every "
+            "version, and records within retention.bytes may be deleted."
         ),
         repair="repair_list_replaced_segments",
         apart=("repair_fence_remote_metadata",),

@@ -34,11 +34,10 @@ GIVEN_UP = Finding(
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
         "and nothing reports it; the second one stays. Hardly anybody will meet it: an upgrade "
-        "from before 2.8, a deletion, a crash and a retry have to come within two minutes. In "
-        "Kafka as it is a restart does the same where the segment had its snapshot, as it deletes "
-        "snapshots at or below the log start; this is what remains once that is mended "
-        '("A restart forgets the producers whose records are all deleted, and appends a retry"): '
-        "retention deletes a segment without a snapshot and keeps nothing that says who wrote it."
+        "from before 2.8, a deletion, a crash and a retry have to come within two minutes. "
+        "Retention deletes a segment that has no producer snapshot, and keeps nothing that says "
+        "who wrote it. (A restart forgets as much where the segment has its snapshot, as it "
+        "deletes snapshots at or below the log start; once that is mended, this case remains.)"
     ),
     needs=(
         "One replica is enough; one crash; one lost answer, whose retry comes within "
@@ -68,7 +67,6 @@ GIVEN_UP = Finding(
         "snapshot where there is none; ProducerStateManager#truncateAndReload, which loads the "
         f"newest one that is left; {UNKNOWN}"
     ),
-    assumptions=("H10",),
     story=Story(
         "1f47eb",
         (
@@ -109,14 +107,14 @@ GIVEN_UP = Finding(
     ),
     turning=4,
     fix=(
-        "Two changes, each of which fails alone in the model. Snapshots at or below the log start "
-        "stay: ProducerStateManager#truncateAndReload deletes only those above the log end. And "
-        "before UnifiedLog moves the log start or the local log start past a segment, it writes a "
-        "snapshot at the base of the first segment that stays, if there is none: from the newest "
-        "snapshot before it and the batches since. The read has to come before the lock of the "
-        "log is taken, as appends wait for that lock. A roll in place of the read is not enough: "
-        "a recovery of the segment before the active one drops the snapshot that the roll takes. "
-        "Every replica does so for itself."
+        "Two changes; in the model neither is enough without the other. Snapshots at or below "
+        "the log start stay: ProducerStateManager#truncateAndReload deletes only those above "
+        "the log end. And before UnifiedLog moves the log start or the local log start past a "
+        "segment, it writes a snapshot at the base of the first segment that stays, if there is "
+        "none: from the newest snapshot before it and the batches since. The read has to come "
+        "before the lock of the log is taken, as appends wait for that lock. A roll in place of "
+        "the read is not enough: a recovery of the segment before the active one drops the "
+        "snapshot that the roll takes. Every replica does so for itself."
     ),
     costs=(
         "One read of each segment from before Kafka 2.8, when it is deleted, and code in retention "
@@ -136,12 +134,13 @@ FOUND_OUT_LATE = Finding(
     severity=Severity.LEAK,
     symptom=(
         "Each run of the copy task, every 30 seconds by default, adds a COPY_SEGMENT_STARTED to "
-        "the metadata topic and an entry to the metadata cache of each broker with a replica, and "
-        "logs a NullPointerException: about 2,900 a day for one partition. It ends when the "
-        "segment passes retention.ms or retention.bytes: then the expiration task deletes the "
-        "entries one by one, each with two more records and a deletion of an object that never "
-        "was. The records stay, as the metadata topic has no retention by default. The copy task "
-        "publishes the segment before it takes the path of the producer snapshot, which is null."
+        "the metadata topic and an entry to the metadata cache of each broker with a replica, "
+        "and logs a NullPointerException: 2,880 a day for one partition, of which nothing is "
+        "copied meanwhile. It ends when the segment passes retention.ms or retention.bytes: "
+        "then the expiration task deletes the entries one by one, each with two more records "
+        "and a deletion of an object that never was. The records stay, as the metadata topic "
+        "has no retention by default. The copy task publishes the segment before it takes the "
+        "path of the producer snapshot, which is null."
     ),
     needs=(
         "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. No "
@@ -230,7 +229,7 @@ NEVER_COPIED = Finding(
                 "segment of offset 0, finds no producer snapshot of offset 1 to copy with it, and "
                 "fails.",
             ),
-            ("4", "The leader answers a producer, which has no effect on the copy task."),
+            ("4", "The leader goes on to answer producers; nothing is copied."),
             (
                 "end",
                 "Every later run of the copy task begins with the segment of offset 0 and fails "

@@ -40,9 +40,9 @@ FOLLOWER_FORGETS = Finding(
     severity=Severity.WRONG,
     symptom=(
         f"{TWICE_READ} It takes a topic whose local retention deletes a batch within "
-        "delivery.timeout.ms: the follower learns from the leader's local log who wrote there. "
-        "Producers of the records before it does not know, as it deletes the producer snapshot "
-        "that it has fetched before it reads it; as a leader it accepts any sequence of theirs."
+        "delivery.timeout.ms. The follower learns from the leader's local log who wrote there. It "
+        "does not know the producers of earlier records, as it deletes the producer snapshot that "
+        "it has fetched before it reads it, and as a leader it accepts any sequence of theirs."
     ),
     needs=(
         "Two replicas; a follower with an empty disk, or one that lags behind the leader's local "

@@ -22,22 +22,23 @@ COPIES = (
         title="A broker that no longer leads deletes a remote segment that the leader counts on",
         severity=Severity.LOSS,
         symptom=(
-            "Committed records are lost, one whole segment: a broker that no longer leads "
-            "deletes the remote object, which is their only copy. Fetches of them are answered "
-            "with OFFSET_OUT_OF_RANGE: consumers go by auto.offset.reset (latest by default), "
-            "and those that begin at the earliest offset make no progress, as the log start is "
+            "A broker that no longer leads deletes the remote object that is the only copy of "
+            "committed records: one whole segment is lost. Fetches of it are answered with "
+            "OFFSET_OUT_OF_RANGE: consumers go by auto.offset.reset (latest by default), and "
+            "those that begin at the earliest offset make no progress, as the log start is "
             "below the gap. The records do not come back. A broker that has missed an election "
             "goes on to expire segments by its own leader epochs, and nothing refuses its "
             "DELETE_SEGMENT_STARTED."
         ),
         needs=(
-            "Two replicas; two elections in a row; an old leader that misses the second one "
-            "while it still reaches the metadata topic and the remote store, such as a broker "
-            "that is cut off from the controller alone: the controller fences it, and that "
-            "stops no task of it, by the code. It has to miss the election for one run of the "
-            "expiration task, every 30 seconds by default, and its lineage has to begin with "
-            "its own epoch: an empty log, as here, or one whose earlier records have expired. "
-            "No crash, no fault of the store. Kafka 3.9 to trunk, by the code."
+            "Two replicas; two elections in a row. The leader of the second has not followed in "
+            "between, and a client has written to it in its earlier epoch. The leader of the "
+            "first has an empty log, or one whose records have all expired, so that its lineage "
+            "begins with its own epoch. It misses the second election until those records are "
+            "copied and its expiration task runs, every 30 seconds by default, while it still "
+            "reaches the metadata topic and the remote store, as a broker that is cut off from "
+            "the controller alone: being fenced stops no task of it, by the code. No crash, no "
+            "fault of the store. Kafka 3.9 to trunk, by the code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -62,7 +63,7 @@ COPIES = (
             "TopicBasedRemoteLogMetadataManager#storeRemoteLogMetadata, which takes records of "
             "any broker"
         ),
-        assumptions=("B1", "B7"),
+        assumptions=("B7",),
         story=Story(
             "4e2da4",
             (
@@ -73,17 +74,19 @@ COPIES = (
                 ),
                 (
                     "1-4",
-                    "The controller elects broker 1 in epoch 1. Broker 1 learns that it leads; "
-                    "its log is empty, so that its lineage begins with epoch 1. The controller "
-                    "elects broker 0 in epoch 2 and takes broker 1 out of the ISR. Broker 1, "
-                    "the old leader, does not learn of it. Broker 0 has learned of neither "
-                    "election yet.",
+                    "The controller elects broker 1 in epoch 1. Broker 1 learns that it "
+                    "leads; its log is empty, so that its lineage begins with epoch 1. The "
+                    "controller elects broker 0 in epoch 2 and takes broker 1 out of the "
+                    "ISR. Broker 1, the old leader, does not learn of it; broker 0 has "
+                    "learned of neither election yet.",
                 ),
                 (
                     "5-6",
-                    "A client writes offset 0 to broker 0, which appends it in epoch 0. Broker "
-                    "0 is alone in the ISR, so that the record is committed. Local retention "
-                    "of broker 0 rolls the active segment.",
+                    "A client writes offset 0 to broker 0, which appends it in epoch 0. "
+                    "Broker 0 is alone in the ISR, so that the record is committed (in "
+                    "Kafka once broker 0 has learned of epoch 2: with step 11 right after "
+                    "step 5 the other steps have the same end). Local retention of broker 0 "
+                    "rolls the active segment.",
                 ),
                 (
                     "7-11",
@@ -99,10 +102,9 @@ COPIES = (
                 ),
                 (
                     "18-21",
-                    "The old leader, which still takes itself for the leader, reads "
-                    "COPY_SEGMENT_STARTED of id 0. Its expiration task looks for segments of "
-                    "epochs before epoch 1, the earliest one of its lineage, finds id 0, and "
-                    "plans to delete it.",
+                    "The old leader reads COPY_SEGMENT_STARTED of id 0. Its expiration task "
+                    "looks for segments of epochs before epoch 1, the earliest one of its "
+                    "lineage, finds id 0, and plans to delete it.",
                 ),
                 (
                     "22-23",
@@ -111,18 +113,16 @@ COPIES = (
                 ),
                 (
                     "end",
-                    "Offset 0 is committed, and nothing serves it: the log start of broker 0, "
-                    "the leader, is 0, its local log start is 1, and id 0 is being deleted. A "
-                    "fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE.",
+                    "Offset 0 is committed, and a fetch of it is answered with "
+                    "OFFSET_OUT_OF_RANGE: the log start of broker 0, the leader, is 0, its "
+                    "local log start is 1, and id 0 is being deleted.",
                 ),
                 (
                     "beyond",
-                    "The old leader deletes the object next. In Kafka broker 0 commits offset "
-                    "0 once it has learned of epoch 2 and its ISR: with step 11 right after "
-                    "step 5 the other steps have the same end. With one election only, the old "
-                    "leader deletes what its retention has expired; fetches of that are "
-                    "answered with OFFSET_OUT_OF_RANGE until the leader's log start moves past "
-                    "it.",
+                    "The old leader deletes the object next. With one election only, the "
+                    "old leader deletes what its retention has expired; fetches of that are "
+                    "answered with OFFSET_OUT_OF_RANGE until the leader's log start moves "
+                    "past it.",
                 ),
                 (
                     "note",
@@ -133,25 +133,24 @@ COPIES = (
         ),
         turning=22,
         fix=(
-            "RemoteLogSegmentMetadata and RemoteLogSegmentMetadataUpdate carry the leader "
-            "epoch in which their task was scheduled. RemoteLogMetadataManager refuses a "
-            "record of an older epoch than the partition's current one: it fails the future of "
-            "that record, and the task ends before it touches the object. (Today "
-            "TopicBasedRemoteLogMetadataManager completes the future of every record that its "
-            "consumer has passed.) A task of an earlier epoch is refused also where its broker "
-            "leads again. The model was tried with that, and with a metadata manager that "
-            "knows the current epoch, as Kafka's does not. In Kafka, and not modelled: "
-            "RemoteLogMetadataCache refuses by the highest epoch that it has read of the "
-            "partition; all brokers agree, as they read one order. A new leader then has to "
-            "publish a record of its epoch, and to read up to it, before its first task, and "
-            "until that record is there the old leader is not refused."
+            "RemoteLogSegmentMetadata and RemoteLogSegmentMetadataUpdate carry the leader epoch "
+            "of their task, and RemoteLogMetadataManager refuses a record of an older epoch "
+            "than the partition's current one: it fails the future of that record, and the task "
+            "ends before it touches the object. RemoteLogManager#doHandleLeaderPartition, which "
+            "keeps the tasks of a broker that leads again, has to replace them, or all that "
+            "they publish is refused. The model was tried with that, and with a metadata "
+            "manager that knows the current epoch, as Kafka's does not. In Kafka, and not "
+            "modelled: a new leader publishes a record of its epoch, and reads up to it, before "
+            "its first task; RemoteLogMetadataCache refuses by the highest epoch that it has "
+            "read of the partition. All brokers agree, as they read one order. The old leader "
+            "is not refused before that record, but what the new leader copies comes after it."
         ),
         costs=(
             "A tagged field in two kinds of record (KIP-1266 proposes one for the broker's "
-            "leader epoch), a parameter in two public classes, a rule in the contract of "
-            "RemoteLogMetadataManager that each plugin has to follow, one epoch for each "
-            "partition in the metadata cache, one record for each election. It protects once "
-            "every broker is upgraded: an older one neither writes the field nor checks it."
+            "leader epoch), a parameter in two public classes, and a rule in the contract of "
+            "RemoteLogMetadataManager that each plugin has to follow, so a KIP; one record for "
+            "each election. It protects once every broker is upgraded: an older one neither "
+            "writes the field nor checks it."
         ),
         repair="repair_fence_remote_metadata",
         apart=("repair_delete_unfinished_copies",),
@@ -223,7 +222,7 @@ COPIES = (
                 (
                     "end",
                     "The object of id 0 exists, and the metadata topic says that id 0 is "
-                    "deleted: no broker knows of it.",
+                    "deleted: no broker lists it, once it has read that.",
                 ),
                 (
                     "beyond",
@@ -243,25 +242,24 @@ COPIES = (
             "that is not in COPY_SEGMENT_FINISHED RemoteStorageManager#deleteLogSegmentData "
             "leaves an empty object under each key of the segment, and #copyLogSegmentData "
             "completes an upload only if there is none (If-None-Match, which the large object "
-            "stores have). An id is used for one copy only, so that nothing else writes those "
-            "keys. The javadoc of the two methods should ask for it; a store without such a "
-            "condition cannot do it. In Kafka: both methods are given the leader epoch, and "
-            "the store refuses an object of an older epoch than the latest that it has seen, "
-            "here with the new leader's deletion. The model was tried with that. Either stands "
-            "alone. A fence on the metadata topic alone does not help, as the object is stored "
-            "after the metadata says that it is deleted. Cheaper, with a gap, and not "
-            "modelled: RLMCopyTask#copyLogSegment looks at its cancellation once more after "
-            "copyLogSegmentData and then deletes the object itself (its clean-up of today does "
-            "nothing once it is cancelled). An old leader that has not learned of the "
-            "election, as here, or that crashes in between escapes that."
+            "stores have). RemoteLogManager uses an id for one copy only; a plugin that repeats "
+            "a request has to tell its own object from the empty one. The javadoc of the two "
+            "methods should ask for it; a store without such a condition cannot do it. In "
+            "Kafka: both methods are given the leader epoch, and the store refuses an object of "
+            "an older epoch than the latest that it has seen, here with the new leader's "
+            "deletion. The model was tried with that, not with the empty objects. Either is "
+            "enough for these steps. A fence on the metadata topic is not, as the object is "
+            "stored after the metadata says that it is deleted. Nor is a second look of "
+            "RLMCopyTask#copyLogSegment at its cancellation, after the upload: an old leader "
+            "that has not learned of the election is not cancelled."
         ),
         costs=(
             "The first: empty objects for each such deletion, which a rule of the store can "
-            "remove once they are older than any upload. The second: a parameter in two "
-            "methods of a public interface, so a KIP (as default methods they keep older "
-            "plugins working, without the fence), and the leader epoch in RLMCopyTask and "
+            "remove once they are older than any upload. The second: a parameter in two methods "
+            "of a public interface, so a KIP (as default methods they keep older plugins "
+            "working, without the fence), and the leader epoch in RLMCopyTask and "
             "RLMExpirationTask, which do not have it; object stores do not compare epochs, so "
-            "that the plugin keeps one for each partition. The third: one test for each copy."
+            "that the plugin keeps one for each partition."
         ),
         repair="repair_fence_remote_store",
         apart=("repair_delete_unfinished_copies",),

@@ -18,9 +18,9 @@ DELETIONS = (
             "log once, and forgets the partition after the first error."
         ),
         needs=(
-            "One replica, and a store that refuses one deletion. Seen also with a crash during "
-            "the deletion, and with the only replica down while the topic is deleted (4.4.0). "
-            "Kafka 3.6 to trunk, by the code."
+            "One replica is enough; a store that refuses one deletion. Seen also with a crash "
+            "during the deletion, and with the only replica down while the topic is deleted "
+            "(4.4.0). Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "no issue that notes it is known to us; KAFKA-15313, named in a comment of "
@@ -88,13 +88,16 @@ DELETIONS = (
             "has to be recorded: DELETE_PARTITION_MARKED before the local log is deleted, "
             "DELETE_PARTITION_FINISHED after the last object. "
             "RemoteLogMetadataManager#putRemotePartitionDeleteMetadata and "
-            "RemotePartitionDeleteState are there for that, and nothing calls them. The "
-            "javadoc has the controller mark the partition; a KRaft controller has no "
+            "RemotePartitionDeleteState are there for that, and nothing calls them. The javadoc "
+            "has the controller mark the partition; a KRaft controller has no "
             "RemoteLogMetadataManager, so that the leader has to. And a broker has to look for "
-            "marks when it starts: no broker is assigned the partition then, and one that "
-            "comes back with its log deletes that as stray (LogManager#isStrayKraftReplica). "
-            "The model was tried with a controller that knows what is to be deleted, and a "
-            "last leader that reads the metadata topic to its end, deletes, and tries again."
+            "marks when it starts: no broker is assigned the partition then, and one that comes "
+            "back with its log deletes that as stray (LogManager#isStrayKraftReplica). The "
+            "model was tried with a controller that knows what is to be deleted, and a last "
+            "leader that reads the metadata topic to its end, deletes, and tries again. Until "
+            "then an operator can empty the topic first: DeleteRecords up to the log end, which "
+            "the expiration task carries out in the store and tries again; the topic is deleted "
+            "once RemoteLogMetadataCount is 0."
         ),
         costs=(
             "The first: a task and the metadata of the partition in the memory of one broker "

@@ -23,7 +23,7 @@ IN_SYNC = (
             "the log end. The second election comes before the follower has the answer to the "
             "fetch with which it rejoins the ISR: one round trip, or up to "
             "replica.fetch.wait.max.ms (500 ms by default) where the partition is idle. No "
-            "crash; tiered storage has no part in it. By the code."
+            "crash; tiered storage has no part in it. Kafka 3.0 to trunk, by the code."
         ),
         claims=("reads_return_what_was_committed", "in_sync_replicas_have_committed_records"),
         permitted_by=(
@@ -55,9 +55,9 @@ IN_SYNC = (
                 ),
                 (
                     "6",
-                    "The old leader still takes itself for the leader, and appends another "
-                    "record at offset 0 in epoch 0. Its high watermark stays 0: the record is "
-                    "not committed, and no consumer can read it yet.",
+                    "The old leader does not know of the election, and appends another "
+                    "record at offset 0 in epoch 0. Its high watermark stays 0: the record "
+                    "is not committed, and no consumer can read it yet.",
                 ),
                 (
                     "7",
@@ -84,22 +84,22 @@ IN_SYNC = (
                 ),
                 (
                     "beyond",
-                    "The first fetch of broker 1, which follows now, moves the high watermark "
-                    "of broker 0 to 1, and nothing refuses it: consumers that begin at the "
-                    "earliest offset read the record of epoch 0, and those that have read "
-                    "offset 0 before have read another record. Broker 1 keeps its log start of "
-                    "1, so that the two replicas differ.",
+                    "Broker 1 follows now. Its fetches move the high watermark of broker 0 "
+                    "to 1, and nothing refuses them: consumers that begin at the earliest "
+                    "offset read the record of epoch 0, and those that have read offset 0 "
+                    "before have read another record. Broker 1 keeps its log start of 1, so "
+                    "that the two replicas differ.",
                 ),
                 ("note", LEGAL),
             ),
         ),
         turning=8,
         fix=(
-            "Partition#isFollowerInSync also asks that the follower's log start has reached "
-            "the leader's: the FetchRequest has it, and Replica keeps it. Once the follower's "
-            "has, what diverged below is deleted, and what diverges above shows in the leader "
+            "Partition#isFollowerInSync also asks that the follower's log start has reached the "
+            "leader's: the FetchRequest has it, and Replica keeps it. Once the follower's has, "
+            "what diverged below is deleted, and what diverges above shows in the leader "
             "epochs. The one caller is #needsExpandIsr, so that no replica leaves the ISR for "
-            "it. It stands alone."
+            "it."
         ),
         costs=(
             "One comparison for each fetch of a follower that is not in the ISR. A follower "

@@ -15,17 +15,19 @@ OFFSETS = (
             "Consumers that begin at the earliest offset make no progress: ListOffsets answers "
             "an offset that nothing holds, and a fetch of it is answered with "
             "OFFSET_OUT_OF_RANGE. The records had expired. It lasts until retention deletes a "
-            "later segment, DeleteRecords moves the log start, or another leader is elected. A "
-            "new leader that lacks the last move of the log start asks how far the log was "
-            "ever copied, and deletes its local segment, though the remote one is deleted, "
-            "too."
+            "later segment, DeleteRecords moves the log start, or another leader is elected; up "
+            "to 3.9 it is shorter if the election comes amid the deletion, as the new leader "
+            "then expires the segment again. A new leader that lacks the last move of the log "
+            "start asks how far the log was ever copied, and deletes its local segment, though "
+            "the remote one is deleted, too."
         ),
         needs=(
             "Two replicas; an election (a rolling restart is enough) after the leader has begun "
             "to delete an expired segment, before the next leader has fetched the new log "
             "start: up to replica.fetch.wait.max.ms (500 ms by default), or longer for a "
-            "follower that is slow and still in the ISR. No crash, no fault. Kafka 3.6 to "
-            "trunk, by the code."
+            "follower that is slow and still in the ISR. The new leader still has the segment "
+            "locally, and its copy task looks for the log start, at once by default, before "
+            "local retention deletes it. No crash, no fault. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "no issue notes it; apache/kafka PR 21306 (KAFKA-12641, open in January 2026) would "
@@ -91,28 +93,26 @@ OFFSETS = (
             "RemoteLogManager#findHighestRemoteOffset returns the greatest H such that every "
             "offset from the local log start to H is in a segment of the lineage in "
             "COPY_SEGMENT_FINISHED, or the offset below the local log start if the first is in "
-            "none. What it returns today, RemoteLogLeaderEpochState#highestLogOffset, says how "
-            "far an epoch was ever copied. To lower that one with each deletion is no way out: "
-            "as long as a later segment of the epoch is in the remote tier it stays high, and "
-            "the local copy of the deleted one is removed all the same. "
-            "RLMCopyTask#copyLogSegment moves the highest remote offset only if its task is "
-            "not cancelled and RemoteLogMetadataManager#remoteLogSegmentMetadata answers with "
-            "the new segment. The new leader then copies the segment again and expires it in "
-            "the regular way. An alternative that we have not modelled: RLMExpirationTask "
-            "deletes only below the log start of all live replicas, which the leader keeps for "
-            "DeleteRecords (Partition#lowWatermarkIfLeader); then a slow follower delays "
-            "deletions."
+            "none. RLMCopyTask#copyLogSegment moves the highest remote offset only if its task "
+            "is not cancelled and RemoteLogMetadataManager#remoteLogSegmentMetadata answers "
+            "with the new segment. The new leader then copies the segment again and expires it "
+            "in the regular way. To lower RemoteLogLeaderEpochState#highestLogOffset with each "
+            "deletion is no way out: as long as a later segment of the epoch is in the remote "
+            "tier it stays high. Not mended: a broker whose follower task has found the segment "
+            'before its deletion keeps that offset, as it only rises; that is the case of "A '
+            'new leader promises offsets whose segment the old leader was deleting". An '
+            "alternative for both, not modelled: RLMExpirationTask deletes only below the log "
+            "start of all live replicas, which the leader keeps for DeleteRecords "
+            "(Partition#lowWatermarkIfLeader); then a slow follower delays deletions."
         ),
         costs=(
             "A walk over the listed segments of the leader epochs from the local log start on "
             "in place of one look-up, at leaders and followers; KAFKA-20732 asks again as long "
             "as the answer is -1. No interface changes. In this case an expired segment is "
             "uploaded once more; so are later segments that are still local, though the remote "
-            'tier has them, and retention.bytes counts both copies ("A segment that two '
-            "leaders have copied counts twice in retention by size, and records go too "
-            'early"). The fix of "A new leader promises offsets whose segment the old leader '
-            'was deleting" prevents that, as it moves the log start past the deleted segment '
-            "first."
+            "tier has them, and retention.bytes counts both copies, so that it deletes too "
+            "early. The fix of the report just named should go in with it: it moves the log "
+            "start past the deleted segment first."
         ),
         repair="repair_forget_deleted_offsets",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
@@ -136,14 +136,14 @@ OFFSETS = (
             "Two replicas; an election (a rolling restart is enough) after the leader has begun "
             "to delete an expired segment, before the next leader has fetched the new log "
             "start: up to replica.fetch.wait.max.ms (500 ms by default), or longer for a "
-            "follower that is slow and still in the ISR. No crash, no fault. Kafka 3.6 to "
+            "follower that is slow and still in the ISR. Local retention deletes the segment at "
+            "the next leader in that time, or has before. No crash, no fault. Kafka 3.6 to "
             "trunk, by the code."
         ),
         tracker=(
             "no issue is known to us; KAFKA-15351 (PR 14340) has a new leader look for its log "
             "start, KAFKA-15352 (PR 14349) moves the log start before the deletion, KAFKA-17428 "
-            "(PR 17335) tries deletions again: each is right alone, and together they leave "
-            "this case"
+            "(PR 17335) tries deletions again: none of the three treats this case"
         ),
         claims=(
             "committed_records_stay_readable",
@@ -207,18 +207,19 @@ OFFSETS = (
             "leader asks once it has read the metadata topic to the end that the topic had at "
             "the election: TopicBasedRemoteLogMetadataManager notes that end in "
             "#onPartitionLeadershipChanges, and #isReady, which every run of a task asks, says "
-            "no until then. The model was tried with both. Alternatives that we have not "
-            "modelled: the copy task asks in every run in place of once "
-            "(isLogStartOffsetUpdated), so that the case lasts one interval; or "
-            "RLMExpirationTask deletes only below the log start of all live replicas "
-            "(Partition#lowWatermarkIfLeader), and a slow follower delays deletions."
+            "no until then. The model was tried with both; there remote fetches wait, too, "
+            "which #isReady does not make them do. A deletion that an old leader publishes "
+            "later, not knowing of the election, needs a fence by leader epoch besides. "
+            "Alternatives that we have not modelled: the copy task asks in every run in place "
+            "of once (isLogStartOffsetUpdated), so that the case ends one interval after the "
+            "deletion; or RLMExpirationTask deletes only below the log start of all live "
+            "replicas (Partition#lowWatermarkIfLeader), and a slow follower delays deletions."
         ),
         costs=(
             "The first part: the state of each listed segment until one is finished. The "
-            "second: one more request for the end of a metadata partition at each election, "
-            "and tasks of a new leader that wait until it has read so far: seconds, or minutes "
-            "where the topic is long. In the model its remote reads wait, too; through "
-            "#isReady they do not. Other plugins have to do likewise."
+            "second: one more request for the end of a metadata partition at each election, and "
+            "tasks of a new leader that wait until it has read so far: seconds, or minutes "
+            "where the topic is long. Other plugins have to do likewise."
         ),
         repair="repair_take_log_start_over",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
@@ -232,24 +233,28 @@ OFFSETS = (
         symptom=(
             "After a crash consumers that begin at the earliest offset make no progress: the "
             "log start is an old one again, and fetches of it are answered with "
-            "OFFSET_OUT_OF_RANGE. The records had expired, or a user had deleted them. It "
-            "lasts until the next run of the expiration task where the segment is still "
-            "listed, and otherwise until retention deletes a later segment, DeleteRecords "
-            "moves the log start, or there is another election. After a DeleteRecords request "
-            "for records that are not copied yet, copying and local retention of the partition "
-            "stop instead, and the disk fills. The log start is checkpointed once a minute, "
-            "the leader epochs within moments: after a crash the log begins below its first "
-            "leader epoch."
+            "OFFSET_OUT_OF_RANGE. The records had expired, or a user had deleted them. It ends "
+            "with the next run of the expiration task where the segment is still listed and "
+            "past retention, as here; otherwise it lasts until retention reaches a segment that "
+            "is still there, DeleteRecords moves the log start, or there is another election "
+            "(where the segment is still listed, of another replica). If a DeleteRecords "
+            "request had passed records that are not copied yet, copying and local retention of "
+            "the partition stop instead, and the disk fills. The log start is checkpointed once "
+            "a minute, the leader epochs within moments: after a crash the log begins below its "
+            "first leader epoch."
         ),
         needs=(
-            "One replica is enough; a crash within "
-            "log.flush.start.offset.checkpoint.interval.ms (a minute by default) after an "
-            "expiration or a DeleteRecords request has moved the log start. Kafka 3.6 to "
-            "trunk, by the code; the stall of copying was seen on 4.4.0."
+            "A crash of every replica in the ISR (one replica is enough; one that stays up "
+            "keeps the log start) within log.flush.start.offset.checkpoint.interval.ms (a "
+            "minute by default) after an expiration or a DeleteRecords request has moved the "
+            "log start. Kafka 3.6 to trunk, by the code; the stall of copying was seen on "
+            "4.4.0."
         ),
         tracker=(
             "no issue is known to us; KAFKA-16146 has tiered logs write their log start at each "
-            "checkpoint, and leaves the interval"
+            "checkpoint, and leaves the interval. A comment in "
+            "UnifiedLog#maybeIncrementLogStartOffset accepts that a crash of all replicas in "
+            "sync loses a DeleteRecords offset; it does not speak of leader epochs that are cut"
         ),
         claims=(
             "committed_records_stay_readable",
@@ -313,15 +318,16 @@ OFFSETS = (
         fix=(
             "LogManager writes the log start checkpoint when the log start of a tiered log "
             "moves, before anything below it is deleted, and before "
-            "UnifiedLog#maybeIncrementLogStartOffset cuts the leader epochs: a crash in "
-            "between leaves epochs from below the log start, and LogLoader cuts those. The "
-            "model was tried with that. The file is one for all partitions of a log directory, "
-            "and UnifiedLog does not know it, so that LogManager has to pass it down. Cheaper, "
-            "and not modelled: LogLoader#load raises the log start of a tiered log to the "
-            "start of its first leader epoch, as the leader-epoch checkpoint is written for "
-            "each partition anyway. It mends every crash that comes after that write. It must "
-            "not do so where batches of message format v0 or v1 lie below the first epoch: "
-            "these have no epoch, and it would drop them."
+            "UnifiedLog#maybeIncrementLogStartOffset cuts the leader epochs: a crash in between "
+            "leaves epochs from below the log start, and LogLoader cuts those. The model was "
+            "tried with that. The file is one for all partitions of a log directory, and "
+            "UnifiedLog does not know it, so that LogManager has to pass it down. Cheaper, and "
+            "not modelled: LogLoader#load raises the log start of a tiered log to the start of "
+            "its first leader epoch. It mends every crash that comes after the leader-epoch "
+            "checkpoint is written. It must not do so where batches of message format v0 or v1 "
+            "lie below the first epoch: these have no epoch, and it would drop them. An "
+            "operator ends both the unreadable log start and the stall with a DeleteRecords "
+            "request up to the first offset in leader-epoch-checkpoint."
         ),
         costs=(
             "The first: one write of that file, with a line for each tiered partition of the "

@@ -11,10 +11,10 @@ REQUESTS = (
         symptom=(
             "Records that a user has deleted can be read again after an election, and the new "
             "leader copies them to the remote store. No deletion that was answered with success "
-            "is undone. They stay until retention passes them (as long as the topic exists "
-            "where retention.ms and retention.bytes are -1) or until another DeleteRecords "
-            "request succeeds. The leader moves its log start before any follower has it, and a "
-            "follower that is elected first serves the records again."
+            "is undone. They stay until the request is repeated and succeeds, or retention "
+            "passes them: for ever, where retention.ms and retention.bytes are -1. The leader "
+            "moves its log start before any follower has it, and a follower that is elected "
+            "first serves the records again."
         ),
         needs=(
             "Two replicas; an election after the leader has moved its log start for a "
@@ -83,11 +83,6 @@ REQUESTS = (
                     "REQUEST_TIMED_OUT, as it does where the deletion has succeeded and a "
                     "follower is slow.",
                 ),
-                (
-                    "beyond",
-                    "With retention.ms=-1 and retention.bytes=-1 nothing but another "
-                    "DeleteRecords request deletes offset 0.",
-                ),
                 ("note", LEGAL),
             ),
         ),
@@ -98,12 +93,13 @@ REQUESTS = (
             "DeleteRecords requests, too; DelayedDeleteRecords#tryComplete answers "
             "NOT_LEADER_OR_FOLLOWER already. The client hears it at once and asks the new "
             "leader, which mends every client that repeats a request, but not one that ends "
-            "before, nor the case of an old leader that does not learn of the election. We "
-            "would merge that alone. The model was tried with more: a request takes effect "
-            "once every replica in sync has the new log start, and a replica that rejoins the "
-            "ISR takes it over. For that the controller's record of the partition would have "
-            "to carry a log start, which it does not: a KIP, with new versions of "
-            "PartitionRecord and AlterPartition."
+            "before, nor the case of an old leader that does not learn of the election. It can "
+            "go in alone; the steps above, where the client does not repeat the request, stay "
+            "as they are. The model was tried with more: a request takes effect once every "
+            "replica in sync has the new log start, and a replica that rejoins the ISR takes it "
+            "over. For that the controller's record of the partition would have to carry a log "
+            "start, which it does not: a KIP, with new versions of PartitionRecord and "
+            "AlterPartition."
         ),
         costs=(
             "The first: one line, and a look at one more purgatory for each partition that "

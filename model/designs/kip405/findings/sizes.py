@@ -15,11 +15,12 @@ SIZES = (
             "offset is the base of a local segment, which then counts as remote and as local."
         ),
         needs=(
-            "One replica is enough; a segment of a single record (or batch whose base offset "
-            "is its last offset) that is copied last; a topic within that segment's size of "
-            "retention.bytes, as every topic limited by size is. No crash, no fault. It lasts "
-            "until a later segment is copied, or the local copy of this one is deleted: any run "
-            "of the expiration task in that time does it. Kafka 3.6 (KAFKA-14888) to 4.3."
+            "One replica is enough; a segment of a single record (or batch whose base offset is "
+            "its last offset) that is copied last; an oldest segment no larger than that one "
+            "plus what the topic has beyond retention.bytes, as where all segments hold a batch "
+            "of one size. No crash, no fault. It lasts until a later segment is copied, or the "
+            "local copy of this one is deleted: any run of the expiration task in that time "
+            "does it. Kafka 3.6 (KAFKA-14888) to 4.3."
         ),
         tracker=(
             "KAFKA-20977 (PR 23246), fixed in 4.4.0 for the metric RemoteCopyLagSegments, "
@@ -82,8 +83,9 @@ SIZES = (
         turning=11,
         fix=(
             "UnifiedLog#onlyLocalLogSegmentsSize takes segments after the highest remote "
-            "offset: > in place of >=, as KAFKA-20977 has it. What is left is a backport to "
-            "the releases before 4.4."
+            "offset: > in place of >=, as KAFKA-20977 has it. What is left is a backport to the "
+            "releases before 4.4. Until then a retention.bytes that is larger by segment.bytes "
+            "keeps what it should."
         ),
         costs=(
             "A comparison of two numbers, as in 4.4: no format and no request. "
@@ -111,12 +113,12 @@ SIZES = (
             "highest remote offset: a run in that time counts it as remote and as local."
         ),
         needs=(
-            "One replica is enough; a partition within one segment of retention.bytes, as "
-            "every topic limited by size is; a run of the expiration task, every 30 seconds in "
-            "another thread, in those 50 ms: the copying thread sleeps that long between two "
-            "looks at the broker's consumer (ConsumerManager#waitTillConsumptionCatchesUp), "
-            "and moves the highest remote offset afterwards. No crash, no fault. Kafka 3.9 to "
-            "trunk, by the code."
+            "One replica is enough; a partition within one segment of retention.bytes, as every "
+            "topic limited by size is; a run of the expiration task, every 30 seconds in "
+            "another thread, in those 50 ms, so at most one copy in 600: the copying thread "
+            "sleeps that long between two looks at the broker's consumer "
+            "(ConsumerManager#waitTillConsumptionCatchesUp), and moves the highest remote "
+            "offset afterwards. No crash, no fault. Kafka 3.9 to trunk, by the code."
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -175,12 +177,13 @@ SIZES = (
             "RLMExpirationTask reads the highest remote offset once, before it lists segments, "
             "and counts both tiers by it: local segments that begin above it, and remote ones "
             "that end there or before, or below the local log start. "
-            "UnifiedLog#onlyLocalLogSegmentsSize takes that offset for an argument, in place "
-            "of its own look at it. The sum over all finished segments that replaces the count "
+            "UnifiedLog#onlyLocalLogSegmentsSize takes that offset for an argument, in place of "
+            "its own look at it. The sum over all finished segments that replaces the count "
             "since 4.3 (isAllSegmentsValid) has to leave out the same segments. The model has "
-            "the count of remote segments, and no isAllSegmentsValid. To record the progress "
-            "before COPY_SEGMENT_FINISHED is published is no way out: local retention would "
-            "delete a segment whose copy is not finished."
+            "the count of remote segments alone. To record the progress before "
+            "COPY_SEGMENT_FINISHED is published is no way out: local retention would delete a "
+            "segment whose copy is not finished. Until then a retention.bytes that is larger by "
+            "segment.bytes keeps what it should."
         ),
         costs=(
             "A segment that has just been copied counts as local for one more run. Where the "
@@ -206,12 +209,15 @@ SIZES = (
             "the topic for larger than it is."
         ),
         needs=(
-            "Two replicas; a topic within one segment of retention.bytes, as every topic limited "
-            "by size is; an election during an upload that the old leader still finishes. In 3.6 "
-            "to 3.8 nothing stops the upload of a broker that learns of the election; from 3.9 on "
-            "that interrupts the copying thread, so that the upload has to end before, or the "
-            "plugin has to ignore interrupts. No crash, no fault. Kafka 3.6 (KAFKA-14888) to "
-            "trunk, by the code."
+            "Two replicas; a topic within one segment of retention.bytes, as every topic "
+            "limited by size is; an election during an upload that the old leader still "
+            "finishes, before the new leader has finished a later segment of the same epoch "
+            "(after that no epoch lists the replaced copy, KAFKA-20932, and it counts only at a "
+            "leader that had set isAllSegmentsValid, from 4.3 on). In 3.6 to 3.8 nothing stops "
+            "the upload of a broker that learns of the election; from 3.9 on that interrupts "
+            "the copying thread, so that the upload has to end before, or the plugin has to "
+            "ignore interrupts. No crash, no fault. Kafka 3.6 (KAFKA-14888) to trunk, by the "
+            "code."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17062, KAFKA-20732 and KAFKA-20977 (4.4.0) mended "
@@ -278,43 +284,34 @@ SIZES = (
                 ),
                 (
                     "beyond",
-                    "The expiration task goes on to delete the objects of both ids, the second "
-                    "in a later run. In another order (KAFKA-20932, by the code) the new "
-                    "leader has finished a later segment of the epoch before "
-                    "COPY_SEGMENT_FINISHED of the old leader comes: then no epoch lists id 1, "
-                    "and it counts only from 4.3 on, where isAllSegmentsValid was set before, "
-                    "for as long as this leader leads.",
+                    "The expiration task goes on to delete the objects of both ids, the "
+                    "second in a later run.",
                 ),
             ),
         ),
         turning=21,
         fix=(
-            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads in "
-            "an epoch of the leader's lineage: RemoteLogMetadataManager#remoteLogSegmentMetadata, "
-            "asked for the segment's first offset in that epoch, answers with the same id. The "
-            "model was tried with that. Where #cleanupExpiredRemoteLogSegments deletes by size it "
-            "has to pass over what was not counted: today it would subtract the size of that copy "
-            "and delete too little, or stop at it, as at any segment that it keeps. The next run "
-            "deletes the copy, which is below the log start then. The same for deletions by time, "
-            "which subtract what they delete from the bytes that are too many. isAllSegmentsValid, "
-            "by which the sum over all finished segments replaces this count since 4.3, has to go: "
-            "nothing tells the expiration task that a finished copy is replaced. The change stands "
-            "alone. It leaves copies with other bounds, of leaders that have rolled at different "
-            "offsets: where they overlap and each serves some reads, both count in full. Simpler, "
-            "and not modelled: of finished segments with equal start offset, end offset and leader "
-            "epochs one counts, there and in #calculateMetadataAndSize; that needs no look-up and "
-            "leaves isAllSegmentsValid, and counts a copy inside a longer one. Cheaper, with a "
-            "gap, and not modelled: RLMCopyTask#copyLogSegment looks at its cancellation once more "
-            "after copyLogSegmentData, deletes what it has stored itself (its clean-up of today "
-            "does nothing once it is cancelled), and does not publish COPY_SEGMENT_FINISHED; an "
-            "old leader that has not learned of the election, as here, escapes that."
+            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads "
+            "in an epoch of the leader's lineage: "
+            "RemoteLogMetadataManager#remoteLogSegmentMetadata, asked for the segment's first "
+            "offset in that epoch, answers with the same id. The model was tried with that. "
+            "#cleanupExpiredRemoteLogSegments, which subtracts what it deletes by time or size, "
+            "then has to pass over what was not counted; the next run deletes that copy, which "
+            "is below the log start. isAllSegmentsValid, by which the sum over all finished "
+            "segments replaces this count since 4.3, has to go: nothing tells the expiration "
+            "task that a finished copy is replaced. Copies with other bounds, of leaders that "
+            "have rolled at different offsets, still count in full where each serves some "
+            "reads. Simpler, and not modelled: of finished segments with equal start offset, "
+            "end offset and leader epochs one counts, in both methods and in "
+            "#calculateMetadataAndSize. That mends these steps, needs no look-up and leaves "
+            "isAllSegmentsValid; a copy inside a longer one still counts."
         ),
         costs=(
             "One call of #remoteLogSegmentMetadata for each listed segment, epoch and run: a "
             "look-up in memory in TopicBasedRemoteLogMetadataManager, perhaps a remote call in "
             "another; and what isAllSegmentsValid saves (KAFKA-20026). No public interface "
-            "changes. The other copies take room in the store that retention.bytes does not limit, "
-            "until their offsets are below the log start."
+            "changes. The other copies take room in the store that retention.bytes does not "
+            "limit, until their offsets are below the log start."
         ),
         repair="repair_count_only_what_serves_reads",
         apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),

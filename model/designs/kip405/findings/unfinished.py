@@ -12,8 +12,8 @@ UNFINISHED = (
             "A crash during an upload leaves an object that serves no reads. It stays until its "
             "records pass retention: where retention.ms and retention.bytes are unlimited, as "
             "long as the topic exists. Clients see nothing. The segment is copied again under "
-            "another id, and no task deletes the first object, or its entry in the metadata "
-            "cache of every broker."
+            "another id, and until then no task deletes the first object, or its entry in the "
+            "metadata cache of every broker."
         ),
         needs=(
             "One replica is enough; a crash after the store has begun to keep the object and "
@@ -61,10 +61,6 @@ UNFINISHED = (
                 (
                     "end",
                     "The object of id 0 exists and serves no reads.",
-                ),
-                (
-                    "beyond",
-                    "No task deletes the object as long as its records do not pass retention.",
                 ),
                 ("note", LEGAL),
             ),
@@ -179,11 +175,11 @@ UNFINISHED = (
         turning=12,
         fix=(
             "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is "
-            "in segmentIdsBeingCopied, as the loop before it does: an id is there from before "
-            "COPY_SEGMENT_STARTED until after COPY_SEGMENT_FINISHED. The check stands before the "
-            "segment is counted as deletable, or RemoteDeleteLagBytes and "
-            "RemoteDeleteLagSegments count it. It stands alone, for copies of the same broker: "
-            "segmentIdsBeingCopied is of one broker, so that a new leader may still delete what "
+            "in segmentIdsBeingCopied, where the loop before it stops: an id is there from "
+            "before COPY_SEGMENT_STARTED until after COPY_SEGMENT_FINISHED. The check stands "
+            "before the segment is counted as deletable, or RemoteDeleteLagBytes and "
+            "RemoteDeleteLagSegments count it. It is enough for copies of the same broker, as "
+            "here. segmentIdsBeingCopied is of one broker: a new leader may still delete what "
             "the old one uploads."
         ),
         costs="A segment that nobody needs is uploaded to its end; a later run deletes it.",
