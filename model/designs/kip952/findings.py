@@ -16,6 +16,11 @@ TWICE = (
     "offsets. Nobody gets an error. The second batch stays until retention deletes it."
 )
 OLD = "a segment from before Kafka 2.8 whose producers have not expired (producer.id.expiration.ms)"
+LOST = (
+    "The newest snapshot below the segment that is recovered has to be missing, too: Kafka has "
+    "those of the last two segments after the upgrade, and one at each roll, so that it takes a "
+    "lost file, or an index so damaged that recovery begins at an older segment."
+)
 GENERATE = Passage(
     "KIP-952",
     REJECTED,
@@ -33,7 +38,7 @@ EMPTY = Finding(
         "KIP-952 as it is under discussion; not in any release. One replica or more; "
         f"{OLD}, in a topic that is tiered. One crash of the leader after its copy task has made "
         "the empty file, and a retry that arrives after the crash, within delivery.timeout.ms (2 "
-        "minutes by default). No election."
+        f"minutes by default). {LOST} With more replicas the broker must lead again in time."
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -58,7 +63,7 @@ EMPTY = Finding(
         ),
     ),
     permitted_by=f"{RECOVERY}; {UNKNOWN}",
-    assumptions=("H1", "H2", "H3"),
+    assumptions=("H1", "H3"),
     story=Story(
         "d18b3c",
         (
@@ -89,15 +94,14 @@ EMPTY = Finding(
             ("end", "The batch of producer 0 is committed twice, at offsets 0 and 2."),
             (
                 "beyond",
-                "By the same empty file, older instances of a transactional producer would no "
-                "longer be fenced either, and a follower that begins its log on the remote tier "
-                "would know no producer.",
+                "After the same crash the leader would no longer fence older instances of a "
+                "transactional producer that it has forgotten.",
             ),
             (
                 "beyond",
-                "This is about the writer: the KIP's copy task, which makes the file without a "
-                "fault or an operator. That released Kafka relies on such a file, whoever has made "
-                "it, and what its recovery could do about it, is a report of its own.",
+                "The copied snapshot is as wrong as the local one. No follower is harmed by it "
+                "today: one that begins on the remote tier deletes the snapshot that it has "
+                "fetched.",
             ),
             (
                 "note",
@@ -131,7 +135,8 @@ SECOND = Finding(
         "A rejected alternative of KIP-952, never built. One replica or more. Two segments from "
         "before Kafka 2.8 whose producers have not expired, the older of which local retention "
         "deletes before the other is copied; one crash of the leader, and a retry that arrives "
-        "after the crash, within delivery.timeout.ms (2 minutes by default). No election."
+        "after the crash, within delivery.timeout.ms (2 minutes by default). "
+        f"{LOST} With more replicas the broker must lead again in time."
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -212,7 +217,9 @@ EXPIRED = Finding(
         "Nobody sees anything, and nothing is wrong with KIP-952 here. What an author of the KIP "
         'gets: it rejects "a correct producer snapshot prior to upload" as expensive, and a replay '
         "of the segments younger than producer.id.expiration.ms is cheaper and leaves out only "
-        "producers that have expired, which the next check for expired producers removes anyhow."
+        "producers that have expired, which the next check for expired producers removes anyhow. "
+        "One exception: a producer with an open transaction never expires, so that the replay has "
+        "to begin where the oldest open transaction does."
     ),
     needs=(
         'A rejected alternative of KIP-952, never built; where the KIP says "an arbitrary earlier '
@@ -265,8 +272,8 @@ EXPIRED = Finding(
     turning=5,
     fix=(
         "The text of the alternative says that the snapshot has every producer that has not "
-        "expired, and may lack others; the code stays. The fix that was explored instead replays "
-        "the whole local log, also where it is old."
+        "expired or has an open transaction, and may lack others. The model was tried with "
+        "another fix, which replays the whole local log, also where it is old."
     ),
     costs=(
         "Nothing for the sentence. The replay of the whole log reads each segment that is older "

@@ -26,7 +26,8 @@ NEVER_ENDS = Finding(
     symptom=(
         "The topic is tiered, no error is logged, and nothing of the partition is copied. Local "
         "disks fill as without tiering. It stays so until retention.ms or retention.bytes has "
-        "deleted every segment from before Kafka 2.8: never, if retention is unlimited."
+        "deleted every segment from before Kafka 2.8, or a user has (DeleteRecords). With "
+        "unlimited retention only that ends it."
     ),
     needs=(
         f"{ALTERNATIVE} One replica or more. A segment from before Kafka 2.8 in a topic whose "
@@ -49,7 +50,7 @@ NEVER_ENDS = Finding(
             (
                 "end",
                 "The copy task waits until the segment of offset 0 is deleted, and no retention "
-                "deletes that segment. No step is left that copies anything.",
+                "deletes that segment: nothing is copied.",
             ),
         ),
     ),
@@ -58,7 +59,10 @@ NEVER_ENDS = Finding(
         "waiting is what the alternative says. The wait ends with retention.ms, and operators tier "
         "a topic so that retention.ms can be long."
     ),
-    fix="Make the snapshot that is missing, instead of waiting.",
+    fix=(
+        "Make the snapshot that is missing, by a replay of the log before it, instead of waiting. "
+        "The text rejects that as expensive."
+    ),
     scope="smoke",
 )
 RETENTION_WAITS = Finding(
@@ -104,8 +108,7 @@ RETENTION_WAITS = Finding(
             (
                 "end",
                 "The copy task waits until retention has deleted the segment of offset 0. "
-                "Retention keeps the segment of offset 0 until it is copied. No step is left that "
-                "copies or deletes anything.",
+                "Retention keeps the segment of offset 0 until it is copied.",
             ),
         ),
     ),
@@ -129,15 +132,17 @@ ANOTHER_REPLICA = Finding(
     severity=Severity.COST,
     symptom=(
         "The metadata topic has a COPY_SEGMENT_STARTED whose copy fails with an error, as in "
-        "Kafka today, and which stays until the records of its segment expire. No record and "
-        "no object is lost or left. If the old leader is elected again, its copy task fails at "
-        "every run."
+        "Kafka today, and which stays until the expiration task of the new leader deletes it. No "
+        "record and no object is lost or left."
     ),
     needs=(
         f"{ALTERNATIVE} Two replicas. Only if the leader alone is asked for old segments: the text "
         "asks all brokers, and this page says why that is needed. One election just before an "
         "operator enables tiering, and an old leader that does not know of the election: "
-        "milliseconds. No crash, no fault."
+        "milliseconds. Only with ZooKeeper "
+        "(Kafka to 3.9) can a broker learn of the settings first: with KRaft, it applies the "
+        "election before them. There, by the code, a follower does the same that is elected after "
+        "step 4, before it has fetched the new log start. No crash, no fault."
     ),
     tracker=UNDER_DISCUSSION,
     claims=("inputs_exist_before_copy_is_published",),
@@ -195,7 +200,7 @@ ANOTHER_REPLICA = Finding(
                 "end",
                 "id 0 is in COPY_SEGMENT_STARTED, and there is no producer snapshot to copy.",
             ),
-            ("beyond", "The copy fails, and COPY_SEGMENT_STARTED stays, as without the KIP."),
+            ("beyond", "The copy fails, as without the KIP, and leaves COPY_SEGMENT_STARTED."),
         ),
     ),
     turning=9,
@@ -241,7 +246,6 @@ OBJECT_WITHOUT = Finding(
         "the alternative, which stores no snapshots; RemoteLogSegmentMetadata has no field "
         "that says whether one was stored"
     ),
-    assumptions=("H8", "H9"),
     story=Story(
         "77c49d",
         (
@@ -265,7 +269,8 @@ OBJECT_WITHOUT = Finding(
     unrepaired="storing no snapshot is what the alternative says.",
     fix=(
         "Say in RemoteLogSegmentMetadata whether a snapshot was stored: then one that should "
-        "be there and is missing is a fault."
+        "be there and is missing is a fault. It needs a tagged field in the record, as "
+        "TxnIndexEmpty is, and a KIP. LogSegmentData must permit that there is no snapshot."
     ),
     scope="smoke",
 )
@@ -280,9 +285,9 @@ READ_AS_EMPTY = Finding(
     needs=(
         f"{ALTERNATIVE} Two replicas. A segment from before Kafka 2.8 that is only in the remote "
         "tier; a follower with an empty disk, the election of that follower, and a retry that "
-        "arrives after the election, within delivery.timeout.ms (2 minutes by default). Kafka "
-        "forgets all producers at such a follower today, by another cause (on the pages of Kafka "
-        "as shipped), whose fix is in force here."
+        "arrives after the election, within delivery.timeout.ms (2 minutes by default). Today such "
+        "a follower forgets all producers anyway, as it deletes the snapshot that it has fetched; "
+        "in these steps that is mended."
     ),
     tracker=UNDER_DISCUSSION,
     claims=(
@@ -353,7 +358,7 @@ READ_AS_EMPTY = Finding(
     ),
     costs=(
         "One read of the remote log up to the last old segment, by each follower that begins after "
-        "one: minutes for a long log."
+        "one. LogSegmentData must permit a segment without a snapshot, in any case."
     ),
     repair="repair_read_the_remote_log_instead",
     shows="leader_will_recognise_a_duplicate",

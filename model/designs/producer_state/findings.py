@@ -132,7 +132,8 @@ DELETED_RECORDS = Finding(
         "the producers whose records are deleted, and accepts any sequence of theirs."
     ),
     needs=(
-        "One replica is enough; one restart, a crash or a clean one; one lost answer. "
+        "One replica is enough (with more, the broker must lead again in time); one restart, a "
+        "crash or a clean one; one lost answer. "
         "DeleteRecords or retention deletes the last batch of a producer whose client still "
         "retries it: all within delivery.timeout.ms, two minutes by default. Kafka 3.0 "
         "to 4.4, by the code."

@@ -37,8 +37,9 @@ EMPTY_SNAPSHOT = Finding(
         "with an empty one it does not."
     ),
     needs=(
-        "One replica is enough; one crash; a retry that arrives after the restart, within "
-        "delivery.timeout.ms. The newest producer snapshot below the segment that is recovered is "
+        "One replica is enough (with more, the broker must lead again in time); one crash; a retry "
+        "that arrives after the restart, within delivery.timeout.ms. The newest "
+        "producer snapshot below the segment that is recovered is "
         "missing, and an empty one is put in its place. Segments from before Kafka 2.8 have none, "
         "but the last two, so that it takes a lost file, too, or an index so damaged that "
         "recovery begins at an older segment. Recovery reads such a file in Kafka 3.0 to 4.4."
@@ -106,7 +107,7 @@ EMPTY_SNAPSHOT = Finding(
     ),
     costs=(
         "Of the replay: one read of each old segment. Of the distrust: after a crash a log that "
-        "no idempotent producer writes is read from its start, minutes to hours for a full disk."
+        "no idempotent producer writes is read from its start."
     ),
     repair="repair_skip_empty_snapshots",
     stands_alone=True,
@@ -123,7 +124,8 @@ CLEAN_RESTART = Finding(
         "for one that never had producers, and reads none of it."
     ),
     needs=(
-        "One replica is enough; one clean restart; a retry that arrives after it, within "
+        "One replica is enough (with more, the broker must lead again in time); one clean "
+        "restart; a retry that arrives after it, within "
         "delivery.timeout.ms. No snapshot file is left, because somebody or something has "
         "deleted them in the log directory: a clean shutdown writes one. Kafka 3.0 to 4.4, by "
         "the code."
@@ -163,8 +165,8 @@ CLEAN_RESTART = Finding(
         "so that an ordinary start is as quick as before."
     ),
     costs=(
-        "A clean start that finds no snapshot reads the log from its start: minutes to hours "
-        "for a full disk. The shortcut was made for the first start after an upgrade from a "
+        "A clean start that finds no snapshot reads the log from its start, as a start after a "
+        "crash does. The shortcut was made for the first start after an upgrade from a "
         "version before 0.11, which Kafka 4 no longer allows in one step. Records that are in "
         "the remote tier only are not read."
     ),

@@ -74,9 +74,7 @@ READS_FROM_LOG_START = Finding(
                 "beyond",
                 "A consumer that read offset 0 before its deletion reads the batch again. A "
                 "producer snapshot between offset 0 and the cut prevents that only if snapshots at "
-                'or below the log start are kept, as the fix of "A restart forgets the producers '
-                'whose records are all deleted, and appends a retry" does: today a truncation '
-                "deletes them.",
+                "or below the log start are kept: today a truncation deletes them.",
             ),
             (
                 "note",
@@ -100,7 +98,7 @@ READS_FROM_LOG_START = Finding(
     costs=(
         "A truncation or a restart after DeleteRecords reads records that are deleted: up to the "
         "whole of the first segments that DeleteRecords has passed and retention has not deleted "
-        "yet, seconds for each. Their producers stay in memory until they expire."
+        "yet. Their producers stay in memory until they expire."
     ),
     repair="repair_read_deleted_records",
     shows="retry_is_a_duplicate",
@@ -187,7 +185,7 @@ OPENS_TRANSACTION = Finding(
     ),
     costs=(
         "Of the first: a truncation of a log that knows no producer reads it from the newest "
-        "snapshot on, under the lock of the log: at most one segment, seconds; more where the last "
+        "snapshot on, under the lock of the log: at most one segment; more where the last "
         "segments have no snapshot."
     ),
     repair="repair_truncation_reads_the_log_after_a_snapshot",
