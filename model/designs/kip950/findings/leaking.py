@@ -94,7 +94,7 @@ LATE_COPY = Finding(
         "The model was tried with two parts. stopPartitions waits until the threads of the "
         "cancelled tasks have returned, before it lists the segments; and "
         "RLMCopyTask#copyLogSegment asks isCancelled before each of its steps, and, if so, "
-        "deletes its object, whether copyLogSegmentData has returned or thrown. (Today the "
+        "deletes its object, whether copyLogSegmentData has returned or thrown. (From 4.0 on the "
         "clean-up after a RemoteStorageException does not delete for a cancelled task.) The "
         "second part alone was not tried; by our reading it is enough for the object, as a copy "
         "that finds itself not cancelled after copyLogSegmentData has stored its object before "
