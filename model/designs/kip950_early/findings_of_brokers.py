@@ -157,9 +157,11 @@ OVERTAKEN = Finding(
     turning=25,
     fix=(
         "StopReplica names the tiered epoch, and a broker executes it only once its watch has "
-        "applied the settings of that tiered epoch. The model was tried with this. To have "
-        "StopReplica carry the policy would also give the right one to a broker whose watch is "
-        "late."
+        "applied the settings of that tiered epoch. The model was tried with this, and with the "
+        "fix by which a broker stops a partition once in a tiered epoch: without that one, the "
+        "original could still be executed a second time, by delete, and end after the enable. To "
+        "have StopReplica carry the policy would also give the right one to a broker whose watch "
+        "is late."
     ),
     costs=(
         "One field in StopReplica v5, which the appendix introduces anyhow. A request waits in "

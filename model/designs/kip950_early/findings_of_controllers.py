@@ -103,8 +103,10 @@ ZOMBIE_CONTROLLER = Finding(
     title="Brokers execute requests of a controller that is not active any more",
     severity=Severity.TEXT,
     symptom=(
-        "The active controller asks for the same disable. A broker has executed a request of a "
-        "controller that was no longer active."
+        "A broker executes a request of a controller that is no longer active. In these steps "
+        "nothing follows from it, as the active controller asks for the same disable. Without a "
+        "tiered epoch in the request, one that arrives after a re-enable can delete the remote "
+        "log, whichever controller has sent it."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. An election of a controller while the old "

@@ -209,7 +209,8 @@ EQUATION = Finding(
     turning=19,
     fix=(
         "In scenario 3, write R_y >= L_x in place of R_y = L_x + 1: the remote log ends no "
-        "earlier than the local log starts."
+        "earlier than the local log starts, unless DeleteRecords has moved the log start past R_y "
+        "(not modelled here)."
     ),
     unrepaired=(
         "the protocol is right and the sentence is not. With R_y >= L_x in its place no "

@@ -96,9 +96,11 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "elected with an empty one). The model was tried with this. It needs a KIP of its own: "
         "the leader has to know where the follower's local log begins, and the log start that a "
         "fetch has today is 0 for such a follower. Until then: make the topic read-only "
-        "(remote.log.copy.disable=true with local.retention.ms=-2 and local.retention.bytes=-2: "
-        "without these the controller refuses it), and disable it with delete when retention.ms "
-        "has passed."
+        "(local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
+        "once log.retention.check.interval.ms has passed: one request for both can race with "
+        "local retention; not where record times do not follow the offsets, as one old local "
+        "segment expires the remote log there), and disable it with delete when retention.ms has "
+        "passed."
     ),
     costs=(
         "Of the first: none. Of the second: a new field in the Fetch request, so a new version of "
@@ -330,10 +332,13 @@ LEADER_GOES_AHEAD = Finding(
         "Alternatives 1 and 3 take a report of completion for unnecessary, as every broker "
         'applies the ConfigRecord "in order". But in order is not at the same time, and these '
         'steps lie in between. The fix needs that of "After a disable, an in-sync follower with '
-        'fewer local segments is elected, and the records that it lacks are lost": a follower '
-        "may have deleted more before the disable. And it needs a retry of failed deletes, or a "
-        "topic could never be enabled again. Until then: make the topic read-only "
-        "(remote.log.copy.disable=true), and disable it with delete when retention.ms has "
+        'fewer local segments is elected, and the records that it lacks are lost": a follower may '
+        "have deleted more before the disable. And it needs a retry of failed deletes, or a topic "
+        "could never be enabled again. Until then: make the topic read-only "
+        "(local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
+        "once log.retention.check.interval.ms has passed: one request for both can race with "
+        "local retention; not where record times do not follow the offsets, as one old local "
+        "segment expires the remote log there), and disable it with delete when retention.ms has "
         "passed."
     ),
     costs=(

@@ -117,10 +117,12 @@ DELETED_COPIES = Finding(
         "was ever copied. To lower that one with each deletion is no way out: retention deletes "
         "remote segments, too, and what it has deleted would be copied again. And a copy that was "
         "cancelled must not raise the offset once it ends. Until then: make the topic read-only "
-        "rather than disable it with delete (remote.log.copy.disable=true with "
-        "local.retention.ms=-2 and local.retention.bytes=-2: without these the controller refuses "
-        "it, and with them the local disks keep what retention keeps); or enable it again only "
-        "when retention has deleted all that was copied before. A restart does not help."
+        "(local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
+        "once log.retention.check.interval.ms has passed: one request for both can race with "
+        "local retention; not where record times do not follow the offsets, as one old local "
+        "segment expires the remote log there) rather than disable it with delete; the local "
+        "disks then keep what retention keeps; or enable it again only when retention has deleted "
+        "all that was copied before. A restart does not help."
     ),
     costs=(
         "No format changes. After a re-enable, what is still local is copied again. "
@@ -147,8 +149,8 @@ AMID_A_DELETION = Finding(
     needs=(
         "One replica is enough. The topic's local retention is shorter than its retention, and an "
         "operator sets remote.log.copy.disable=true together with the local.retention values that "
-        "the validation asks for (-2, or those of retention); the broker applies it during a "
-        "local retention run of the log. Local retention runs once in each "
+        "the validation asks for (-2, or those of retention); the broker applies the request "
+        "during a local retention run of the log. Local retention runs once in each "
         "log.retention.check.interval.ms (5 minutes by default), and the window is a few "
         "statements, longer where the run waits for the log's lock: unlikely for one partition, "
         "less so for a topic with many. No crash, no fault. Kafka 3.9 to 4.4."
@@ -181,7 +183,7 @@ AMID_A_DELETION = Finding(
     story=Story(
         "cf4512",
         (
-            ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
+            ("start", TWO_REPLICAS + LITTLE_IS_LOCAL + " Broker 1 plays no part."),
             (
                 "1",
                 "An operator makes the topic read-only: remote.log.copy.disable=true, with "
@@ -212,25 +214,24 @@ AMID_A_DELETION = Finding(
                 "the log start: all that is no longer local. By the code there is a worse order: "
                 "local retention reads local.retention.ms or local.retention.bytes, and the "
                 "settings change before it takes the lock. Then every segment beyond the old "
-                "local retention is deletable, copied or not, and with local.retention.ms the "
-                "active one, too, if all of it is committed and old enough: deletableSegments "
-                "asks for no copy where copying is disabled.",
+                "local retention is deletable, copied or not (with local.retention.ms the active "
+                "one, too, if all of it is committed and old enough), as deletableSegments asks "
+                "for no copy where copying is disabled.",
             ),
         ),
     ),
     turning=12,
     fix=(
-        "UnifiedLog#updateConfig takes the log's lock, and the deletions by time and by size "
-        "read all settings (retention, remote.storage.enable, remote.log.copy.disable) once, "
-        "under that lock. Neither half is enough. With the lock in updateConfig alone, a "
-        "deletion still has the retention from before it took the lock. With one reading alone, "
-        "a disable with delete reads the local log start, for which it takes no lock, waits for "
-        "the deletion, and sets the log start to that old value, below the first record. "
-        "deleteOldSegments reads cleanup.policy before the lock, too: that should move under it "
-        "as well, and is not modelled. Until then: set "
-        "local.retention.ms and local.retention.bytes to -2 first, wait until every local "
-        "retention run that had begun is over (log.retention.check.interval.ms is usually "
-        "enough), then set remote.log.copy.disable=true."
+        "UnifiedLog#updateConfig takes the log's lock, and the deletions by time and by size read "
+        "all settings (retention, remote.storage.enable, remote.log.copy.disable) once, under "
+        "that lock. Neither half is enough. With the lock in updateConfig alone, a deletion still "
+        "has the retention from before it took the lock. With one reading alone, a disable with "
+        "delete reads the local log start (which takes no lock), waits for the deletion, and sets "
+        "the log start to that old value, below the first record. deleteOldSegments reads "
+        "cleanup.policy before the lock, too; that should move under it as well (not modelled). "
+        "Until then: set local.retention.ms and local.retention.bytes to -2 first, wait until "
+        "every local retention run that had begun is over (log.retention.check.interval.ms is "
+        "usually enough), then set remote.log.copy.disable=true."
     ),
     costs=(
         "A change of the settings waits, on the thread of the metadata publisher, for whatever "

@@ -117,8 +117,8 @@ CRASH_AMID_A_DELETION = Finding(
     passages=(STOP,),
     permitted_by=(
         "UnifiedLog#deleteSegments, which raises the local log start in memory and then removes "
-        "the files; LogLoader#load and the constructor of UnifiedLog, which begin the local log at "
-        "the first file that is there"
+        "the files; LogLoader#load and the constructor of UnifiedLog, which begin the local log "
+        "at the first file that is there"
     ),
     assumptions=("A6",),
     story=Story(
@@ -158,13 +158,14 @@ CRASH_AMID_A_DELETION = Finding(
     ),
     turning=11,
     fix=(
-        "None is needed in Kafka. The text may say that the log start after a disable can be "
-        "lower than the local log start was before a crash. The model was tried with a "
-        "checkpoint of the local log start, which is written before files are removed, and "
-        "with the removal of what lies below it when the log is loaded. We advise against "
-        "that: a truncation below the checkpoint would have to lower it, or records that "
-        "belong to the log would be removed. KAFKA-16073 has the order of the two steps on "
-        "purpose, as readers need it."
+        "None is needed in Kafka: UnifiedLog#maybeIncrementLogStartOffset says in a comment that "
+        "a raised log start may be lost by an unclean shutdown. The KIP may say that the log "
+        "start after a disable can be lower than the local log start was before a crash. What was "
+        "searched is not this sentence but a checkpoint of the local log start, which is written "
+        "before files are removed, and the removal of what lies below it when the log is loaded. "
+        "We advise against the checkpoint: a truncation below the checkpoint would have to lower "
+        "it, or records that belong to the log would be removed. KAFKA-16073 has the order of the "
+        "two steps on purpose, as readers need it."
     ),
     costs=(
         "For the sentence none. The checkpoint is one more file in each log directory, written "
@@ -183,17 +184,18 @@ ELECTED_AMID = Finding(
     ),
     severity=Severity.TEXT,
     symptom=(
-        "That is so of this defect by itself; with others the same steps do harm (see step 15). "
-        "If a broker with more local segments is elected amid a disable, before it has learned "
-        "the log start that the old leader takes from its own local log start, the log start "
-        "after the disable is the lower one. The records between the two stay readable, and take "
-        "disk space until retention deletes them."
+        "That holds for this defect alone; our other reports on the design tell what the same "
+        "steps do in Kafka as it is. If a broker with more local segments is elected after the "
+        "controller has accepted a disable, and before that broker has learned the log start "
+        "which the old leader takes from its own local log, the log start after the disable is "
+        "lower than the old leader's local log start. The records between the two stay readable "
+        "until retention deletes them."
     ),
     needs=(
         "Two replicas, of which the follower has more local segments than the leader. An election "
-        "after the controller has accepted the disable, and before the old leader has applied it, "
-        "as in these steps, or before the follower has fetched the log start that the old leader "
-        "took: usually less than a second. No crash, no fault. Kafka 3.9 to 4.4."
+        "after the controller has accepted the disable, before the old leader has applied it or "
+        "before the follower has fetched the raised log start: usually well below a second "
+        "(replica.fetch.wait.max.ms is 500 ms). No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=("expired_local_segments_are_removed",),
     passages=(STOP,),
@@ -247,12 +249,12 @@ ELECTED_AMID = Finding(
     ),
     turning=12,
     fix=(
-        "The KIP adds to its sentence: each broker that leads when it applies the change takes "
-        "its own local log start, and followers learn it by fetching; after an election amid the "
-        "disable the log start may be lower than the old leader's local log start. The code can "
-        "stay. (It may be that no broker leads when it applies the change: that is our report "
-        '"After an election or a restart around a disable, no broker deletes the objects of the '
-        'disabled topic".)'
+        "The KIP adds to its sentence on the log start: each broker that leads when it applies "
+        "the change takes its own local log start; followers learn it by fetching. After an "
+        "election amid the disable the log start may therefore be lower than the old leader's "
+        "local log start. (That there may be no broker which leads when it applies the change is "
+        'our report "After an election or a restart around a disable, no broker deletes the '
+        'objects of the disabled topic".)'
     ),
     unrepaired=(
         "no record is lost and no fetch fails. To give up the same records whoever leads, the "
