@@ -310,6 +310,7 @@ OF_CONSUMERS = (
             "long as the partition lives."
         ),
         repair="repair_tell_highest_offsets",
+        searched="a record of the highest copied offset",
         shows="segment_is_forgotten",
         scope="lagging",
     ),

@@ -129,6 +129,7 @@ OF_WRITERS = (
             "run, and a look-up in each copy."
         ),
         repair="repair_store_remembers_deletions",
+        searched="the store that remembers ids",
         stands_alone=True,
         shows="segment_is_forgotten",
         scope="zombie",

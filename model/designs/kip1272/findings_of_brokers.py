@@ -293,6 +293,7 @@ ZOMBIE = Finding(
         "future of a refused record has to fail."
     ),
     repair="repair_fence_remote_metadata",
+    searched="a metadata topic that refuses records of an old leader",
     stands_alone=True,
     apart=("repair_delete_unfinished_copies",),
     shows="cleaned_version_is_read_from_remote",

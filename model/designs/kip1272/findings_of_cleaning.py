@@ -200,6 +200,7 @@ OF_CLEANING = (
             "local log grows."
         ),
         repair="repair_swap_waits_for_the_copy",
+        searched="the rule for cleanableOffsets and the swap that waits",
         apart=("repair_clean_only_what_is_copied",),
         shows="segment_is_read_from_remote",
         scope="uncopied",
@@ -377,6 +378,7 @@ OF_CLEANING = (
             "stops while the disk is full, but visibly."
         ),
         repair="repair_one_segment_is_a_chunk",
+        searched="the first part of the fix alone",
         stands_alone=True,
         scope="disk",
     ),

@@ -90,6 +90,7 @@ OF_MARKERS = (
             "the model each cycle downloads every segment that has records of a transaction."
         ),
         repair="repair_filter_never_skips_transactions",
+        searched="a filter that never skips records of a transaction",
         stands_alone=True,
         shows="filter_skips_a_segment",
         scope="transactions",

@@ -281,6 +281,7 @@ EXPIRED = Finding(
         "against it."
     ),
     repair="repair_read_the_whole_log",
+    searched="the fix that replays the whole local log",
     shows="old_segment_is_copied",
     scope="expiry",
 )

@@ -262,6 +262,7 @@ COPIES = (
             "that the plugin keeps one for each partition."
         ),
         repair="repair_fence_remote_store",
+        searched="a store that refuses copies of an old leader epoch",
         apart=("repair_delete_unfinished_copies",),
         shows="segment_is_expired",
         scope="smoke",

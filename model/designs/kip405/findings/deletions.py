@@ -106,6 +106,7 @@ DELETIONS = (
             "broker, and work for plugins that leave the method empty."
         ),
         repair="repair_delete_topic_to_the_end",
+        searched="a controller that knows what is to be deleted",
         shows="segment_is_expired",
         scope="alone_deleted",
     ),

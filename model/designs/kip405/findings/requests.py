@@ -107,6 +107,7 @@ REQUESTS = (
             "fetches, before the records of a DeleteRecords request disappear."
         ),
         repair="repair_delete_records_at_all_in_sync_replicas",
+        searched="the second form of the fix",
         shows="segment_is_expired",
         scope="deletions",
     ),

@@ -88,6 +88,7 @@ UNFINISHED = (
             "a copy that the older leader would have finished is deleted, and made again."
         ),
         repair="repair_delete_unfinished_copies",
+        searched="the second form of the fix",
         shows="segment_is_expired",
         scope="alone_restart",
     ),
