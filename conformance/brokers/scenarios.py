@@ -230,6 +230,9 @@ NOT_EXPRESSIBLE = {
             "begins with a follower that has more of a log than its leader, which brokers are "
             "not started with"
         ),
+        "dangling_deletion_is_done_twice": (
+            "has the only replica elected again while it runs, for which there is no command"
+        ),
         "replaced_segment_is_never_deleted": (
             "begins with remote segments that overlap, which brokers are not started with"
         ),

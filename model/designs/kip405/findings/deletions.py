@@ -126,7 +126,7 @@ DELETIONS = (
             "One replica is enough; a segment that was active during an election, so that it "
             "has records of two leader epochs; a store that fails one deletion, of a failed "
             "copy or of an expired segment. No crash. Kafka 4.0 (KAFKA-17428) to trunk, by the "
-            "code. Not tried on brokers."
+            "code."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17428 (PR 17335) brought the retry, KAFKA-15479 the "
@@ -189,6 +189,7 @@ DELETIONS = (
                     "segment twice. With a plugin that fails for an object that is gone, the run "
                     "ends there, and the segments behind it wait for the next.",
                 ),
+                ("note", LEGAL),
             ),
         ),
         turning=14,
