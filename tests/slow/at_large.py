@@ -80,6 +80,19 @@ FILE_IS_GONE = (
     "our model: a copy that reads its segment after local retention has removed the file stores "
     "an empty object; in Kafka it fails"
 )
+TIERED_EPOCHS = (
+    "text only: a broker hides segments by the tiered epoch that it has learned, so that brokers "
+    "which have read equally far differ until all have learned of the enabling"
+)
+JUDGED_BY_THE_CACHE = (
+    "the draft: whether remote data are left is judged by what the broker has read of the metadata "
+    "topic; one that has not read COPY_SEGMENT_FINISHED expires its local log first"
+)
+EQUATION = "finding `equation_of_scenario_3`, which is of the text and has no repair"
+TWO_ZNODES = (
+    "the draft: two controllers are elected between the writes of the two ZNodes, which then "
+    "disagree; not isolated yet"
+)
 NEWEST_SETTINGS = (
     "Kafka: a broker that restarts loads its log under the newest settings, and acts on no change "
     "in between; of running brokers it is mended"
@@ -130,6 +143,16 @@ def with_repairs_of_kip405(design: Design) -> Design:
     return found
 
 
+OF_EVERY_DRAFT = {
+    "caches_follow_from_positions": TIERED_EPOCHS,
+    "local_log_expires_after_the_remote_log": JUDGED_BY_THE_CACHE,
+    "remote_log_ends_one_past_the_local_start": EQUATION,
+}
+OF_TWO_ZNODES = {
+    "disabled_state_is_true_of_every_broker": TWO_ZNODES,
+    "policy_is_bound_to_the_tiered_epoch": TWO_ZNODES,
+    "TieredState_lifecycle": TWO_ZNODES,
+}
 REMAINS = {
     "kip950": {
         "TieringState_lifecycle": NEWEST_SETTINGS,
@@ -138,40 +161,19 @@ REMAINS = {
         "committed_records_stay_readable": ELECTED_WHEN_EMPTY,
         "reads_return_what_was_committed": ELECTED_WHEN_EMPTY,
     },
-    "kip950_early_kraft": dict.fromkeys(
-        (
-            "caches_follow_from_positions",
-            "local_log_expires_after_the_remote_log",
-            "remote_log_ends_one_past_the_local_start",
-        ),
-        NOT_ISOLATED,
-    ),
-    "kip950_zookeeper": dict.fromkeys(
-        (
-            "caches_follow_from_positions",
-            "disabled_state_is_true_of_every_broker",
-            "local_log_expires_after_the_remote_log",
-            "metadata_records_are_legal_transitions",
-            "policy_is_bound_to_the_tiered_epoch",
-            "remote_log_ends_one_past_the_local_start",
-            "TieredState_lifecycle",
-        ),
-        NOT_ISOLATED,
-    ),
-    "kip950_early_zookeeper": dict.fromkeys(
-        (
-            "caches_follow_from_positions",
-            "disabled_state_is_true_of_every_broker",
-            "disabling_twice_is_disabling_once",
-            "local_log_expires_after_the_remote_log",
-            "log_start_never_moves_back",
-            "metadata_records_are_legal_transitions",
-            "policy_is_bound_to_the_tiered_epoch",
-            "remote_log_ends_one_past_the_local_start",
-            "TieredState_lifecycle",
-        ),
-        NOT_ISOLATED,
-    ),
+    "kip950_early_kraft": OF_EVERY_DRAFT,
+    "kip950_zookeeper": {
+        **OF_EVERY_DRAFT,
+        **OF_TWO_ZNODES,
+        "metadata_records_are_legal_transitions": NOT_ISOLATED,
+    },
+    "kip950_early_zookeeper": {
+        **OF_EVERY_DRAFT,
+        **OF_TWO_ZNODES,
+        "disabling_twice_is_disabling_once": NOT_ISOLATED,
+        "log_start_never_moves_back": NOT_ISOLATED,
+        "metadata_records_are_legal_transitions": NOT_ISOLATED,
+    },
     "kip1272": {
         "log_start_passes_only_what_may_go": POLICY,
         "no_committed_record_lost": POLICY,
@@ -183,7 +185,11 @@ REMAINS = {
         "cleaner_stays_within_its_disk": NOT_ISOLATED,
     },
     "producer_state, every fault": dict.fromkeys(
-        LAST_SNAPSHOT.claims,
+        (
+            *LAST_SNAPSHOT.claims,
+            "accepted_epochs_do_not_fall",
+            "recovery_restores_producers",
+        ),
         NO_FILE,
     ),
     "kip405_producers": {
