@@ -240,6 +240,7 @@ OF_LEADERS = (
             "their segments: local disk."
         ),
         repair="repair_followers_keep_tombstones",
+        searched="a follower that drops none and still sets horizons",
         stands_alone=True,
         shows="follower_is_ahead_of_the_remote_tier",
         scope="followers",
