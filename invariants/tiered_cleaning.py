@@ -101,12 +101,16 @@ def leaders_claims_are_never_rejected(
 
 
 def is_replaced_by_another(state: TieredCompactedTopic, broker: int, id: int) -> bool:
-    """A segment with a higher or equal claim serves reads at the start of the segment."""
+    """A segment with a higher or equal claim serves reads at the start of the segment.
+
+    What lies below the log start is not read, and has no part in it.
+    """
     copy = state.segment[id]
+    start = max(copy.start_offset, state.broker[broker].log_start_offset)
     return any(
         i != id
         and is_served(state, broker, i)
-        and state.segment[i].start_offset <= copy.start_offset <= state.segment[i].end_offset
+        and state.segment[i].start_offset <= start <= state.segment[i].end_offset
         and state.segment[i].was_led
         and state.segment[i].is_cleaned
         for i in range(len(state.segment))
@@ -167,12 +171,12 @@ class CleanerLimits(Protocol):
 def cleaner_stays_within_its_disk(state: TieredCompactedTopic, scope: CleanerLimits) -> bool:
     """The chunk that a cleaner has fetched and its output fit into the free disk together.
 
-    Of the chunk what the broker has not locally counts. The inputs of the second pass are
-    streamed, as the text allows.
+    Of the chunk what the broker has not locally counts; a pass that cleans local segments alone
+    fetches nothing. The inputs of the second pass are streamed, as the text allows.
     """
     for b in range(len(state.broker)):
         log, used = state.broker[b], 0
-        for offset in range(log.cleaner_offset, log.map_end):
+        for offset in range(log.cleaner_offset, log.map_end if log.cleans_remote else 0):
             source = source_of(state, b, offset)
             if source not in (NONE, LOCAL):
                 used += record_in(state, b, source, offset).bytes

@@ -103,6 +103,7 @@ from tierproof.model.designs.kip1272.swapping import (
     cleaner_begins_copy,
     cleaner_gives_up,
     cleaner_swaps_copied_group,
+    copy_misses_files,
     copy_reads_log_file,
     has_no_copy_beside_the_cleaner,
     has_read_log,
@@ -166,6 +167,7 @@ CHANGE = Edit(
         cleaner_gives_up,
         cleaner_writes_checkpoint,
         copy_reads_log_file,
+        copy_misses_files,
         leader_resolves_cleaner_offset,
         broker_learns_policy,
         consumer_fetches,
@@ -243,5 +245,9 @@ DESIGN = kip405.DESIGN.derive(
         broker_learns_leader=note_committed_keys,
         lone_leader_restarts=note_committed_keys,
     ),
-    history_before(broker_learns_policy=note_removable, controller_elects_leader=note_removable),
+    history_before(
+        user_changes_policy=note_removable,
+        broker_learns_policy=note_removable,
+        controller_elects_leader=note_removable,
+    ),
 )

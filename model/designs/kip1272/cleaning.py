@@ -33,6 +33,7 @@ from tierproof.model.kafka.segment_versions import (
     forget_record,
     has_record,
     is_aborted,
+    is_local,
     is_marker,
     marker_after,
     next_segment_start,
@@ -60,11 +61,19 @@ def end_of_group(state: CompactedTopic, broker: int, most_bytes: int) -> int:
     return end
 
 
+def can_read_next_segment(state: CompactedTopic, broker: int) -> bool:
+    """The pass can read its next segment: that of a follower reads local segments alone."""
+    log = state.broker[broker]
+    if not log.cleans_remote:
+        return is_local(log, log.group_start)
+    return source_of(state, broker, log.group_start) != NONE
+
+
 @guard
-def has_group_to_clean(state: CompactedTopic, broker: Broker, scope: CompactedPartition) -> bool:
+def has_group_to_clean(state: CompactedTopic, broker: Broker) -> bool:
     """A group below the end of the chunk is left, and can be read."""
-    end = end_of_group(state, broker, scope.segment_bytes)
-    return end > state.broker[broker].group_start
+    log = state.broker[broker]
+    return log.group_start < log.map_end and can_read_next_segment(state, broker)
 
 
 # -- what stays of a record
@@ -118,7 +127,8 @@ def cleaned_data(state: CompactedTopic, broker: int, record: KeyedRecord, offset
     )
     if not is_kept:
         return emptied(state, broker, offset)
-    return Kept.STAMPED if gets_horizon(is_stamped, is_tombstone, False) else record.kept
+    is_new = gets_horizon(is_stamped, is_tombstone, False) and cleans_whole_log(log)
+    return Kept.STAMPED if is_new else record.kept
 
 
 def clean_offset(state: CompactedTopic, broker: int, offset: int) -> None:
@@ -195,7 +205,7 @@ def has_filter(state: CompactedTopic, broker: int, segment: int) -> bool:
 def filter_says_no(state: CompactedTopic, broker: Broker) -> bool:
     """The next segment is only remote, and its filter has no key of the offset map."""
     log = state.broker[broker]
-    if log.group_start >= log.map_end:
+    if log.group_start >= log.map_end or not log.cleans_remote:
         return False
     source = source_of(state, broker, log.group_start)
     if source in (NONE, LOCAL) or not has_filter(state, broker, source):
@@ -242,7 +252,7 @@ def cleaner_cleans_group(state: CompactedTopic, broker: Broker, scope: Compacted
 def misses_next_segment(state: CompactedTopic, broker: Broker) -> bool:
     """The next segment below the end of the chunk cannot be read: it was deleted meanwhile."""
     log = state.broker[broker]
-    return log.group_start < log.map_end and source_of(state, broker, log.group_start) == NONE
+    return log.group_start < log.map_end and not can_read_next_segment(state, broker)
 
 
 @CLEANER.action(
@@ -252,7 +262,7 @@ def misses_next_segment(state: CompactedTopic, broker: Broker) -> bool:
     to="remote_store",
 )
 def cleaner_misses_segment(state: CompactedTopic, broker: Broker) -> None:
-    """Fail to fetch the next segment, and end the pass without a checkpoint.
+    """Fail to read the next segment, and end the pass without a checkpoint.
 
     KIP-1272: "the operation will be aborted and retried later".
     """

@@ -76,10 +76,15 @@ def plan_by_policy(state: CompactedTopic, broker: int) -> None:
         plan_retention(log, state.segment, 0, state.clock)
 
 
+def is_only_compacted(state: CompactedTopic) -> bool:
+    """The topic's policy is compact, and the elected leader has learned of no other."""
+    learned = state.broker[state.elected_leader].settings.cleanup_policy
+    return learned == CleanupPolicy.COMPACT and state.cleanup_policy == CleanupPolicy.COMPACT
+
+
 def removable_by_policy(state: CompactedTopic) -> int:
     """Retention removes nothing from a topic that is only compacted."""
-    policy = state.broker[state.elected_leader].settings.cleanup_policy
-    if policy == CleanupPolicy.COMPACT and not state.is_topic_deleted:
+    if is_only_compacted(state) and not state.is_topic_deleted:
         return state.legal_end
     return removable_end(state)
 

@@ -5,6 +5,7 @@ The traces beside these texts in docs/findings/kip1272 are generated: `tierproof
 
 from tierproof.model.designs.kip1272.findings_of_brokers import OF_BROKERS
 from tierproof.model.designs.kip1272.findings_of_cleaning import OF_CLEANING
+from tierproof.model.designs.kip1272.findings_of_copies import OF_COPIES
 from tierproof.model.designs.kip1272.findings_of_leaders import OF_LEADERS
 from tierproof.model.designs.kip1272.findings_of_readings import OF_READINGS
 from tierproof.model.designs.kip1272.findings_of_skipping import OF_SKIPPING
@@ -19,6 +20,7 @@ FINDINGS = in_no_release(
         *OF_CLEANING,
         *OF_MARKERS,
         *OF_VERSIONS,
+        *OF_COPIES,
         *OF_READINGS,
         *OF_ABORTED,
         *OF_SKIPPING,

@@ -145,7 +145,10 @@ def delete_horizon_matters(state: CompactedTopic, broker: Broker, passed: Passed
 
 
 def cleans_whole_log(log: CompactingBroker) -> bool:
-    """The pass may remove tombstones and markers: Kafka's cleaner takes its log for the whole."""
+    """The pass may remove tombstones and markers: Kafka's cleaner takes its log for the whole.
+
+    So it sets the delete horizons of tombstones, too.
+    """
     return True
 
 

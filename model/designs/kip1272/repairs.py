@@ -18,7 +18,11 @@ from tierproof.model.designs.kip1272.mapping import (
     total_bytes,
 )
 from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
-from tierproof.model.designs.kip1272.swapping import claimed_offset, cleaner_swaps_copied_group
+from tierproof.model.designs.kip1272.swapping import (
+    claimed_offset,
+    cleaner_begins_copy,
+    cleaner_swaps_copied_group,
+)
 from tierproof.model.kafka.expiration_task import is_planned, plan_deletion
 from tierproof.model.kafka.fields import Segment
 from tierproof.model.kafka.leader_epoch_lineage import epoch_end
@@ -249,12 +253,26 @@ DELETE_UNFINISHED = Variant(
     define={is_due: is_due_or_unfinished},
 )
 
+
+def note_copying(state: CompactedTopic, broker: int) -> None:
+    """The id of the cleaner's copy is among those that the broker copies at present."""
+    log = state.broker[broker]
+    log.copying.add(log.output_id)
+
+
+COUNT_AS_COPYING = Variant(
+    name="repair_cleaner_notes_what_it_copies",
+    because="the expiration task leaves alone what the copy task copies, and nothing else",
+    also={cleaner_begins_copy: note_copying},
+)
+
 # -- deletions that nobody finishes
 
 
 def is_interrupted(state: CompactedTopic, broker: int, id: int) -> bool:
-    """The cache has DELETE_SEGMENT_STARTED of an id."""
-    return state.broker[broker].cache.state[id] == SegmentState.DELETE_SEGMENT_STARTED
+    """The cache has DELETE_SEGMENT_STARTED of an id that no copy of this broker cleans up."""
+    is_begun = state.broker[broker].cache.state[id] == SegmentState.DELETE_SEGMENT_STARTED
+    return is_begun and state.segment[id].copier != broker
 
 
 def plan_interrupted(state: CompactedTopic, broker: int) -> None:
@@ -299,6 +317,7 @@ REPAIR_ALL = Variant(
         FILTER_TRANSACTIONS,
         FENCE,
         DELETE_UNFINISHED,
+        COUNT_AS_COPYING,
         TAKE_UP,
         NO_DOWNGRADE,
     ),

@@ -161,6 +161,10 @@ SCOPES = {
         metadata_records=12,
         consumers=1,
     ),
+    # Retention deletes what the cleaner rewrites.
+    "retention": ALONE.replace(
+        has_compact_only=0, local_start=2, segment_ids=3, clock_ms=1, metadata_records=14
+    ),
     # The cleanup.policy changes, and changes back.
     "policy": ALONE.replace(policy_changes=2, local_start=2, segment_ids=3, clock_ms=1),
     # A broker comes back with an old version, and is elected.

@@ -36,6 +36,24 @@ def has_not_read_log(state: CompactedTopic, segment: SegmentId) -> bool:
     return not state.segment[segment].is_log_read and not state.segment[segment].is_cleaned
 
 
+def is_in_local_log(state: CompactedTopic, segment: int) -> bool:
+    """The copier's local log has the segment's files; a cleaned group has its files to itself."""
+    copy = state.segment[segment]
+    return copy.is_cleaned or state.broker[copy.copier].starts_segment[copy.start_offset]
+
+
+@guard
+def has_files(state: CompactedTopic, segment: SegmentId) -> bool:
+    """The files that the copy task sends are there."""
+    return is_in_local_log(state, segment)
+
+
+@guard
+def misses_files(state: CompactedTopic, segment: SegmentId) -> bool:
+    """Local retention, truncation or the cleaner has removed the files, or renamed them."""
+    return not is_in_local_log(state, segment)
+
+
 def store_version(state: CompactedTopic, segment: int) -> None:
     """The object holds the version of the copier's local log that is there now."""
     copy = state.segment[segment]
@@ -46,7 +64,7 @@ def store_version(state: CompactedTopic, segment: int) -> None:
 
 @COPIER.action(
     AttemptStep.STARTED,
-    guards=[has_read_own_record, has_not_read_log],
+    guards=[has_read_own_record, has_not_read_log, has_files],
     to="remote_store",
 )
 def copy_reads_log_file(state: CompactedTopic, segment: SegmentId) -> None:
@@ -58,10 +76,20 @@ def copy_reads_log_file(state: CompactedTopic, segment: SegmentId) -> None:
     state.segment[segment].is_log_read = True
 
 
+@COPIER.action(AttemptStep.STARTED, AttemptStep.FAILED, guards=[has_read_own_record, misses_files])
+def copy_misses_files(state: CompactedTopic, segment: SegmentId) -> None:
+    """Fail to read a file of the segment, as another thread has removed it.
+
+    Kafka: LogSegmentData, which names files by path; RemoteStorageException of
+    copyLogSegmentData.
+    """
+
+
 @guard
 def has_read_log(state: CompactedTopic, segment: SegmentId) -> bool:
-    """The log file was sent; a cleaned group has its files to itself."""
-    return state.segment[segment].is_log_read or state.segment[segment].is_cleaned
+    """The log file was sent, and the index files are there; a cleaned group has its own."""
+    is_read = state.segment[segment].is_log_read or state.segment[segment].is_cleaned
+    return is_read and is_in_local_log(state, segment)
 
 
 def store_output_or_indexes(state: CompactedTopic, segment: int) -> None:
