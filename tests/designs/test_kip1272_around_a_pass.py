@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from tests.designs.kip1272_steps import CompactedWalk, clean, map_keys, resolve, write_checkpoint
+import pytest
+
+from tests.designs.kip1272_steps import (
+    CompactedWalk,
+    begin_copy,
+    clean,
+    map_keys,
+    resolve,
+    write_checkpoint,
+)
 from tests.designs.step_by_step import act
 from tierproof.invariants.vocabulary import told_state
-from tierproof.model.designs.kip1272.repairs import REPAIR_ALL
+from tierproof.model.designs.kip1272.deleting import removable_by_policy
+from tierproof.model.designs.kip1272.repairs import COUNT_AS_COPYING, REPAIR_ALL
 from tierproof.model.designs.kip1272.start import DELETED, DELETED_LATER
 from tierproof.model.kafka.compacted_topic import CleanupPolicy
 from tierproof.model.kafka.remote_segment import SegmentState
@@ -61,10 +71,55 @@ def test_retention_deletes_from_a_topic_that_is_compacted_and_deleted():
     assert walk.log.log_start_offset == 1
 
 
+def test_what_the_policy_of_the_user_lets_expire_may_go_before_the_leader_has_learned_it():
+    walk = retained(policy_changes=1)
+    assert removable_by_policy(walk.state) == 0
+    walk.take(act("user_changes_policy", policy=int(CleanupPolicy.COMPACT_DELETE)))
+    assert removable_by_policy(walk.state) == 1
+
+
+@pytest.mark.parametrize(
+    ("variants", "planned"), [((), [0, 2]), ((COUNT_AS_COPYING.name,), [0])], ids=str
+)
+def test_retention_plans_what_the_cleaner_uploads_unless_it_is_noted(variants, planned):
+    bounds = PAIR | {"clock_ms": 1, "has_compact_only": 0}
+    walk = CompactedWalk(*variants, **bounds).take(act("time_passes", ms=1), map_keys(), clean())
+    walk.take(begin_copy(), act("copy_publishes_started", segment=2)).read(0)
+    walk.take(act("expiration_task_plans_retention", broker=0))
+    assert [id for id in walk.log.planned if id != NONE] == planned
+
+
 def test_local_retention_removes_what_is_copied_cleaned_or_not():
     walk = CompactedWalk().remove_locally()
     assert walk.log.cleaner_offset == 0
     assert [walk.source(offset) for offset in range(2)] == [0, 1]
+
+
+# -- the files of a copy
+
+
+def chosen(**bounds: int) -> CompactedWalk:
+    """The copy task has begun to copy the second of two segments; the first is copied."""
+    walk = CompactedWalk(**PAIR | {"copied": 1} | bounds)
+    return walk.take(
+        act("copy_task_chooses_segment", broker=0), act("copy_publishes_started", segment=1)
+    ).read(0)
+
+
+def test_a_copy_fails_where_the_cleaner_has_merged_its_segment_into_another():
+    walk = chosen(segment_bytes=2)
+    assert not walk.can(act("copy_misses_files", segment=1))
+    walk.clean_chunk()
+    assert walk.segments() == [0, 2]
+    assert not walk.can(act("copy_reads_log_file", segment=1))
+    walk.take(act("copy_misses_files", segment=1))
+
+
+def test_a_copy_fails_where_the_index_files_are_gone_once_the_log_file_was_read():
+    walk = chosen(segment_bytes=2).take(act("copy_reads_log_file", segment=1))
+    walk.clean_chunk()
+    assert not walk.can(act("copy_stores_object", segment=1))
+    assert walk.can(act("copy_misses_files", segment=1))
 
 
 # -- followers, other policies, other versions
@@ -89,6 +144,13 @@ def test_what_a_follower_cleans_is_local_only():
 def test_a_follower_cleans_from_the_start_of_its_local_log():
     walk = two(segment_bytes=3, local_start=1).take(map_keys(1))
     assert walk.state.broker[1].group_start == 1
+
+
+def test_a_follower_reads_nothing_from_the_remote_tier_in_the_place_of_what_retention_removed():
+    walk = two(segment_bytes=3).take(map_keys(1)).remove_locally(1)
+    assert walk.source(0, 1) == 0
+    assert not walk.can(clean(1))
+    walk.take(act("cleaner_misses_segment", broker=1))
 
 
 def test_a_new_leader_resolves_before_it_cleans_and_removes_what_lies_below():

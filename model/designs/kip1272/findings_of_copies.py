@@ -37,6 +37,7 @@ OF_COPIES = (
             "segmentIdsBeingCopied; RLMCopyTask alone puts ids there, and the text does not say "
             "that the cleaner does"
         ),
+        assumptions=("F33",),
         story=Story(
             "000000",
             (

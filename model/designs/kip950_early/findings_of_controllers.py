@@ -86,8 +86,9 @@ TORN_WRITE = Finding(
     fix=(
         "A controller that takes over, and the active one from time to time, compares settings "
         "and tiered state of each topic, and writes the tiered state that is missing. The model "
-        "was tried with this. Or both ZNodes are written in one ZooKeeper transaction that "
-        "checks the controller epoch, as KafkaZkClient does for the state of partitions."
+        "was tried with this; it does not help if the settings are changed again before they are "
+        "compared. Sounder: both ZNodes are written in one ZooKeeper transaction that checks the "
+        "controller epoch, as KafkaZkClient does for the state of partitions."
     ),
     costs=(
         "One read of two ZNodes for each tiered topic when a controller is elected, and again "
