@@ -83,14 +83,20 @@ OF_COPIES = (
         ),
         turning=17,
         fix=(
-            "Say in the swap sequence that the broker adds the new RemoteLogSegmentId to "
-            "segmentIdsBeingCopied before it publishes COPY_SEGMENT_STARTED, and removes it when "
-            "the upload has succeeded or has been cleaned up, as RLMCopyTask does."
+            "Say in the swap sequence that the broker notes the new RemoteLogSegmentId before it "
+            "publishes COPY_SEGMENT_STARTED, until the upload has succeeded or has been cleaned "
+            "up, in a set like RemoteLogManager#segmentIdsBeingCopied, and that the expiration "
+            "task skips what is in it. Once the upload has ended, the next run deletes what has "
+            "expired. The model was tried with segmentIdsBeingCopied itself, which ends these "
+            "steps, too; but each upload of the cleaner would then end every run of the expiration "
+            "task."
         ),
         costs=(
-            "A run of the expiration task ends at the first segment that is being copied: "
-            "retention of what is listed after it waits for the upload."
+            "The object of an expired segment stays until the upload has ended and another run of "
+            "the expiration task comes: 30 seconds by default."
         ),
+        searched="segmentIdsBeingCopied as the set",
+        shows="segment_is_expired",
         repair="repair_cleaner_notes_what_it_copies",
         scope="retention",
     ),
