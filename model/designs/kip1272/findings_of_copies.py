@@ -39,14 +39,14 @@ OF_COPIES = (
         ),
         assumptions=("F33",),
         story=Story(
-            "000000",
+            "c9596b",
             (
                 (
                     "start",
                     "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same key. "
                     "They are copied, as id 0 and id 1, and only remote.",
                 ),
-                ("1", "Time passes: offsets 0 and 1 are older than retention.ms."),
+                ("1", "Time passes: offset 0 is older than retention.ms, offset 1 is not."),
                 (
                     "2-4",
                     "The cleaner cleans the segment of offset 0, and begins to upload what is left "
@@ -58,7 +58,7 @@ OF_COPIES = (
                 ),
                 (
                     "7-8",
-                    "The expiration task lists ids 0 and 2. All their records are older than "
+                    "The expiration task lists id 0 and id 2, the segments of offset 0. Both are past "
                     "retention.ms, and id 2 is not in segmentIdsBeingCopied: it plans to delete "
                     "both.",
                 ),
