@@ -58,9 +58,9 @@ OF_COPIES = (
                 ),
                 (
                     "7-8",
-                    "The expiration task lists id 0 and id 2, the segments of offset 0. Both are past "
-                    "retention.ms, and id 2 is not in segmentIdsBeingCopied: it plans to delete "
-                    "both.",
+                    "The expiration task lists id 0 and id 2, the segments of offset 0. Both are "
+                    "past retention.ms, and id 2 is not in segmentIdsBeingCopied: it plans to "
+                    "delete both.",
                 ),
                 ("9-13", "It deletes id 0."),
                 (
