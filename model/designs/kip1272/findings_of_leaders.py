@@ -230,17 +230,15 @@ OF_LEADERS = (
             "tombstone or a transaction marker of a tiered topic nor sets a delete horizon "
             "(Cleaner#shouldRetainRecord, Cleaner#shouldDiscardBatch), as what they delete may be "
             "only remote; aborted records may still go. With a horizon of its time as a follower, "
-            "a new leader could drop a tombstone in the first pass that removes the value. The "
-            "model was tried with a follower that drops none and still sets horizons. LogCleaner "
-            "does not know today whether its broker leads a partition; the KIP's two kinds of "
-            "cleaning need that."
+            "a new leader could drop a tombstone in the first pass that removes the value. "
+            "LogCleaner does not know today whether its broker leads a partition; the KIP's two "
+            "kinds of cleaning need that."
         ),
         costs=(
             "Tombstones and markers stay in a follower's local log until local retention removes "
             "their segments: local disk."
         ),
         repair="repair_followers_keep_tombstones",
-        searched="a follower that drops none and still sets horizons",
         stands_alone=True,
         shows="follower_is_ahead_of_the_remote_tier",
         scope="followers",
