@@ -87,7 +87,7 @@ EQUATION = "finding `equation_of_scenario_3`, which is of the text and has no re
 TWO_ZNODES = (
     "our repair `repair_controller_compares`: the controller is elected twice between the writes "
     "of two ZNodes, and the settings change again before they are compared; the other fix of "
-    "`settings_without_a_tiered_state`, one transaction, does not permit it"
+    "`settings_without_a_tiered_state`, one transaction, would not permit it (not modelled)"
 )
 BEHIND_IN_METADATA = (
     "our property: a follower that has not read of the newer version counts as one that serves "
