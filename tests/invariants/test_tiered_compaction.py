@@ -163,7 +163,12 @@ STATES: list[tuple[str, int, Change, Change]] = [
         "cleaner_stays_within_its_disk",
         UPDATED,
         put("broker.0.map_end", 2),
-        both(put("broker.0.map_end", 2), local_from(0, 2), put("broker.0.output.0.bytes", 1)),
+        both(
+            put("broker.0.map_end", 2),
+            put("broker.0.cleans_remote", True),
+            local_from(0, 2),
+            put("broker.0.output.0.bytes", 1),
+        ),
     ),
 ]
 

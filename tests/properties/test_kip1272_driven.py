@@ -55,7 +55,7 @@ CLEANING = (
     "cleaned_keys_are_unique",
 )
 
-STEADY = settings(DRIVING, max_examples=8, stateful_step_count=50, derandomize=True, database=None)
+STEADY = settings(DRIVING, max_examples=4, stateful_step_count=80, derandomize=True, database=None)
 
 
 def test_every_other_property_holds_at_large():
