@@ -19,6 +19,8 @@ from tierproof.spark_explorer.search import explore
 
 SMALL = 20_000
 """Distinct states up to which an exploration is repeated here."""
+SLOW = 2_000
+"""Distinct states from which one is repeated by the slow tests only, but for those of `smoke`."""
 
 DESIGNS = {
     name: design for name, design in DESIGNS.items() if all(one.story for one in design.findings)
@@ -41,6 +43,11 @@ def small_explorations() -> Iterator[tuple[Design, str, tuple[str, ...]]]:
             kept = KNOWN[name].get(key_of(scope, variants))
             if kept and kept["distinct_states"] <= SMALL and "cut" not in kept:
                 yield design, scope, variants
+
+
+def is_slow(design: Design, scope: str, variants: tuple[str, ...]) -> bool:
+    kept = KNOWN[design.name][key_of(scope, variants)]
+    return scope != "smoke" and kept["distinct_states"] > SLOW
 
 
 @each_design
@@ -71,7 +78,11 @@ def test_every_violation_of_the_design_as_written_has_an_isolated_cause_in_that_
 @pytest.mark.parametrize(
     ("design", "scope", "variants"),
     [
-        pytest.param(*one, id=f"{one[0].name}-{one[1]}-{len(one[2])}")
+        pytest.param(
+            *one,
+            id=f"{one[0].name}-{one[1]}-{len(one[2])}",
+            marks=pytest.mark.slow if is_slow(*one) else (),
+        )
         for one in small_explorations()
     ],
 )

@@ -16,6 +16,7 @@ import pytest
 
 from tests.toys import endless, two_phase_commit
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native import stopping
 from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.stopping import stop_all
 from tierproof.spark_explorer.progress import Point, Progress
@@ -36,6 +37,12 @@ LOOPS = {
     "guard": (endless.GUARD, "a guard or a property ", "`range(1 << 60)`"),
     "invariant": (endless.INVARIANT, "a guard or a property ", "`range(state.place, 1 << 60)`"),
 }
+
+
+@pytest.fixture(autouse=True)
+def is_impatient(monkeypatch):
+    """Loops are left sooner: the searches below are in one, and there is nothing to wait for."""
+    monkeypatch.setattr(stopping, "PATIENCE_SECONDS", 0.2)
 
 
 @pytest.fixture
