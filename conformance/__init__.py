@@ -8,24 +8,37 @@ There is one module for each kind of file; it computes the model's answers to re
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from tierproof.conformance import cache, cases, cleaner, config, lineage, producers, traces
 from tierproof.conformance.files import content_of
 from tierproof.conformance.rows import FileResult, NotARecording, Replayer, Row
 
 __all__ = ["REPLAYERS", "FileResult", "NotARecording", "Row", "conform", "conform_file"]
 
+
+def _replayer(module: str, function: str = "replay") -> Replayer:
+    """That of a module, which is imported once it is called: most load a design of Kafka."""
+
+    def replay(content: Any) -> Iterator[Row]:
+        found: Replayer = getattr(import_module(f"{__name__}.{module}"), function)
+        return found(content)
+
+    return replay
+
+
 REPLAYERS: dict[str, Replayer] = {
-    "cases.json": cases.replay,
-    "cleaner.jsonl.gz": cleaner.replay,
-    "config_validation.json.gz": config.replay,
-    "copy_lag_validation.json.gz": config.replay,
-    "metadata_cache.jsonl.gz": cache.replay,
-    "producer_state.jsonl.gz": producers.replay,
-    "scenarios.json": traces.replay_scenarios,
-    "traces.jsonl.gz": traces.replay_traces,
-    "within_leader_epochs.json.gz": lineage.replay,
+    "cases.json": _replayer("cases"),
+    "cleaner.jsonl.gz": _replayer("cleaner"),
+    "config_validation.json.gz": _replayer("config"),
+    "copy_lag_validation.json.gz": _replayer("config"),
+    "metadata_cache.jsonl.gz": _replayer("cache"),
+    "producer_state.jsonl.gz": _replayer("producers"),
+    "scenarios.json": _replayer("traces", "replay_scenarios"),
+    "traces.jsonl.gz": _replayer("traces", "replay_traces"),
+    "within_leader_epochs.json.gz": _replayer("lineage"),
 }
 """File name -> its replayer."""
 
