@@ -19,7 +19,7 @@ from tierproof.model.designs.kip950.repairs.log_starts import (
     FOLLOWERS_FETCH_ANEW,
     RAISE_EVERYWHERE,
     drop_log_that_begins_late,
-    old_zombie_drops_log,
+    is_fetching_anew,
     raise_log_start_back_in_sync,
     raise_log_starts_in_sync,
 )
@@ -216,6 +216,15 @@ def leave_in_sync_by_the_image(state: Topic, broker: Broker) -> None:
 def leave_in_sync_by_the_znodes(state: Topic, broker: Broker) -> None:
     """A follower that begins late leaves the replicas in sync if the ZNodes delete."""
     leave_in_sync(state, broker, state.tiering)
+
+
+def old_zombie_drops_log(state: Topic, broker: Broker) -> None:
+    """A replica out of sync that follows, and begins late where nothing is tiered, drops its log.
+
+    It looks at no epoch: in the drafts no counterexample is known that needs it to.
+    """
+    if is_fetching_anew(state, broker) and not presumes_to_lead(state, broker):
+        drop_log(state.broker[broker])
 
 
 FETCH_ANEW_IN_KRAFT = Variant(
