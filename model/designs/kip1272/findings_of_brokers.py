@@ -37,7 +37,9 @@ DOWNGRADED = Finding(
         Passage(
             "KIP-1272",
             "Public Interfaces",
-            "Previously, this combination would cause an exception to be thrown.",
+            "Configurations: This feature enables the combination of remote.storage.enable=true "
+            "with cleanup.policy=compact. Previously, this combination would cause an exception to "
+            "be thrown.",
         ),
     ),
     permitted_by=(
@@ -214,18 +216,18 @@ ZOMBIE = Finding(
     ),
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "Consumers are held up: the new leader answers their fetches with UNKNOWN_SERVER_ERROR, "
-        "which they retry, as the old leader, which has not heard of the election, has compacted "
-        "on and deleted an object that the new leader serves. They go on once the new leader has "
-        "read the old leader's records; from then on it serves what the old leader wrote. The "
-        "vector rejects nothing before the new leader has published a cleaner offset, at its first "
-        "compaction. The validation before a deletion looks at leader epochs only."
+        "An old leader that has not heard of the election compacts on, and deletes an object that "
+        "the new leader serves. Consumers are held up: the new leader answers their fetches with "
+        "UNKNOWN_SERVER_ERROR, which they retry, until it has read the old leader's records. From "
+        "then on it serves what the old leader wrote. The vector rejects nothing before the "
+        "new leader's first compaction, and the validation before a deletion looks at "
+        "leader epochs only."
     ),
     needs=(
         "Two replicas; one election, and a compaction cycle of the old leader, which acts until it "
-        "hears of the election: milliseconds as a rule, longer for a broker that is unresponsive, "
-        "as in the KIP's example. The error lasts while the new leader has not read the old "
-        "leader's last records: milliseconds, too. No crash, no fault."
+        "hears of the election: milliseconds as a rule, longer for an unresponsive broker, as in "
+        "the KIP's example. The error lasts as long as the new leader's consumer of "
+        "__remote_log_metadata lags: milliseconds, too. No crash, no fault."
     ),
     claims=(
         "committed_records_stay_readable",
@@ -286,12 +288,12 @@ ZOMBIE = Finding(
             ("6-8", "The old leader publishes COPY_SEGMENT_STARTED of id 2 and stores the object."),
             (
                 "9-10",
-                "The old leader publishes COPY_SEGMENT_FINISHED of id 2. Nothing rejects it: the "
-                "new leader has published no cleaner offset yet.",
+                "It publishes COPY_SEGMENT_FINISHED of id 2. Nothing rejects it: the new leader "
+                "has published no cleaner offset yet.",
             ),
             (
                 "11-13",
-                "The expiration task of the old leader finds id 0 unreferenced, and publishes "
+                "Its expiration task finds id 0 unreferenced, and publishes "
                 "DELETE_SEGMENT_STARTED of id 0. (KAFKA-20932 is fixed here, without which the "
                 "task does not list id 0.)",
             ),
@@ -302,16 +304,17 @@ ZOMBIE = Finding(
             ),
             (
                 "end",
-                "The new leader has not read the records of steps 6 to 13. It sends a reader of "
-                "offset 0 to id 0, whose object the old leader has deleted.",
+                "The new leader has not read the records of steps 6 to 13, and sends a reader of "
+                "offset 0 to id 0, whose object is gone.",
             ),
             (
                 "beyond",
                 "The new leader then reads that id 2 has finished, and serves it. After its own "
-                "compaction the table's rule rejects id 2 only if id 2 claims a higher cleaner "
-                "offset for epoch 0 than the new leader took over (123 and 100 in the table). A "
-                "segment of the old leader that claims no more is accepted at any time, also in "
-                "place of a newer version of the new leader.",
+                "compaction the KIP's table rejects a segment of the old leader only if it claims "
+                "a higher cleaner offset for epoch 0 than the new leader took over (123 and 100 "
+                "in the table). One that claims no more, as when the first segment of its cycle "
+                "was published before the election, replaces a newer version of the new leader "
+                "and brings back records that this one has removed.",
             ),
         ),
     ),

@@ -124,8 +124,8 @@ OF_CHOOSING = (
             "segments of 1 GiB compaction of every such log stops while less than 3 GiB are free. "
             "Other logs suffer, too, if the cleaner leaves the log and goes on: the log stays the "
             "dirtiest and is chosen again, so the only cleaner thread (the default) may never "
-            "reach less dirty logs, such as __consumer_offsets. No error says so; the metric "
-            "max-dirty-percent stays high."
+            "reach less dirty logs, such as those of the offsets topic. No error says so; the "
+            "metric max-dirty-percent stays high."
         ),
         needs=(
             "One replica is enough. A segment is larger than log.segment.bytes (a topic may have "

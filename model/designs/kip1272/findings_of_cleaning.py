@@ -124,7 +124,7 @@ OF_CLEANING = (
         passages=(
             Passage(
                 "KIP-1272",
-                "cleanup.policy=compact",
+                "Change on Local Segment Retention/Deletion for Compacted Topics",
                 "Compaction happens opportunistically when segments are still available locally",
             ),
             Passage(
