@@ -9,7 +9,7 @@ the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tierproof.diagrams.offsets_text import offsets_as_text
@@ -31,13 +31,10 @@ VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+[^.]*? to (?:\d\.\d|trunk)\b)"
 SIZES = {"brokers": "broker", "offsets": "offset", "elections": "election", "restarts": "restart"}
 """Bounds of a scope that say something to everybody -> one of what they bound."""
 
-ALONE = (
-    "In these steps the fixes of our other reports on the design are in force, so that they show "
-    "this defect alone."
-)
-"""Said of steps that the design as written does not take just so."""
+ALONE = "In these steps {} in force, so that they show this defect alone."
+"""Said of steps that the design as written does not take just so: the fixes that they need."""
 
-SEEN = " Brokers without these fixes showed it, too."
+SEEN = " Brokers without {} showed it, too."
 """Said beside it of what was seen on released brokers."""
 
 OTHERS = " and the fixes of our other reports on the design"
@@ -107,11 +104,21 @@ def _story(entry: Entry) -> Iterator[Block]:
     yield Heading("What happens")
     told = [one for one in entry["told"] if not one["is_note"]]
     if told:
-        if not entry["is_as_written"]:
-            yield Paragraph(ALONE + (SEEN if entry["on_brokers"].startswith("seen") else ""))
+        if titles := [one["title"] for one in entry["in_force"]]:
+            seen = SEEN.format("this fix" if len(titles) == 1 else "these fixes")
+            is_seen = entry["on_brokers"].startswith("seen")
+            yield Paragraph(ALONE.format(_in_force(titles)) + (seen if is_seen else ""))
         yield Points(tuple(Paragraph(one["sentence"], _place(one)) for one in told))
     else:
         yield Paragraph("Nobody has told this trace yet.")
+
+
+def _in_force(titles: Sequence[str]) -> str:
+    """The fixes in force, by the titles of their reports."""
+    quoted = [f'"{title}"' for title in titles]
+    if len(quoted) == 1:
+        return f"the fix of our report {quoted[0]} is"
+    return f"the fixes of our reports {', '.join(quoted[:-1])} and {quoted[-1]} are"
 
 
 def _place(one: Mapping[str, Any]) -> str:

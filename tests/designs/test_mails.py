@@ -12,10 +12,10 @@ import pytest
 from tests.designs.stored_traces import DESIGNS, PAGES, STORED, trace_of
 from tierproof import diagrams
 from tierproof.command_line import findings, telling
-from tierproof.diagrams import finding_mail
 from tierproof.diagrams.finding_mail import VERSIONS, origin
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
 from tierproof.diagrams.paragraphs import WIDTH
+from tierproof.model.language.isolation import causes
 
 RULE = "\n---\n"
 OF_KAFKA = {"__remote_log_metadata", "__cluster_metadata", "read_committed", "read_uncommitted"}
@@ -84,18 +84,19 @@ def test_it_has_everything_that_a_thread_needs(design, finding):
 
 
 @of_every_finding
-def test_it_says_of_steps_that_the_design_as_written_does_not_take_whose_they_are(design, finding):
+def test_it_names_the_fixes_without_which_the_design_does_not_take_the_steps(design, finding):
     text, _ = page_of(design, finding)
-    trace = trace_of(STORED[f"{design.name}/{finding.name}"])
+    kept = STORED[f"{design.name}/{finding.name}"]
+    trace = trace_of(kept)
     states, stop = trace.follow_in(design.with_variants(*finding.beside))
     if stop is not None:
-        assert finding_mail.ALONE in text
+        assert kept["in_force"]
     elif trace.cycle_start is None and states == trace.states:
-        assert finding_mail.ALONE not in text
-
-
-def test_steps_that_only_the_other_fixes_permit_are_told_apart():
-    assert {finding_mail.ALONE in page_of(*one)[0] for one in TOLD} == {True, False}
+        assert not kept["in_force"]
+    assert ("show this defect alone" in text) == bool(kept["in_force"])
+    mended = {one.repair: one.title for one in reversed(causes(design)) if one.repair}
+    for repair in kept["in_force"]:
+        assert f'"{mended[repair]}"' in text
 
 
 @of_every_finding
