@@ -13,7 +13,7 @@ OF_LEADERS = (
         title="A new leader removes local segments that were never copied",
         severity=Severity.LOSS,
         symptom=(
-            "Committed records are lost. After an election the new leader answers fetches of "
+            "After an election the new leader answers fetches of "
             "offset 1, which has the latest value of its key, with OFFSET_OUT_OF_RANGE, though its "
             "log start offset is 0, and consumers reset by auto.offset.reset. The only copy is on "
             "the old leader, whose local retention removes it once later offsets are copied. The "
@@ -249,16 +249,20 @@ OF_LEADERS = (
         title="The first segment of a compaction cycle claims what the others have still to do",
         severity=Severity.WRONG,
         symptom=(
-            "After an election a key has two records that no later compaction cycle removes until "
-            "the key is written again, and consumers that read from the beginning get both. If the "
-            "later one is a tombstone, the new leader's cleaner removes it delete.retention.ms "
-            "later, and the deleted key is back. The first segment that a cycle copies claims the "
-            "cleaner offset of the end of the cycle, and the others are not cleaned yet."
+            "After an election a key has two records, and no later compaction cycle removes the "
+            "older one until the key is written again. If the later one is a tombstone, the new "
+            "leader's cleaner removes it delete.retention.ms later, and the deleted key is back "
+            "for consumers that read from the beginning; otherwise the older value only takes "
+            "space. The first "
+            "segment that a cycle publishes claims the cleaner offset of the cycle's end, and the "
+            "others are not cleaned yet."
         ),
         needs=(
             "Two replicas and one election amid a compaction cycle, after its first segment is "
-            "copied and before its last one is: minutes on a large partition, as each chunk "
-            "rewrites the log from its start. No crash, no fault."
+            "published and before its last one is: minutes on a large partition, as each chunk "
+            "rewrites the log from its start. The old leader does not finish the cycle: it has "
+            "crashed, or its cleaner stops as it no longer leads (the KIP does not say whether it "
+            "does). If it finishes, the claim comes true."
         ),
         claims=("cleaned_keys_are_unique",),
         passages=(
@@ -281,19 +285,14 @@ OF_LEADERS = (
                 "Publish RemoteLogSegmentMetadata with updated cleanerOffsets and leader epoch "
                 "information",
             ),
-            Passage(
-                "KIP-1272",
-                OFFSETS,
-                "For this reason, broker A needs to persist its cleaner-offset-checkpoint to "
-                "remote storage at the end of each compaction cycle.",
-            ),
         ),
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which publishes the metadata of each segment as soon as "
-            "it is copied: a segment has no word on the rest of its cycle. The quotes disagree on "
-            "what it claims: the updated offset, which is true only once the last segment of the "
-            "cycle is copied, or the current one, which the previous cycle has reached. The KIP's "
-            "table has the updated one"
+            "it is copied; they say nothing of the rest of a cycle. The quotes leave open what a "
+            "segment claims amid a cycle: the updated offset, which is true only once the last "
+            "segment of the cycle is published, or the current one, which the previous cycle has "
+            "reached. The KIP's table does not tell: each of its cycles publishes one segment, "
+            "with the updated offset"
         ),
         assumptions=("F1",),
         story=Story(
@@ -308,8 +307,10 @@ OF_LEADERS = (
                 ("1", "The cleaner of broker 0 maps the key of offset 2, the chunk."),
                 (
                     "2-3",
-                    "The cleaner cleans the segment of offset 0 first, and begins to copy it as "
-                    "id 3.",
+                    "The cleaner cleans the segment of offset 0 first, as the second pass begins "
+                    "at the start of the log, and begins to copy it as id 3. (It has no key of the "
+                    "chunk, but no bloom filter yet, or a false positive; a larger segment has "
+                    "such a key.)",
                 ),
                 (
                     "4-7",
@@ -321,15 +322,16 @@ OF_LEADERS = (
                 ("12", "The new leader resolves the cleaner offset: offset 3."),
                 (
                     "end",
-                    "The new leader takes offsets 1 and 2 for clean, though both records of the "
-                    "key are there.",
+                    "The new leader takes everything below offset 3 for clean, though offsets 1 "
+                    "and 2 have the same key.",
                 ),
                 (
                     "beyond",
-                    "No later cycle maps this key unless it is written again, so that the record "
-                    "at offset 1 stays. If offset 2 is a tombstone, the new leader's next cycle "
-                    "gives it a delete horizon, and a cycle after delete.retention.ms removes it: "
-                    "the deleted key is back. We replayed that with two records more.",
+                    "If broker 0 does not clean offset 1 after all, no later cycle maps this key "
+                    "unless it is written again: offset 1 stays. If offset 2 is a tombstone, the "
+                    "new leader's next cycle gives it a delete horizon, and a cycle after "
+                    "delete.retention.ms removes it: the deleted key is back. We replayed that "
+                    "with two records more.",
                 ),
             ),
         ),
@@ -337,9 +339,9 @@ OF_LEADERS = (
         fix=(
             "Publish the new cleaner offset only with the last segment that the second pass over a "
             "chunk copies, once all others are COPY_SEGMENT_FINISHED. The others repeat the offset "
-            "that the previous pass has reached, as the second quote has it. That last segment has "
-            "to carry the offsets of all leader epochs of the pass: by the second quote a segment "
-            "has only those of its own records."
+            "that the previous pass has reached. The last segment has to carry the offsets of all "
+            "leader epochs of the pass: by the second quote a segment has only those of its own "
+            "records."
         ),
         costs=(
             "A pass that an election interrupts is done again from its beginning, with its "
