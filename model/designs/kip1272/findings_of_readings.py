@@ -139,6 +139,7 @@ OF_READINGS = (
             "no_committed_record_lost",
             "log_start_passes_only_what_may_go",
             "object_deleted_only_when_not_needed",
+            "latest_values_are_read",
         ),
         passages=(
             Passage(
@@ -163,25 +164,23 @@ OF_READINGS = (
             (
                 (
                     "start",
-                    "Broker 0 leads; there is no other replica. cleanup.policy is compact. Offsets "
-                    "0 and 1 have the same key; they are copied, as id 0 and id 1, and only "
-                    "remote. (That the key is the same plays no part.)",
+                    "Broker 0 leads; there is no other replica. cleanup.policy is compact. Offset "
+                    "0 has the only value of a key, offsets 1 and 2 have another key. All are "
+                    "copied, as ids 0, 1 and 2, and only remote.",
                 ),
-                ("1", "retention.ms passes for offset 0, which is older."),
+                ("1", "retention.ms passes for offset 0, the oldest record."),
                 ("2", "The expiration task plans to delete id 0."),
                 ("3", "The expiration task moves the log start offset to 1."),
                 (
                     "end",
-                    "The log start offset is 1: a record of a topic that is only compacted has "
-                    "expired by its age.",
+                    "The log start offset is 1: the latest value of a key has expired by its age, "
+                    "on a topic that is only compacted.",
                 ),
                 (
                     "beyond",
-                    "The task then deletes the object of id 0. Once retention.ms passes for offset "
-                    "1, which has the key's latest value, the next run does the same with it. A "
-                    "segment that is still local is deleted, too: UnifiedLog#deleteOldSegments "
-                    "does not apply retention.ms to such a topic, but deletes what is below the "
-                    "log start offset.",
+                    "The task then deletes the object of id 0. A segment that is still local is "
+                    "deleted, too: UnifiedLog#deleteOldSegments does not apply retention.ms to "
+                    "such a topic, but deletes what is below the log start offset.",
                 ),
             ),
         ),
