@@ -18,7 +18,8 @@ OF_LEADERS = (
             "log start offset is 0, and consumers reset by auto.offset.reset. The only copy is on "
             "the old leader, whose local retention removes it once later offsets are copied. The "
             "cause: a new leader removes its local segments below the cleaner offset, and that "
-            "offset may pass what is copied."
+            "offset may pass what is copied. Two sentences of the KIP presume that it cannot (the "
+            "last two quotes); no step of its algorithm makes sure of it."
         ),
         needs=(
             "Two replicas and one election. The old leader's cleaner has come to a local segment "
@@ -64,8 +65,7 @@ OF_LEADERS = (
         permitted_by=(
             "LogCleanerManager#cleanableOffsets, which bounds the cleanable range by the last "
             "stable offset, the active segment and min.compaction.lag.ms, and not by what is "
-            "copied. The last two quotes take it for granted that dirty segments are copied; no "
-            "step of the KIP makes the cleaner wait for that"
+            "copied. The KIP does not change that"
         ),
         assumptions=("F1",),
         story=Story(
@@ -253,9 +253,9 @@ OF_LEADERS = (
             "older one until the key is written again. If the later one is a tombstone, the new "
             "leader's cleaner removes it delete.retention.ms later, and the deleted key is back "
             "for consumers that read from the beginning; otherwise the older value only takes "
-            "space. The first "
-            "segment that a cycle publishes claims the cleaner offset of the cycle's end, and the "
-            "others are not cleaned yet."
+            "space. The cause: by one reading of the KIP, on which we ask below, the first segment "
+            "that a cycle publishes claims the cleaner offset of the cycle's end, while the others "
+            "are not cleaned yet. The other reading is safe."
         ),
         needs=(
             "Two replicas and one election amid a compaction cycle, after its first segment is "
@@ -288,7 +288,7 @@ OF_LEADERS = (
         ),
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which publishes the metadata of each segment as soon as "
-            "it is copied; they say nothing of the rest of a cycle. The quotes leave open what a "
+            "it is copied; it says nothing of the rest of a cycle. The quotes leave open what a "
             "segment claims amid a cycle: the updated offset, which is true only once the last "
             "segment of the cycle is published, or the current one, which the previous cycle has "
             "reached. The KIP's table does not tell: each of its cycles publishes one segment, "
