@@ -20,13 +20,9 @@ OF_VERSIONS = (
             "One replica is enough; two compaction cycles that are delete.retention.ms (a day by "
             "default) apart, of which the first makes one segment of two, as it does whenever they "
             "fit into segment.bytes together. A later segment is in the same leader epoch. A "
-            "consumer whose next offset lies in the second of the two, as after the last record "
-            "that the merged segment keeps of the first. No crash."
+            "consumer whose next offset lies in the second of the two. No crash."
         ),
-        tracker=(
-            "none known. KAFKA-20932 is about the same method: it lists what is overwritten, and "
-            "leaves the routing as it is"
-        ),
+        tracker=("none known. KAFKA-20932, about the same method, leaves the routing as it is"),
         claims=(
             "no_deleted_key_comes_back",
             "cleaned_keys_are_unique",
