@@ -25,8 +25,8 @@ OF_LEADERS = (
             "Two replicas and one election. The old leader's cleaner has come to a local segment "
             "that the copy task has not copied, and has published another segment of that cycle; "
             "the election comes before the copy task copies the first. A copy task that lags is "
-            "enough: it runs every 30 seconds by default, and longer copies, a quota or a slow "
-            "store delay it. No crash."
+            "enough: it runs every 30 seconds by default, and a quota or a slow store delays it. "
+            "No crash."
         ),
         claims=(
             "no_committed_record_lost",
@@ -118,9 +118,9 @@ OF_LEADERS = (
             "highest remote offset of its own lineage."
         ),
         costs=(
-            "A segment is compacted only after it was copied, and is uploaded a second time then, "
-            "which the KIP accepts. highestOffsetInRemoteStorage of a follower may lag, and is -1 "
-            "after a restart: it cleans less, or nothing, until it is set. While the remote store "
+            "A segment is compacted only after it was copied. highestOffsetInRemoteStorage of a "
+            "follower may lag, and is -1 after a restart: it cleans less, or nothing, until it is "
+            "set. While the remote store "
             "is unavailable, compaction stops at the end of what is copied."
         ),
         repair="repair_clean_only_what_is_copied",
@@ -291,8 +291,7 @@ OF_LEADERS = (
             "it is copied; it says nothing of the rest of a cycle. The quotes leave open what a "
             "segment claims amid a cycle: the updated offset, which is true only once the last "
             "segment of the cycle is published, or the current one, which the previous cycle has "
-            "reached. The KIP's table does not tell: each of its cycles publishes one segment, "
-            "with the updated offset"
+            "reached"
         ),
         assumptions=("F1",),
         story=Story(
