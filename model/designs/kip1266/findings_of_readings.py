@@ -101,26 +101,32 @@ OF_READINGS = (
     ),
     Finding(
         name="partition_marker_takes_a_segments_key",
-        title="The marker of a deleted partition has the key of the last segment, and compaction "
-        "removes what names an object",
+        title=(
+            "The records of a partition's deletion can have the key of its last segment, "
+            "and compaction then removes the only record that names a remote object"
+        ),
         severity=Severity.LEAK,
         symptom=(
-            "An object can stay in the store with no record of the metadata topic that names "
-            "it, if the leader crashes while a topic is deleted. By Message Key and Value the "
-            "marker of the deleted partition has the key of its last segment, and compaction "
-            "removes what that key said before. By scenario 5 the marker has a key of its own, "
-            "and nothing is lost. Kafka has no broker that takes up such a deletion after the "
-            "crash today, so that the object stays without this KIP, too; but then its id "
+            "The KIP has two keys for the records of a partition's deletion. By one "
+            "reading of the first, they have the key of the partition's last segment, and "
+            "compaction removes what that key said before. If the leader then crashes "
+            "before it has deleted the segment's object, no record of the metadata topic "
+            "names the object, which stays in the store. By scenario 5 the records have a "
+            "key of their own, and nothing is lost. Without this KIP the object stays "
+            "after such a crash, too, as no broker takes the deletion up; but then its id "
             "stays in the topic."
         ),
         needs=(
-            "One replica is enough; a broker that publishes the marker, as the KIP has it (no "
-            "released Kafka does); the deletion of a topic whose last segment is rolled and whose "
-            'active segment is empty; a "partition end offset" that is the last offset, as the '
-            "endOffset of a segment is (if it is the log end offset, the keys differ by one); one "
-            "run of the log cleaner. For the leak, a crash of the leader before it has deleted "
-            "the object. An audit topic, if there is one, would still name it."
+            'The key of Message Key and Value, and a "partition end offset" that is the '
+            "last offset, as the endOffset of a segment is. (If it is the log end offset, "
+            "the keys differ by one, and there is no defect.) One replica is enough; a "
+            "broker that publishes the two DELETE_PARTITION records (no released Kafka "
+            "does); a topic deleted while its active segment is empty, in the leader "
+            "epoch in which its last segment was or is being copied; a roll and a run of "
+            "the log cleaner in the metadata topic. For the leak, a crash of the leader "
+            "after that, and before DELETE_SEGMENT_STARTED of the last segment."
         ),
+        assumptions=("C14",),
         claims=(
             "compaction_loses_no_object",
             "live_segments_stay_known",
@@ -133,13 +139,24 @@ OF_READINGS = (
             Passage(
                 "KIP-1266",
                 "Message Key and Value",
-                "For partition-level delete metadata, the same key structure is used, with an "
-                "endOffset that represents the partition end offset at deletion time.",
+                (
+                    "For partition-level delete metadata, the same key structure is used, with an "
+                    "endOffset that represents the partition end offset at deletion time."
+                ),
+            ),
+            Passage(
+                "KIP-1266",
+                "Scenario 5: Partition Deletion",
+                (
+                    "Compacted topic: All segment keys for abc123:0:*:* get tombstones, partition "
+                    "delete marker remains"
+                ),
             ),
         ),
         permitted_by=(
-            "The section on keys of the KIP, which no released Kafka has; "
-            "scenario 5 of the same text has another key"
+            "RemoteLogManager#stopPartitions, which interrupts the copy task before it "
+            "deletes (an upload may outlive that), deletes what its cache lists, and "
+            "publishes no record of the partition: that is new with the KIP"
         ),
         story=Story(
             "fdf3b6",
@@ -147,51 +164,70 @@ OF_READINGS = (
                 (
                     "start",
                     "One broker leads in epoch 0. The segments of offsets 0 and 1 are rolled "
-                    "and not yet copied, the active segment is empty; the metadata topic is "
-                    "empty. A key has the end offset and the leader epoch, as the KIP says. "
+                    "and not yet copied, and the active segment is empty. "
                     f"{WITH_HIGHEST_OFFSETS}",
                 ),
                 (
                     "1-5",
                     "The leader copies the segment of offset 0 as the remote segment id 0 (a "
-                    "UUID in Kafka), and publishes COPY_SEGMENT_STARTED of id 1, the segment "
-                    "of offset 1, under the key of end offset 1 and epoch 0.",
+                    "UUID in Kafka). It begins to copy the segment of offset 1 as id 1: "
+                    "COPY_SEGMENT_STARTED of id 1 has the key of end offset 1 and epoch 0.",
                 ),
-                ("6", "A user deletes the topic."),
+                (
+                    "6",
+                    "A user deletes the topic. The upload of id 1 still runs.",
+                ),
                 (
                     "7",
                     "The leader publishes DELETE_PARTITION_STARTED under the key of the "
-                    "partition's end offset, 1, and epoch 0: this is the key of id 1.",
+                    "partition's last offset, 1, and epoch 0: this is the key of id 1.",
                 ),
-                ("8-9", "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED."),
+                (
+                    "8-9",
+                    "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED. (The log "
+                    "start that moves in the table plays no part.)",
+                ),
                 (
                     "10",
                     "The log cleaner removes COPY_SEGMENT_STARTED of id 0, and that of id 1, "
-                    "which DELETE_PARTITION_STARTED supersedes.",
+                    "which DELETE_PARTITION_STARTED supersedes. The record of step 9 is in "
+                    "the active segment, which is not cleaned, and supersedes nothing yet.",
                 ),
-                ("11", "The leader's copy, which still runs, stores the object of id 1."),
+                (
+                    "11",
+                    "The leader's upload stores the object of id 1.",
+                ),
                 (
                     "end",
                     "The object of id 1 is in the store, and no record of the topic names id "
-                    "1. Only the leader's memory does.",
+                    "1. Only the leader's cache does.",
                 ),
                 (
                     "beyond",
-                    "If the leader crashes now, no broker and no operator learns of id 1 from "
-                    "the topic. An object that was copied long before is in the same case: the "
-                    "marker supersedes its COPY_SEGMENT_FINISHED, if that is of the same "
-                    "leader epoch.",
+                    "If the leader crashes now, nobody learns of id 1 from the topic. No copy "
+                    "need be under way: if id 1 was copied before in this epoch, "
+                    "DELETE_PARTITION_STARTED supersedes its COPY_SEGMENT_FINISHED in the "
+                    "same way.",
+                ),
+                (
+                    "beyond",
+                    "The other direction needs no crash. DELETE_SEGMENT_STARTED of the last "
+                    "segment supersedes DELETE_PARTITION_STARTED, and a late tombstone of the "
+                    "segment removes the marker that scenario 5 keeps.",
                 ),
             ),
         ),
         turning=10,
         fix=(
-            "Give the partition's records a key of their own, as scenario 5 does, and strike the "
-            "last paragraph of Message Key and Value. RemotePartitionDeleteMetadataRecord then "
-            "needs neither EndOffset nor BrokerLeaderEpoch. This keeps the id in the topic; that "
-            "somebody takes up the deletion after a crash is a change of its own."
+            "Give the records of a partition's deletion the key of scenario 5, and strike "
+            "the last paragraph of Message Key and Value. "
+            "RemotePartitionDeleteMetadataRecord then needs neither EndOffset nor "
+            "BrokerLeaderEpoch: the first sentence of Public Interfaces and the key "
+            "format in Step 2 of the migration plan must except it. This keeps the id in "
+            "the topic. That a broker takes the deletion up after a crash is a change of "
+            "its own. The model was tried with a key of the partition and the epoch."
         ),
-        costs=("One key more for each deleted partition, which scenario 5 has already."),
+        costs="One key more for each deleted partition, which scenario 5 has already.",
         repair="repair_kind_in_key",
         # The id of a segment in the key, instead of its end offset, is never the marker's key.
         apart=("repair_uuid_in_key",),
