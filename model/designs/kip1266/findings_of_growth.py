@@ -6,21 +6,26 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_GROWTH = (
     Finding(
         name="failed_attempt_keeps_its_key",
-        title="An attempt that the store deferred keeps its key until the segment's records expire",
+        title=(
+            "If the key names the attempt, an attempt that the store deferred keeps its "
+            "record until the segment's records expire"
+        ),
         severity=Severity.COST,
         symptom=(
-            "If keys name the attempt, as we propose elsewhere, the compacted metadata topic "
-            "keeps one record for each attempt that the store deferred, though the segment is "
-            "copied by then. The record goes when the segment passes its retention, and never if "
-            "that is unlimited. No client notices. With the KIP's own key the retry supersedes "
-            "the record, and an object that the failed attempt may have stored is forgotten "
-            "instead."
+            "This concerns a change of the key that we propose in another report, and no "
+            "key of the KIP. If keys name the attempt, the compacted metadata topic keeps "
+            "one record for each attempt that the store deferred, though the segment is "
+            "copied by then. The record goes when the segment passes its retention, and "
+            "never if that is unlimited. No client notices. With the KIP's key the retry "
+            "supersedes the record; an object that the failed attempt may have stored is "
+            "then forgotten instead."
         ),
         needs=(
-            "One replica is enough; a copy that fails with RetriableRemoteStorageException, "
-            "which leaves the attempt as it is since Kafka 4.3; keys that name the attempt. "
-            "Each failure adds a record. No crash."
+            "Keys that name the attempt; one replica is enough; a copy that fails with "
+            "RetriableRemoteStorageException, which leaves the attempt as it is since "
+            "Kafka 4.3. Each failure adds a record. No crash."
         ),
+        searched="the deletion of such attempts",
         claims=("topic_is_as_big_as_the_remote_tier",),
         passages=(
             Passage(
@@ -41,8 +46,8 @@ OF_GROWTH = (
             (
                 (
                     "start",
-                    "One broker leads. The segment of offset 0 is rolled and not yet copied; "
-                    f"the metadata topic is empty. {WITH_FIXES}",
+                    "One broker leads. The segment of offset 0 is rolled and not yet copied. "
+                    f"{WITH_FIXES}",
                 ),
                 (
                     "1-3",
@@ -62,23 +67,30 @@ OF_GROWTH = (
                 ),
                 (
                     "end",
-                    "COPY_SEGMENT_STARTED of id 0 is still in the topic, and no object belongs "
-                    "to it. Nobody has anything to do until the records expire.",
+                    "COPY_SEGMENT_STARTED of id 0 is still in the topic, and no object "
+                    "belongs to it. Nobody has anything to do until the records expire.",
                 ),
-                ("note", "The retry under the KIP's key: [its page](retry_takes_the_key_over.md)."),
+                (
+                    "note",
+                    "The retry under the KIP's key: [its page](retry_takes_the_key_over.md).",
+                ),
             ),
         ),
         turning=3,
         fix=(
-            "Have the leader delete the attempts that nobody will finish: those that its cache "
-            "has in COPY_SEGMENT_STARTED and that none of its threads copies, as it deletes an "
-            "attempt that failed. This is safe only if nobody else may finish the attempt, and if "
-            "the leader has read the topic to its end. In the model only the leader of the latest "
-            "epoch can write to the topic, and a new leader reads to the end before it begins; "
-            "Kafka has neither rule. Without them the leader may delete a copy that an old leader "
-            "finishes: then the record is the lesser evil, and a sentence in the text enough."
+            "Say in the text that such a record stays, if the key names the attempt. To "
+            "remove it, the leader would delete the attempts that nobody will finish: "
+            "those that its cache has in COPY_SEGMENT_STARTED and that none of its "
+            "threads copies. The model was tried with this, but beside two rules that "
+            "Kafka does not have: only the leader of the latest epoch can write to the "
+            "topic, and a new leader reads to the end before it begins. Without them the "
+            "leader may delete a copy that an old leader finishes, and the record is the "
+            "lesser evil."
         ),
-        costs=("Two records, a tombstone and one delete request for each such attempt."),
+        costs=(
+            "Of the sentence: one record for each such attempt. Of the deletion: two "
+            "records, a tombstone and one delete request for each."
+        ),
         repair="repair_delete_copies_given_up",
         shows="segment_is_forgotten",
         scope="retried",

@@ -17,3 +17,8 @@ WITH_IDS = (
     "One fix of our other reports is taken as made: the key of a segment's records is the "
     "segment's id."
 )
+WITH_FIXES_APART = (
+    "Two fixes of our other reports are taken as made, and play no part here: the key of a "
+    "segment's records is the segment's id, and the topic has a record of the highest copied "
+    "offset."
+)
