@@ -321,7 +321,8 @@ OF_WRITERS = (
                     "not yet copied. Both caches are ready, since the metadata topic was "
                     f"empty when the partition was assigned. {WITH_FIXES} With "
                     "the KIP's key the records of the second deletion "
-                    "are under epoch 1, and get a tombstone of their own.",
+                    "are under epoch 1, which the "
+                    "scan's tombstones reach, too.",
                 ),
                 (
                     "1-5",

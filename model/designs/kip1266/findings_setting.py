@@ -5,20 +5,15 @@ PULL_REQUEST = (
     "COPY_SEGMENT_STARTED, and the same key with a suffix for the updates of a segment"
 )
 WITH_FIXES = (
-    "Two fixes of our other reports are taken as made: the key of a segment's records is the "
-    "segment's id, and the topic has a record of the highest copied offset. The latter plays no "
-    "part here."
+    "In the listing a segment's key is its id, and there is a record of the highest copied "
+    "offset, as two of our other reports propose. That record plays no part here."
 )
 WITH_HIGHEST_OFFSETS = (
-    "The topic has a record of the highest copied offset. The KIP has none: it is the fix of "
+    "The record of the highest copied offset in the listing is not the KIP's, but the fix of "
     "another report, and plays no part here."
 )
-WITH_IDS = (
-    "One fix of our other reports is taken as made: the key of a segment's records is the "
-    "segment's id."
-)
+WITH_IDS = "In the listing a segment's key is its id, as another of our reports proposes."
 WITH_FIXES_APART = (
-    "Two fixes of our other reports are taken as made, and play no part here: the key of a "
-    "segment's records is the segment's id, and the topic has a record of the highest copied "
-    "offset."
+    "In the listing a segment's key is its id, and there is a record of the highest copied "
+    "offset, as two of our other reports propose. Neither plays a part here."
 )
