@@ -273,8 +273,8 @@ OF_THE_TEXT = (
                 ),
                 (
                     "12",
-                    "The leader reads the tombstone and forgets id 1, by the fix of another "
-                    "report. Without it a restart takes the place of this step: once the log "
+                    "The leader reads the tombstone and forgets id 1, by the fix named above. "
+                    "Without it a restart takes the place of this step: once the log "
                     "cleaner has run, no record of id 1 is left, and the new cache does not "
                     "list it. (A search without that fix ends so.)",
                 ),

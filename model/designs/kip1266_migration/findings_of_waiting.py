@@ -159,9 +159,8 @@ OF_WAITING = (
             "Two brokers; a restart, as in a rolling upgrade; the metadata partition is "
             "emptied by its retention after the broker has asked for its end offset, and "
             "before the broker has read it. No fault; the window is the first read of the "
-            "metadata partition. It needs no code of the KIP: Kafka of today does the "
-            "same with a finite retention of this topic, which is not its default and "
-            "which Step 1 asks for."
+            "metadata partition. ConsumerTask of "
+            "today is the same: only the finite retention is new, with Step 1."
         ),
         tracker="KAFKA-20033",
         claims=(
