@@ -24,6 +24,7 @@ from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.isolation import causes, closed, isolated, mended
 from tierproof.model.language.members import as_json
+from tierproof.model.language.postponing import postponed
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import ledger
@@ -181,30 +182,28 @@ def _entry(
     scope: str,
     found: Mapping[str, Mapping[str, Any]],
     ended: Mapping[str, Mapping[str, Any]],
-    cut_off: Mapping[str, int] | None = None,
+    kept: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
+    """`kept` is what the register has of the trace, None if it is to be found out."""
+    kept = kept or {}
     shown = found[one.claims[0]]
-    claims = {
-        claim: {
-            "statement": found[claim]["statement"],
-            "steps": found[claim]["trace_length"],
-            "cycle_start": (found[claim]["trace"] or {}).get("cycle_start"),
-            "ended": ended[claim]["verdict"] if ended else None,
-        }
-        for claim in one.claims
-    }
+    claims = _claims(one, found, ended)
     if shown["trace"] is None:
         raise DesignError(f"{one.name!r}: {one.claims[0]} is {shown['verdict']} in {scope}")
     variants = _variants(design, one)
-    replay = {"variants": variants, "scope": scope, "steps": shown["steps"]}
-    trace = stored_trace(design, replay | {"cycle_start": shown["trace"]["cycle_start"]})
-    told = telling.told(design, one, scope, trace)
-    limits = {"cut_off": _cut_off(trace, cut_off)} if told["told"] is not None else {}
+    trace = _shown_trace(design, one, scope, shown)
+    shown = dict(shown) | {"steps": _plain_steps(trace), "trace": trace_as_dict(trace)}
+    told = telling.told(design, one, scope, trace, kept.get("in_force"))
+    seen: dict[str, Any] = {}
+    if told["told"] is not None:
+        seen["cut_off"] = _cut_off(trace, kept)
+        seen["in_force"] = [fix["fix"] for fix in told["in_force"]]
     return {
         **_written(design, one),
         **told,
-        "limits": telling.limits(trace, limits.get("cut_off", {})),
+        "limits": telling.limits(trace, seen.get("cut_off", {})),
         "design": design.name,
+        "design_title": design.title,
         "scope": scope,
         "bounds": dict(design.scope(scope)),
         "claims": claims,
@@ -216,7 +215,7 @@ def _entry(
             "property": one.claims[0],
             "steps": shown["steps"],
             "cycle_start": shown["trace"]["cycle_start"],
-            **limits,
+            **seen,
             "claims": {
                 claim: {name: told[name] for name in ("steps", "cycle_start", "ended")}
                 for claim, told in claims.items()
@@ -225,6 +224,40 @@ def _entry(
         "shown": {name: value for name, value in shown.items() if name not in ("trace", "steps")},
         "trace": shown["trace"],
     }
+
+
+def _claims(
+    one: Finding | PublishedBug,
+    found: Mapping[str, Mapping[str, Any]],
+    ended: Mapping[str, Mapping[str, Any]],
+) -> dict[str, dict[str, Any]]:
+    """Each claim: how it is broken, and its verdict once the entry is over."""
+    return {
+        claim: {
+            "statement": found[claim]["statement"],
+            "steps": found[claim]["trace_length"],
+            "cycle_start": (found[claim]["trace"] or {}).get("cycle_start"),
+            "ended": ended[claim]["verdict"] if ended else None,
+        }
+        for claim in one.claims
+    }
+
+
+def _shown_trace(
+    design: Design, one: Finding | PublishedBug, scope: str, shown: Mapping[str, Any]
+) -> Trace:
+    """The trace of an entry, with the steps that read better later as late as they can go."""
+    replay = {"variants": _variants(design, one), "scope": scope, "steps": shown["steps"]}
+    trace = stored_trace(design, replay | {"cycle_start": shown["trace"]["cycle_start"]})
+    return postponed(trace, one.late) if isinstance(one, Finding) and one.late else trace
+
+
+def _plain_steps(trace: Trace) -> list[list[Any]]:
+    """The steps as a file of the register keeps them."""
+    return [
+        [step.action, {name: as_json(value) for name, value in step.arguments}]
+        for step in trace.steps
+    ]
 
 
 def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[str, Any]:
@@ -236,14 +269,17 @@ def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[
         raise DesignError(f"{one.name!r} has changed since its trace was kept: explore it anew")
     trace = stored_trace(design, kept)
     found = {name: _record(trace, name, told) for name, told in claims.items()}
-    found[one.claims[0]] |= {"trace": trace_as_dict(trace), "steps": kept["steps"]}
+    shown = found[one.claims[0]]
+    shown["steps"] = kept["steps"]
+    is_kept = _plain_steps(_shown_trace(design, one, kept["scope"], shown)) == kept["steps"]
     ended = {name: {"verdict": told["ended"]} for name, told in claims.items()}
-    return _entry(design, one, kept["scope"], found, ended, kept.get("cut_off"))
+    return _entry(design, one, kept["scope"], found, ended, kept if is_kept else None)
 
 
-def _cut_off(trace: Trace, kept: Mapping[str, int] | None) -> Mapping[str, int]:
+def _cut_off(trace: Trace, kept: Mapping[str, Any]) -> Mapping[str, int]:
     """The limits that cut behaviours off along the trace; they are kept with it."""
-    return room.cut_off(trace) if kept is None else kept
+    found: Mapping[str, int] = kept["cut_off"] if "cut_off" in kept else room.cut_off(trace)
+    return found
 
 
 def stored_trace(design: Design, kept: Mapping[str, Any]) -> Trace:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,9 @@ from typing import Any
 from tierproof.conformance.brokers import in_words
 from tierproof.model import designs
 from tierproof.model.language.design import Design
+from tierproof.model.language.errors import DesignError
 from tierproof.model.language.findings import Finding, PublishedBug
-from tierproof.model.language.isolation import closed
+from tierproof.model.language.isolation import causes, closed, isolated
 from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.replaying import replay
 from tierproof.model.language.trace import Trace
@@ -30,20 +31,29 @@ REPORTS = BROKERS.with_name("reports")
 """The reports to file, a page for each finding that has one."""
 
 
-def told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) -> dict[str, Any]:
-    """The story of a finding, if it tells this trace, and where its repair holds."""
+def told(
+    design: Design,
+    one: Finding | PublishedBug,
+    scope: str,
+    trace: Trace,
+    in_force: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """The story of a finding, if it tells this trace, and where its repair holds.
+
+    `in_force` are the repairs that the steps need, None if they have to be found.
+    """
     if not isinstance(one, Finding) or not one.story:
         return {"told": None}
+    if in_force is None:
+        in_force = repairs_in_force(design, one, trace)
     sentences = one.story.told(len(trace)) if one.story.trace == trace.digest else ()
-    closed_in = isolation_file.read(design.name)
-    variants = closed(design, one.beside)
-    found = {s: closed_in.get(isolation_file.key_of(s, variants)) for s in design.scopes}
+    found = _closed_in(design, one)
     return {
         "digest": trace.digest,
         "on_brokers": in_words(_on_brokers(), design.name, one.name),
-        "has_report": (REPORTS / f"{one.name}.md").exists(),
+        "steps_on_brokers": _steps_on_brokers(one.name),
         "told": [vars(sentence) for sentence in sentences],
-        "is_as_written": _is_as_written(design, one, trace),
+        "in_force": [{"fix": fix, "title": _title(design, fix)} for fix in in_force],
         "closed_in": {
             name: known["distinct_states"]
             for name, known in found.items()
@@ -55,14 +65,44 @@ def told(design: Design, one: Finding | PublishedBug, scope: str, trace: Trace) 
     }
 
 
-def _is_as_written(design: Design, one: Finding, trace: Trace) -> bool:
-    """Whether these steps break the property in the design without any repair, too."""
-    plain = design.with_variants(*one.beside)
-    if any(step.action not in {act.name for act in plain.actions} for step in trace.steps):
+def _closed_in(design: Design, one: Finding) -> dict[str, Mapping[str, Any] | None]:
+    """What is kept of the closed design, by scope."""
+    kept, variants = isolation_file.read(design.name), closed(design, one.beside)
+    return {s: kept.get(isolation_file.key_of(s, variants)) for s in design.scopes}
+
+
+def repairs_in_force(design: Design, one: Finding, trace: Trace) -> list[str]:
+    """The repairs of other findings without which the design does not take just these steps.
+
+    No smaller part of them is enough; none is needed if the design as written takes the steps.
+    """
+    if _breaks(design, one, trace, one.beside):
+        return []
+    needed = isolated(design, one)
+    for repair in [name for name in needed if name not in one.beside]:
+        fewer = tuple(name for name in needed if name != repair)
+        if _breaks(design, one, trace, fewer):
+            needed = fewer
+    return [name for name in needed if name not in one.beside]
+
+
+def _breaks(design: Design, one: Finding, trace: Trace, variants: Sequence[str]) -> bool:
+    """Whether these steps break the property in the design with the variants, too."""
+    try:
+        changed = design.with_variants(*variants)
+    except DesignError:
+        return False  # one of them builds on another that is left out
+    if any(step.action not in {act.name for act in changed.actions} for step in trace.steps):
         return False
-    begun, cycle = trace.initial, trace.cycle_start
-    again = replay(plain, trace.scope, trace.steps, one.claims[0], initial=begun, cycle_start=cycle)
-    return again.is_violated
+    name, begun, cycle = one.claims[0], trace.initial, trace.cycle_start
+    return replay(
+        changed, trace.scope, trace.steps, name, initial=begun, cycle_start=cycle
+    ).is_violated
+
+
+def _title(design: Design, repair: str) -> str:
+    """The title of the finding that a repair mends."""
+    return next((one.title for one in causes(design) if one.repair == repair), "")
 
 
 def _statement(design: Design, witness: str | None) -> str:
@@ -112,6 +152,15 @@ def untold(entry: Mapping[str, Any]) -> str | None:
     if entry["told"] or entry["told"] is None:
         return None
     return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
+
+
+def _steps_on_brokers(name: str) -> str:
+    """How a report to file says to see a finding on brokers; empty without a report."""
+    page = REPORTS / f"{name}.md"
+    if not page.exists():
+        return ""
+    _, _, begun = page.read_text("utf-8").partition("\n## Steps\n")
+    return begun.partition("\n## ")[0].strip()
 
 
 @cache

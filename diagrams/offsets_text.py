@@ -67,7 +67,7 @@ def _explained(readings: Iterable[str], items: Sequence[str]) -> Iterator[str]:
         offsets = f"offset{'s' if one[3] else ''} {one[2]}"
         found.append(f"{one[0]}: the remote segment with id {one[1]} and {offsets}")
         if has_plain:
-            found.append("no state named: COPY_SEGMENT_FINISHED")
+            found.append("an id without a state: COPY_SEGMENT_FINISHED")
     yield from ("", *found) if found else ()
 
 

@@ -119,7 +119,8 @@ class Finding:
     `needs` says what must come together (replicas, crashes, faults, a window, versions);
     `tracker` is the public issue or thread, if there is one; `passages` quote the document,
     `permitted_by` names the method of Kafka; `assumptions` are ids of the assumption register.
-    `story` tells the trace; `turning` is the step after which the harm is done.
+    `story` tells the trace; `turning` is the step after which the harm is done. Steps of the
+    `late` actions are shown as late as they can go (`postponing.py`).
     `repair` names the variant of the `fix`, which `costs` something; `searched` says what it
     is where the fix proposes something else; a finding without a repair says why it is
     `unrepaired`. `stands_alone`: the repair keeps the claims in `scope` without any other,
@@ -142,6 +143,7 @@ class Finding:
     assumptions: tuple[str, ...] = ()
     story: Story | None = None
     turning: int | None = None
+    late: tuple[str, ...] = ()
     fix: str = ""
     costs: str = ""
     repair: str | None = None
@@ -155,16 +157,16 @@ class Finding:
     explanation: str = ""
 
 
-NOT_PLAYED = "It was not played on Kafka, as no release has the KIP."
+NOT_REPRODUCED = "We have not reproduced it on Kafka, as no release has the KIP."
 
 
 def in_no_release(findings: Sequence[Finding], tracker: str | None = None) -> tuple[Finding, ...]:
-    """Findings of a design that no release has: what each needs says that it was not played.
+    """Findings of a design that no release has: what each needs says that nobody has run it.
 
     `tracker` is where the design is implemented, for findings that have no issue of their own.
     """
     return tuple(
-        replace(one, needs=f"{one.needs} {NOT_PLAYED}", tracker=one.tracker or tracker)
+        replace(one, needs=f"{one.needs} {NOT_REPRODUCED}", tracker=one.tracker or tracker)
         for one in findings
     )
 

@@ -61,6 +61,7 @@ def test_the_story_of_a_finding_tells_its_trace(design, entry):
     stored = STORED[f"{design.name}/{entry.name}"]
     trace = trace_of(stored)
     assert entry.story.trace == trace.digest
+    assert set(entry.late) <= {step.action for step in trace.steps}
     told = entry.story.told(len(trace))
     assert entry.severity is not None
     assert entry.turning is not None

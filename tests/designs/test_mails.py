@@ -12,10 +12,10 @@ import pytest
 from tests.designs.stored_traces import DESIGNS, PAGES, STORED, trace_of
 from tierproof import diagrams
 from tierproof.command_line import findings, telling
-from tierproof.diagrams import finding_mail
 from tierproof.diagrams.finding_mail import VERSIONS, origin
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
 from tierproof.diagrams.paragraphs import WIDTH
+from tierproof.model.language.isolation import causes
 
 RULE = "\n---\n"
 OF_KAFKA = {"__remote_log_metadata", "__cluster_metadata", "read_committed", "read_uncommitted"}
@@ -84,18 +84,19 @@ def test_it_has_everything_that_a_thread_needs(design, finding):
 
 
 @of_every_finding
-def test_it_says_of_steps_that_the_design_as_written_does_not_take_whose_they_are(design, finding):
+def test_it_names_the_fixes_without_which_the_design_does_not_take_the_steps(design, finding):
     text, _ = page_of(design, finding)
-    trace = trace_of(STORED[f"{design.name}/{finding.name}"])
+    kept = STORED[f"{design.name}/{finding.name}"]
+    trace = trace_of(kept)
     states, stop = trace.follow_in(design.with_variants(*finding.beside))
     if stop is not None:
-        assert finding_mail.ALONE in text
+        assert kept["in_force"]
     elif trace.cycle_start is None and states == trace.states:
-        assert finding_mail.ALONE not in text
-
-
-def test_steps_that_only_the_other_fixes_permit_are_told_apart():
-    assert {finding_mail.ALONE in page_of(*one)[0] for one in TOLD} == {True, False}
+        assert not kept["in_force"]
+    assert ("show this defect alone" in text) == bool(kept["in_force"])
+    mended = {one.repair: one.title for one in reversed(causes(design)) if one.repair}
+    for repair in kept["in_force"]:
+        assert f'"{mended[repair]}"' in text
 
 
 @of_every_finding
@@ -128,8 +129,21 @@ def test_what_a_finding_needs_is_told_apart_from_its_versions():
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "has_commands"), [("deleted_topic_leaks", True), ("zombie_acts_on_remote_tier", False)]
+)
+def test_a_mail_ends_with_the_commands_if_brokers_showed_it(name, has_commands):
+    (one,) = (it for it in TOLD if (it[0].name, it[1].name) == ("kip405", name))
+    text = mail_of(*one)
+    assert ("The commands are below." in text) == has_commands
+    _, _, steps = text.partition("To see it on brokers\n")
+    assert ("bin/kafka-topics.sh" in steps) == has_commands
+    assert "**" not in steps
+
+
 def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
     entry = {
+        "design_title": "A design",
         "repair": "fix",
         "searched": "the lock",
         "bounds": {"brokers": 2, "crashes": 1},
@@ -137,7 +151,7 @@ def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
     }
     clean = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "HOLDS"}}}
     cut = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "INCOMPLETE"}}}
-    assert "here for 2 brokers." in origin(cut)
+    assert 'a model of "A design" in every order, here for 2 brokers.' in origin(cut)
     assert "here for a small one." in origin(cut | {"bounds": {}})
     assert "ran to its end" not in origin(cut)
     assert "With the lock and the fixes of our other reports on the design, the" in origin(clean)
@@ -164,7 +178,7 @@ def test_a_page_has_its_evidence_below_the_rule(design, finding):
 @of_a_finding_with_each_picture
 def test_the_mail_has_the_words_of_the_page_and_the_columns_of_a_mail(design, finding):
     text, _ = page_of(design, finding)
-    mail = mail_of(design, finding)
+    mail, _, _ = mail_of(design, finding).partition("To see it on brokers\n")
     marks = str.maketrans("", "", "*#>`=-")
     assert mail.translate(marks).split() == text.translate(marks).split()
     long = [line for line in mail.splitlines() if len(line) > WIDTH]

@@ -105,10 +105,6 @@ FOLLOWER_IS_AHEAD = (
     "Kafka: a follower whose own retention is further than its leader's builds on the remote tier, "
     "and takes the leader's log start"
 )
-ELECTED_WHEN_EMPTY = (
-    "our repair `repair_followers_fetch_anew`: a follower that has emptied its log applies an "
-    "older election of itself, and the others truncate to its log"
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,9 +157,6 @@ REMAINS = {
     "kip950": {
         "TieringState_lifecycle": NEWEST_SETTINGS,
         "log_start_never_moves_back": FOLLOWER_IS_AHEAD,
-        "in_sync_replicas_have_committed_records": ELECTED_WHEN_EMPTY,
-        "committed_records_stay_readable": ELECTED_WHEN_EMPTY,
-        "reads_return_what_was_committed": ELECTED_WHEN_EMPTY,
     },
     "kip950_early_kraft": OF_EVERY_DRAFT,
     "kip950_zookeeper": {

@@ -187,7 +187,16 @@ SCOPES = {
         elections=1,
     ),
     # Time passes on a topic that is only compacted.
-    "expiry": ALONE.replace(clock_ms=1, local_start=2, segment_ids=3),
+    "expiry": ALONE.replace(
+        offsets=3,
+        topic_keys=2,
+        history=UPDATED_LATER,
+        copied=3,
+        clock_ms=1,
+        local_start=3,
+        segment_ids=4,
+        metadata_records=10,
+    ),
     # A consumer walks from the remote tier to the local log.
     "consumer": REMOTE.replace(
         offsets=3,

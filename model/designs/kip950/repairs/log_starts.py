@@ -89,6 +89,16 @@ def drop_log(log: TopicBroker) -> None:
     clear(log.lineage)
 
 
+def may_drop_log(state: Topic, broker: Broker) -> bool:
+    """The broker follows, and has applied the newest election.
+
+    An election of itself that it has not applied yet would make it lead with an empty log. The
+    answer that takes it out of sync names the newest leader epoch.
+    """
+    is_newest = state.broker[broker].leader_epoch == state.leader_epoch
+    return is_newest and not presumes_to_lead(state, broker)
+
+
 def follower_leaves_in_sync(state: Topic, broker: Broker) -> None:
     """Before a replica that is not elected disables, it drops a log that begins late.
 
@@ -99,16 +109,21 @@ def follower_leaves_in_sync(state: Topic, broker: Broker) -> None:
     is_disable = not newest_settings(state, broker).remote_storage_enable
     if is_disable and state.elected_leader != broker and begins_late(replica):
         state.in_sync.discard(broker)
-        if not presumes_to_lead(state, broker):
+        if may_drop_log(state, broker):
             drop_log(replica)
 
 
-def old_zombie_drops_log(state: Topic, broker: Broker) -> None:
-    """A replica that is out of sync, and begins late where nothing is tiered, drops its log."""
+def is_fetching_anew(state: Topic, broker: int) -> bool:
+    """The replica is out of sync, and begins late where nothing is tiered."""
     replica = state.broker[broker]
-    is_fetching_anew = not replica.settings.remote_storage_enable and broker not in state.in_sync
-    if is_fetching_anew and not presumes_to_lead(state, broker) and begins_late(replica):
-        drop_log(replica)
+    is_out = broker not in state.in_sync
+    return is_out and not replica.settings.remote_storage_enable and begins_late(replica)
+
+
+def late_follower_drops_log(state: Topic, broker: Broker) -> None:
+    """A replica that follows by the newest election drops a log that begins late."""
+    if is_fetching_anew(state, broker) and may_drop_log(state, broker):
+        drop_log(state.broker[broker])
 
 
 def drop_log_that_begins_late(state: Topic, broker: Broker) -> None:
@@ -131,7 +146,7 @@ FOLLOWERS_FETCH_ANEW = Variant(
         broker_updates_log_config: follower_leaves_in_sync,
         broker_updates_log_config_amid_deletion: follower_leaves_in_sync,
     },
-    also={broker_applies_leadership: old_zombie_drops_log},
+    also={broker_applies_leadership: late_follower_drops_log},
 )
 
 
