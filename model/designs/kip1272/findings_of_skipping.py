@@ -130,9 +130,9 @@ OF_SKIPPING = (
             "wrongly says no, and the cleaner skips the segment: the old value of a key and its "
             "tombstone are then both clean. No later cycle maps the tombstone; once it is removed, "
             "consumers that read from the beginning get the old value. That is so if filters are "
-            'kept by base offset. "Per remote log segment" speaks for the id. "Invalidated and '
-            'rebuilt" speaks for a filter that outlives an id, as a segment that is compacted '
-            "again has a new one. Which is it, and does a filter outlive an election?"
+            'kept by base offset. "Per remote log segment" speaks for the id; "invalidated and '
+            'rebuilt" speaks for a filter that outlives an id, as each compaction draws a new one. '
+            "Which is it, and does a filter outlive an election?"
         ),
         needs=(
             "Two replicas. A broker has a filter, no longer leads, and is elected again "
@@ -153,8 +153,7 @@ OF_SKIPPING = (
         ),
         permitted_by=(
             "Cleaner#groupSegmentsBySize, by which a merged segment has the base offset of its "
-            "first one. Against it: RemoteIndexCache#getIndexEntry keeps the other indexes by "
-            "RemoteLogSegmentId"
+            "first one"
         ),
         story=Story(
             "129624",
@@ -209,7 +208,7 @@ OF_SKIPPING = (
         ),
         turning=14,
         fix=(
-            "Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps the other indexes. A "
+            "Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps its indexes. A "
             "segment that is compacted again has a new id, so an old filter is never asked; a "
             "segment without a filter of its id is downloaded."
         ),
