@@ -14,8 +14,10 @@ ACCEPTED = "KIP-950"
 RETRIES = Passage(
     EARLY,
     "Failure Modes",
-    "In the event of a leader failover during this state, the controller will retry the operation "
-    "until it receives a successful response.",
+    "Broker Dies in DISABLING State or Fails to Complete the DisableRemoteTopic Request: The "
+    "controller maintains an internal queue to track completed DisableRemoteTopic calls. In the "
+    "event of a leader failover during this state, the controller will retry the operation until "
+    "it receives a successful response.",
 )
 NEW_REQUEST = Passage(
     EARLY,
@@ -155,8 +157,9 @@ LATE_REQUEST = Finding(
     fix=(
         "DisableRemoteTopic names the tiered epoch. A broker executes a request only if the topic "
         "is DISABLING in that tiered epoch, by the topics ZNode or by the metadata log up to the "
-        "offset that the request names; otherwise it refuses. To ask whether remote.storage.enable "
-        "is false stops these steps, but not a request that arrives in the next disable."
+        "offset that the request names; otherwise it refuses. To check that remote.storage.enable "
+        "is false would stop these steps, too; but a request that arrives in the next disable "
+        "would be answered for that one."
     ),
     costs=(
         "One more field, with KRaft two, in a request that the draft introduces anyhow. A broker "
@@ -202,7 +205,7 @@ SECOND_REQUEST = Finding(
         "enabled_topic_is_copied",
         "disabling_twice_is_disabling_once",
     ),
-    passages=(RETRIES, EPOCH, _SEGMENTS),
+    passages=(RETRIES, EPOCH),
     permitted_by=(
         "the draft, whose stopPartitions does not ask whether the partition is stopped already, "
         "and whose controller waits for one answer of each broker, however often it has asked. "

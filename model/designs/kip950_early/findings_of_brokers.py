@@ -65,12 +65,6 @@ OVERTAKEN = Finding(
         "disabling_ends",
     ),
     passages=(
-        Passage(
-            ACCEPTED,
-            _STOP_REPLICA,
-            "It sends a StopReplica v5 (NEW) API call to each broker with a callback to disable "
-            "the remote topic.",
-        ),
         Passage(ACCEPTED, _STOP_REPLICA, _DELETES_AS_ACCEPTED),
         Passage(
             ACCEPTED,
@@ -80,7 +74,9 @@ OVERTAKEN = Finding(
         Passage(
             ACCEPTED,
             "Failure Modes",
-            "In the event of a leader failover during this state, the controller will retry the "
+            "Broker Dies in DISABLING State or Fails to Complete the StopReplica v5 Request: The "
+            "controller maintains an internal queue to track completed StopReplica v5 calls. In "
+            "the event of a leader failover during this state, the controller will retry the "
             "operation until it receives a successful response.",
         ),
         Passage(
@@ -158,7 +154,7 @@ OVERTAKEN = Finding(
     turning=25,
     fix=(
         "StopReplica names the tiered epoch, and a broker executes it only once its watch has "
-        "applied the settings of that tiered epoch. That alone leaves the repeat: its thread may "
+        "applied the settings of that tiered epoch. That alone leaves the second run, which may "
         "still end after the enable. So a broker also remembers the tiered epoch in which it has "
         "stopped the partition, and stops it once. The model was tried with both."
     ),

@@ -19,13 +19,13 @@ TWICE = (
     "rare: see what it needs."
 )
 CRASH = (
-    "One crash of the leader, and after it a retry of a batch of that segment: with the default "
+    "One crash of the leader, and after it a retry of a batch of the {}: with the default "
     "delivery.timeout.ms, batch, upgrade, copy, crash and retry all fall into 2 minutes."
 )
 LOST = (
     "Recovery begins at the active segment as a rule, where Kafka has a snapshot. So it also takes "
-    "a lost snapshot file, as in these steps, or a corrupt index of an old segment: recovery then "
-    "begins there, and deletes the later snapshots. With more replicas the broker must lead again "
+    "a lost snapshot file, as in these steps, or a corrupt index of the segment after the copied "
+    "one: recovery then begins there, and deletes the later snapshots. With more replicas the broker must lead again "
     "before the retry."
 )
 GENERATE = Passage(
@@ -44,7 +44,7 @@ EMPTY = Finding(
     needs=(
         "KIP-952 as it is under discussion; not in any release. One replica or more. A segment "
         "from before Kafka 2.8 in a tiered topic, whose producers have not expired "
-        f"(producer.id.expiration.ms, 1 day by default). {CRASH} {LOST}"
+        f"(producer.id.expiration.ms, 1 day by default). {CRASH.format('old segment')} {LOST}"
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -140,7 +140,7 @@ SECOND = Finding(
         "A rejected alternative of KIP-952, never built, if its replay reads the local log alone. "
         "One replica or more. Two segments from before Kafka 2.8 whose producers have not expired "
         "(producer.id.expiration.ms, 1 day by default). Local retention deletes the older one "
-        f"before the other is copied. {CRASH} {LOST}"
+        f"before the other is copied. {CRASH.format('older segment')} {LOST}"
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
