@@ -166,6 +166,7 @@ LATE_REQUEST = Finding(
         "reads the tiered state before it executes a request."
     ),
     repair="repair_tiered_epoch_in_requests",
+    searched="a broker that always knows the tiered state of the topic",
     apart=("repair_stop_once_in_a_tiered_epoch",),
     scope="smoke",
     late=("broker_executes_request",),

@@ -159,8 +159,8 @@ ZOMBIE_CONTROLLER = Finding(
     turning=8,
     fix=(
         "DisableRemoteTopic has the controller epoch, as LeaderAndIsr and StopReplica have. The "
-        "model was tried with a broker that compares it with ZooKeeper's before it executes the "
-        "request. To compare it with the highest epoch that the broker has seen, as brokers do "
+        "model was tried with a broker that compares it with ZooKeeper's in the moment in which it "
+        "begins to execute the request. To compare it with the highest epoch that the broker has seen, as brokers do "
         "for the other two, is enough only once the new controller has sent something."
     ),
     costs=(
@@ -168,6 +168,7 @@ ZOMBIE_CONTROLLER = Finding(
         "each request; the weaker comparison reads nothing."
     ),
     repair="repair_refuse_old_controllers",
+    searched="a broker that always knows the active controller",
     scope="default",
     late=("cluster_elects_controller",),
 )

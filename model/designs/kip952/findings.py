@@ -25,8 +25,8 @@ CRASH = (
 LOST = (
     "Recovery begins at the active segment as a rule, where Kafka has a snapshot. So it also takes "
     "a lost snapshot file, as in these steps, or a corrupt index of the segment after the copied "
-    "one: recovery then begins there, and deletes the later snapshots. With more replicas the broker must lead again "
-    "before the retry."
+    "one: recovery then begins there, and deletes the later snapshots. With more replicas the "
+    "broker must lead again before the retry."
 )
 GENERATE = Passage(
     "KIP-952",
