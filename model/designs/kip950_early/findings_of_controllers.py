@@ -160,8 +160,9 @@ ZOMBIE_CONTROLLER = Finding(
     fix=(
         "DisableRemoteTopic has the controller epoch, as LeaderAndIsr and StopReplica have. The "
         "model was tried with a broker that compares it with ZooKeeper's in the moment in which it "
-        "begins to execute the request. To compare it with the highest epoch that the broker has seen, as brokers do "
-        "for the other two, is enough only once the new controller has sent something."
+        "begins to execute the request. To compare it with the highest epoch that the broker has "
+        "seen, as brokers do for the other two, is enough only once the new controller has sent "
+        "something."
     ),
     costs=(
         "One field in a request that the draft introduces anyhow, and one read of ZooKeeper for "
