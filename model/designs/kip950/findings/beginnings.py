@@ -22,3 +22,9 @@ STOP = Passage(
     "the Local Log Start Offset and the remote log is deleted by calling the "
     "RemoteStorageManager#deleteLogSegmentData().",
 )
+IN_ORDER_IS_ENOUGH = Passage(
+    "KIP-950",
+    "Rejected Alternatives",
+    'The "tiered_epoch" is not necessary because raft protocol will keep the order for us. The '
+    "broker can rely on the raft protocol and apply them in order, to get the expected results.",
+)

@@ -1,6 +1,11 @@
 """Findings that lose committed records when the leader changes amid a disable, or after it."""
 
-from tierproof.model.designs.kip950.findings.beginnings import LITTLE_IS_LOCAL, STOP, TWO_REPLICAS
+from tierproof.model.designs.kip950.findings.beginnings import (
+    IN_ORDER_IS_ENOUGH,
+    LITTLE_IS_LOCAL,
+    STOP,
+    TWO_REPLICAS,
+)
 from tierproof.model.language import Finding
 from tierproof.model.language.findings import Passage, Severity, Story
 
@@ -118,25 +123,26 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
 ZOMBIE_DISABLES = Finding(
     name="zombie_disables_for_the_leader",
     title=(
-        "A disable just before an election gives up records that the outgoing leader lacks "
-        "locally and the new leader has"
+        "A replaced leader that applies a disable with delete before its election gives up records "
+        "that the new leader has locally"
     ),
     severity=Severity.COST,
     symptom=(
-        "Records are given up without need: the new leader has them locally, but its log start "
-        "passes them, and retention deletes them. The old leader deletes them locally after the "
-        "election, then applies the disable, of which it reads first, and raises its log start; "
-        "the new leader, which still fetches from it, takes that log start over. No client can "
-        "tell the outcome from a disable that ended before the election, and the KIP does not "
-        "say which leader's local log start counts. So this is a question to the authors first."
+        "The records are given up without need. The controller has elected a new leader, and "
+        "neither broker has applied that yet. The old leader deletes copied segments locally. "
+        "Then it applies the disable as leader: it raises its log start to its local log start. "
+        "The new leader still fetches from it and takes that log start over, though it has the "
+        "records below it locally. Retention deletes them there. No client can tell this from a "
+        "disable that ended before the election. So this is a question first: the KIP does not "
+        "say which leader's local log start counts. If it is that of the broker that applies the "
+        "disable as leader, this report is void."
     ),
     needs=(
-        "Two replicas, the new leader with more local segments than the old one. A disable with "
-        "delete, an election right after it, an old leader that applies the disable before the "
-        "election, after a run of local retention, and one more fetch of the new leader from the "
-        "old one in that time: usually milliseconds, longer if the metadata publisher is busy. "
-        "(If the outgoing leader lacked the records before the election, we take the outcome for "
-        "intended.) No crash, no fault. Kafka 3.9 to 4.4."
+        "Two replicas. A disable with delete, and an election right after it; a preferred leader "
+        "election is enough. All of this before either broker has applied the election, usually "
+        "within milliseconds: local retention at the old leader (if it ran before the election, "
+        "we take the outcome for intended), the disable at the old leader, and one more fetch of "
+        "the new leader. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -149,41 +155,41 @@ ZOMBIE_DISABLES = Finding(
         "records_become_readable",
         "followers_get_in_sync",
     ),
-    passages=(STOP,),
+    passages=(STOP, IN_ORDER_IS_ENOUGH),
     permitted_by=(
         "TopicConfigHandler#maybeUpdateRemoteLogComponents, which asks Partition#isLeader, the "
-        "leadership that the last batch applied; UnifiedLog#maybeIncrementLogStartOffset, to which "
-        "nobody gives a leader epoch"
+        "leadership that this broker has applied; ReplicaFetcherThread#processPartitionData, "
+        "which takes the leader's log start over. The fetch is not fenced, as both brokers still "
+        "have the old leader epoch. Every broker applies the records in order, but not all at the "
+        "same time"
     ),
     assumptions=("A6",),
+    late=("controller_alters_config", "controller_elects_leader", "broker_applies_leadership"),
     story=Story(
-        "d36e23",
+        "ad76ef",
         (
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
-            ("1", "An operator disables remote storage with delete."),
             (
-                "2-8",
-                "Broker 0, the leader, has not applied the change, and copies offset 0 as id 0.",
+                "1-9",
+                "Broker 0, the leader, copies offset 0 as id 0, and reads that it is in the remote "
+                "tier.",
             ),
+            ("10", "An operator disables remote storage with delete. No broker has applied it."),
             (
-                "9",
+                "11",
                 "The controller elects broker 1. The record of the election follows that of the "
                 "disable.",
             ),
             (
-                "10",
-                "Broker 0, the old leader, reads the disable, and not yet the election, which "
-                "follows in the metadata log.",
+                "12",
+                "Broker 0, the old leader, has applied neither. Local retention raises its local "
+                "log start to 1.",
             ),
             (
-                "11-13",
-                "The old leader reads that offset 0 is in the remote tier. Local retention raises "
-                "its local log start to 1.",
-            ),
-            (
-                "14",
-                "The old leader disables as a leader does: it raises its log start to 1. Broker 1, "
-                "the new leader, has offset 0 locally, with log start 0.",
+                "13-14",
+                "The old leader applies the disable, and not yet the election. As it takes itself "
+                "for the leader, it raises its log start to 1. Broker 1, the new leader, has "
+                "offset 0 locally, with log start 0.",
             ),
             (
                 "15",
@@ -191,11 +197,10 @@ ZOMBIE_DISABLES = Finding(
                 "leader and takes the log start 1 over.",
             ),
             (
-                "16",
-                "The new leader applies the disable and the election in one batch: it leads, and "
-                "its log has the old settings for the moment.",
+                "16-18",
+                "The new leader applies the election. (It also has the disable in this batch, and "
+                "reads __remote_log_metadata; neither plays a part.)",
             ),
-            ("17-18", "The new leader reads the metadata topic to its end."),
             (
                 "end",
                 "The log start is 1. Offset 0 is in the local log of the new leader and in the "
@@ -203,26 +208,30 @@ ZOMBIE_DISABLES = Finding(
             ),
             (
                 "beyond",
-                "Retention deletes the local segment of offset 0, and the disable deletes its "
-                "object.",
+                "Retention deletes the local segment of offset 0 at the new leader. The old "
+                "leader's stopPartitions deletes the object.",
             ),
         ),
     ),
     turning=15,
     fix=(
-        "First the KIP should say whose local log start counts. If it is that of the outgoing "
-        "leader, nothing has to change. If it is that of the leader which serves afterwards: a "
-        "broker raises the log start and deletes for a disable only if the controller says that "
-        "it leads; otherwise it disables as a follower, and the new leader does the leader's "
-        'part, which needs the fix of "After an election or a restart around a disable, no '
-        'broker deletes the objects of the disabled topic". AlterPartition with the in-sync '
-        "replicas as they are can ask that today: FENCED_LEADER_EPOCH says no, after other "
-        "errors the broker asks again. The model was tried with an answer that still holds when "
-        "the log start is raised. In Kafka this makes the window smaller, and does not close it."
+        "The KIP should say whose local log start counts. If it is that of the broker that "
+        "applies the disable as leader, nothing else has to change. If it is that of the leader "
+        "which serves afterwards, a broker asks the controller first. It raises the log start and "
+        "deletes only if it still leads; else it disables as a follower. The new leader then does "
+        "the leader's part, which needs the fix of \"After an election or a restart around a "
+        'disable, no broker deletes the objects of the disabled topic". The KIP calls it "a shift '
+        'in the paradigm" that a broker calls the controller (Rejected Alternatives, 1), but '
+        "AlterPartition is such a call. With the in-sync replicas as they are it answers "
+        "FENCED_LEADER_EPOCH to a replaced leader. After other errors the broker asks again, "
+        "except after UNKNOWN_TOPIC_ID. This makes the window smaller and does not close it: the "
+        "answer can be stale when the log start is raised. The model was tried with an answer "
+        "that cannot be stale, which the controller cannot give."
     ),
+    searched="a stronger fix, whose answer cannot be stale,",
     costs=(
-        "One request to the controller for each partition that is disabled, and its answer has "
-        "to be awaited without blocking the metadata publisher."
+        "One request to the controller for each partition that is disabled, awaited outside the "
+        "thread of the metadata publisher. While no controller answers, the remote log stays."
     ),
     repair="repair_ask_before_disabling",
     shows="disable_deletes_everything",
