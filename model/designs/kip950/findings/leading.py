@@ -5,6 +5,7 @@ from tierproof.model.designs.kip950.findings.beginnings import (
     LITTLE_IS_LOCAL,
     STOP,
     TWO_REPLICAS,
+    UNTIL_THEN,
 )
 from tierproof.model.language import Finding
 from tierproof.model.language.findings import Passage, Severity, Story
@@ -17,12 +18,12 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "Records that the leader has locally are lost when a follower that lacks them is elected "
-        "after a disable. Consumers at `earliest` are stuck as well: the new leader's log start "
-        "is below its first record, a fetch between the two gets OFFSET_OUT_OF_RANGE, and a "
-        "reset leads there again, until the new leader restarts or retention deletes a segment. "
-        "The follower had deleted more local segments than the leader, and stayed in the in-sync "
-        "replicas."
+        "A follower that has deleted more local segments than the leader stays in the in-sync "
+        "replicas after a disable with delete. Once it is elected, the records that only the old "
+        "leader has locally are lost. Consumers at `earliest` are stuck as well: the new leader's "
+        "log start is below its first record, a fetch between the two gets OFFSET_OUT_OF_RANGE, "
+        "and a reset leads there again, until the new leader restarts or retention deletes a "
+        "segment."
     ),
     needs=(
         "Two replicas. A follower that has deleted more local segments than its leader, a "
@@ -38,82 +39,85 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "no_unreadable_prefix_without_remote",
         "records_become_readable",
     ),
-    passages=(STOP,),
+    passages=(
+        STOP,
+        Passage(
+            "KIP-950",
+            "Data Expiry",
+            "If tiered storage is disabled with remote.log.delete.on.disable=true or if there is "
+            "no data in the remote storage, the expiration behaves the same as for non-tiered "
+            "storage topics.",
+        ),
+    ),
     permitted_by=(
         "TopicConfigHandler#maybeUpdateRemoteLogComponents, which raises the log start of "
         "leaders alone, and to the leader's own local log start (the KIP's step is not limited "
-        "to leaders); Partition#isFollowerOutOfSync, which compares log ends and not log starts"
+        "to leaders); Partition#isFollowerOutOfSync, which compares log ends and not log starts; "
+        "Partition#makeLeader, which leaves the log start as it is. In a topic that was never "
+        "tiered every in-sync replica has all records from the log start on"
     ),
     assumptions=("A6",),
+    late=(
+        "controller_alters_config",
+        "broker_applies_leadership",
+        "broker_updates_log_config",
+        "broker_cancels_tasks_first",
+    ),
     story=Story(
-        "3b46c2",
+        "28e2a4",
         (
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
+            ("1-7", "Broker 0, the leader, copies offset 0 as id 0."),
             (
-                "1-2",
-                "An operator disables remote storage with delete. No log has the new settings yet.",
-            ),
-            ("3-9", "Broker 0, the leader, copies offset 0 as id 0."),
-            (
-                "10-13",
+                "8-11",
                 "Broker 1, the follower, reads that the copy of id 0 is finished. Local retention "
-                "raises its local log start to 1. The leader still has offset 0 locally.",
+                "raises its local log start to 1. The leader's local retention has not run yet.",
             ),
+            ("12", "An operator disables remote storage with delete."),
             (
-                "14-15",
+                "13-16",
                 "The follower applies the disable. As a follower it raises no log start: its log "
                 "start is 0, and its local log begins at 1.",
             ),
             (
-                "16-19",
-                "The leader applies the disable. Its local log begins at 0, so its log start "
-                "stays 0. Both brokers cancel their tasks.",
-            ),
-            (
-                "20-22",
-                "The leader's copy ends, and stopPartitions lists id 0 as a segment to delete.",
+                "17-22",
+                "The leader reads that the copy is finished, and applies the disable. Its local "
+                "log begins at 0, so its log start stays 0. stopPartitions cancels its tasks and "
+                "lists id 0 as a segment to delete.",
             ),
             ("23-31", "The leader deletes the object of id 0 and its metadata."),
             ("32-33", "The controller elects broker 1, which is in sync."),
             (
                 "end",
                 "The new leader's log start is 0 and its local log begins at 1. Offset 0 is in "
-                "the local log of the old leader alone, which serves no fetches.",
+                "the local log of the old leader alone, which now follows.",
             ),
             (
                 "beyond",
-                "The copy may as well end long before the disable: no race is needed. "
-                "An election of the old leader brings offset 0 back, until the new leader restarts "
-                "or deletes a segment by retention: then its log start moves to its first record, "
-                "the resets end, and the old leader takes that log start over and deletes offset "
-                "0.",
+                "If the old leader is elected again, offset 0 is readable again. But once the new "
+                "leader restarts, or retention deletes a segment there, its log start moves to "
+                "its first record. The resets end, and the old leader takes that log start over "
+                "and deletes offset 0.",
             ),
         ),
     ),
-    turning=26,
+    turning=31,
     fix=(
-        "If the KIP accepts that the elected replica decides what is kept: Partition#makeLeader "
-        "raises the log start of a log that is not tiered to its first local offset, as LogLoader "
-        "does at a restart. This ends the resets, and brings no record back; the model was not "
-        "tried with it alone. If the records must be kept: a replica whose log is not tiered any "
-        "more, and begins after its log start, leaves the in-sync replicas, and only then drops "
-        "its log and fetches from the log start on (one that drops its log while in sync can be "
-        "elected with an empty one). It drops its log only once it has applied the newest "
-        "election: an older one of itself, not applied yet, would make the others truncate to "
-        "its empty log. The model was tried with this. It needs a KIP of its own: "
-        "the leader has to know where the follower's local log begins, and the log start that a "
-        "fetch has today is 0 for such a follower. Until then: make the topic read-only "
-        "(local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
-        "once log.retention.check.interval.ms has passed: one request for both can race with "
-        "local retention; not where record times do not follow the offsets, as one old local "
-        "segment expires the remote log there), and disable it with delete when retention.ms has "
-        "passed."
+        "(1) If the elected replica may decide what is kept: Partition#makeLeader raises the log "
+        "start of a log that is not tiered to its first local offset, as LogLoader does at a "
+        "restart. This ends the resets and brings no record back; the model was not tried with it "
+        "alone. (2) If the records must be kept: a replica whose log is not tiered any more, and "
+        "begins after its log start, leaves the in-sync replicas, drops its log, and fetches from "
+        "the log start on. It has to leave first, or it can be elected with an empty log. And it "
+        "drops its log only once it has applied the newest election: an older one of itself "
+        "would make the others truncate to its empty log. The model was tried with (2). It needs "
+        "a KIP of its own: the leader has to know where the follower's local log begins, and the "
+        "log start that a fetch has today is 0 for such a follower. " + UNTIL_THEN
     ),
     costs=(
-        "Of the first: none. Of the second: a new field in the Fetch request, so a new version of "
-        "it. Each such follower fetches its leader's local log once more. As a difference is "
-        "usual, these can be all followers of the topic at once: with min.insync.replicas=2 "
-        "producers with acks=all are refused meanwhile."
+        "Of (1): none. Of (2): a new field in the Fetch request, so a new version of it. Each such "
+        "follower fetches its leader's local log once more. These can be all followers of the "
+        "topic at once; with min.insync.replicas=2 producers with acks=all are refused meanwhile."
     ),
     repair="repair_followers_fetch_anew",
     shows="disable_deletes_everything",
