@@ -250,18 +250,19 @@ LEADER_GOES_AHEAD = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "Records are lost that were local at the leader when it was disabled, so that the "
+        "Records are lost that the leader has locally when it applies the disable, so that the "
         "disable should keep them. The leader deletes their remote copies at once. A follower "
-        "that has not applied the disable yet deletes them locally, as they were copied, and is "
-        "elected. Its log start passes them; the old leader takes that log start over and "
+        "that has not applied the disable yet deletes them locally, as they count as copied, and "
+        "is elected. Its log start passes them; the old leader takes that log start over and "
         "deletes the last copy."
     ),
     needs=(
-        "Two replicas. A disable with delete, local retention at the follower between the "
-        "leader's and the follower's applying it, and an election. The window is the follower's "
-        "lag behind the leader in applying cluster metadata, usually below a second. How current "
-        "the follower's remote log metadata is does not matter in Kafka as it is. No crash, no "
-        "fault. Kafka 3.9 to 4.4."
+        "Two replicas. A disable with delete; local retention at the follower after the leader "
+        "has applied it and before the follower has; and an election. The window is the "
+        "follower's lag behind the leader in applying cluster metadata, usually below a second. "
+        "Local retention runs once in log.retention.check.interval.ms (5 minutes by default), so "
+        "that its run seldom falls into the window, more often in a topic with many partitions. "
+        "No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -290,42 +291,41 @@ LEADER_GOES_AHEAD = Finding(
         "RemoteLogManager#stopPartitions, which deletes as soon as the leader has the new "
         "settings; UnifiedLog#highestOffsetInRemoteStorage and "
         "RemoteLogLeaderEpochState#highestLogOffset, which only rise: a follower goes on to "
-        "count as copied what DELETE_SEGMENT_STARTED or DELETE_SEGMENT_FINISHED has taken back"
+        "count as copied what DELETE_SEGMENT_STARTED or DELETE_SEGMENT_FINISHED has taken back. "
+        'Brokers apply the ConfigRecord "in order", but not at the same time'
     ),
     assumptions=("A6",),
+    late=("controller_alters_config", "broker_applies_leadership", "broker_updates_log_config"),
     story=Story(
-        "b3de65",
+        "86512f",
         (
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
+            ("1-7", "Broker 0, the leader, copies offset 0 as id 0."),
+            ("8", "An operator disables remote storage with delete."),
             (
-                "1-3",
-                "An operator disables remote storage with delete. Broker 0, the leader, gives its "
-                "log the new settings.",
+                "9-14",
+                "The leader applies the disable. It still has offset 0 locally, so its log start "
+                "stays 0. stopPartitions cancels its tasks and lists id 0 as a segment to delete.",
             ),
-            ("4-10", "A run of the copy task that began before copies offset 0 as id 0."),
-            ("11-14", "The leader cancels its tasks, and lists id 0 as a segment to delete."),
-            (
-                "15",
-                "The leader publishes DELETE_SEGMENT_STARTED of id 0. It still has offset 0 "
-                "locally, and its log start stays 0.",
-            ),
+            ("15", "The leader publishes DELETE_SEGMENT_STARTED of id 0."),
             (
                 "16-18",
                 "Broker 1, the follower, has not applied the disable. It has read that the copy "
-                "of id 0 is finished, and takes 0 for the highest offset in remote storage. "
-                "(Here it has read nothing later. In Kafka as it is, reading the deletion would "
-                "not lower that offset.)",
+                "of id 0 is finished, and takes 0 for the highest offset in remote storage. To "
+                "read step 15 as well would not lower that offset in Kafka as it is.",
             ),
             ("19", "So the follower's local retention raises its local log start to 1."),
-            ("20-21", "The controller elects broker 1. Broker 1 reads of the election, and leads."),
+            (
+                "20-21",
+                "The controller elects broker 1. Broker 1 applies the election. (It has the "
+                "disable in the same batch, and leadership is applied first.)",
+            ),
             (
                 "22",
-                "The new leader reads that id 0 is being deleted, and raises its log start to 1, "
-                'its first readable offset. (This step is with our fix for "A new leader '
-                'promises offsets whose segment the old leader was deleting". In Kafka as it is, '
-                "RemoteLogManager#findLogStartOffset still finds 0 here; the log start becomes 1 "
-                "once the deletion of id 0 is finished, or when broker 1 applies the disable as "
-                "leader.)",
+                'The new leader reads that id 0 is being deleted. With our fix of "A new leader '
+                'promises offsets whose segment the old leader was deleting" it raises its log '
+                "start to 1, its first readable offset. In Kafka as it is the log start becomes 1 "
+                "a moment later, when broker 1 applies the disable as leader.",
             ),
             (
                 "end",
@@ -341,20 +341,13 @@ LEADER_GOES_AHEAD = Finding(
     ),
     turning=21,
     fix=(
-        "The leader deletes the remote log once every replica has applied the disable, and the "
-        "controller accepts no re-enable before the deletion is over. That is the state "
-        "DISABLING, which the KIP has for ZooKeeper and leaves out for KRaft. Its Rejected "
-        "Alternatives 1 and 3 take a report of completion for unnecessary, as every broker "
-        'applies the ConfigRecord "in order". But in order is not at the same time, and these '
-        'steps lie in between. The fix needs that of "After a disable, an in-sync follower with '
-        'fewer local segments is elected, and the records that it lacks are lost": a follower may '
-        "have deleted more before the disable. And it needs a retry of failed deletes, or a topic "
-        "could never be enabled again. Until then: make the topic read-only "
-        "(local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
-        "once log.retention.check.interval.ms has passed: one request for both can race with "
-        "local retention; not where record times do not follow the offsets, as one old local "
-        "segment expires the remote log there), and disable it with delete when retention.ms has "
-        "passed."
+        "The leader deletes the remote log only once every replica has applied the disable. The "
+        "controller accepts no re-enable before the deletion is over, or the deletion would meet "
+        "a topic that is tiered again. That is the state DISABLING, which the KIP has for "
+        'ZooKeeper and leaves out for KRaft. The fix needs that of "After a disable, an in-sync '
+        'follower with fewer local segments is elected, and the records that it lacks are lost", '
+        "as a follower may have deleted more before the disable. And it needs a retry of failed "
+        "deletes, or a topic could never be enabled again. " + UNTIL_THEN
     ),
     costs=(
         "A request by which brokers report which settings they have applied, and when the "
