@@ -246,7 +246,7 @@ LEADER_GOES_AHEAD = Finding(
     name="follower_trusts_a_stale_cache",
     title=(
         "A disable with delete loses records: a follower that applies it later deletes locally "
-        "what the leader has deleted remotely"
+        "what the leader deletes remotely"
     ),
     severity=Severity.LOSS,
     symptom=(
@@ -258,7 +258,8 @@ LEADER_GOES_AHEAD = Finding(
     ),
     needs=(
         "Two replicas. A disable with delete; local retention at the follower after the leader "
-        "has applied it and before the follower has; and an election. The window is the "
+        "has applied it and before the follower has; and an election (a preferred leader election is "
+        "enough). The window is the "
         "follower's lag behind the leader in applying cluster metadata, usually below a second. "
         "Local retention runs once in log.retention.check.interval.ms (5 minutes by default), so "
         "that its run seldom falls into the window, more often in a topic with many partitions. "
@@ -291,7 +292,7 @@ LEADER_GOES_AHEAD = Finding(
         "RemoteLogManager#stopPartitions, which deletes as soon as the leader has the new "
         "settings; UnifiedLog#highestOffsetInRemoteStorage and "
         "RemoteLogLeaderEpochState#highestLogOffset, which only rise: a follower goes on to "
-        "count as copied what DELETE_SEGMENT_STARTED or DELETE_SEGMENT_FINISHED has taken back. "
+        "count as copied what DELETE_SEGMENT_STARTED or DELETE_SEGMENT_FINISHED has withdrawn. "
         'Brokers apply the ConfigRecord "in order", but not at the same time'
     ),
     assumptions=("A6",),
@@ -344,7 +345,7 @@ LEADER_GOES_AHEAD = Finding(
         "The leader deletes the remote log only once every replica has applied the disable. The "
         "controller accepts no re-enable before the deletion is over, or the deletion would meet "
         "a topic that is tiered again. That is the state DISABLING, which the KIP has for "
-        'ZooKeeper and leaves out for KRaft. The fix needs that of "After a disable, an in-sync '
+        'ZooKeeper and leaves out for KRaft (Rejected Alternatives, 1 and 3). The fix needs that of "After a disable, an in-sync '
         'follower with fewer local segments is elected, and the records that it lacks are lost", '
         "as a follower may have deleted more before the disable. And it needs a retry of failed "
         "deletes, or a topic could never be enabled again. " + UNTIL_THEN
