@@ -258,12 +258,12 @@ LEADER_GOES_AHEAD = Finding(
     ),
     needs=(
         "Two replicas. A disable with delete; local retention at the follower after the leader "
-        "has applied it and before the follower has; and an election (a preferred leader election is "
-        "enough). The window is the "
-        "follower's lag behind the leader in applying cluster metadata, usually below a second. "
-        "Local retention runs once in log.retention.check.interval.ms (5 minutes by default), so "
-        "that its run seldom falls into the window, more often in a topic with many partitions. "
-        "No crash, no fault. Kafka 3.9 to 4.4."
+        "has applied it and before the follower has; and an election (a preferred leader election "
+        "is enough). The window is the follower's lag behind the leader in applying cluster "
+        "metadata, usually below a second. Local retention runs once in "
+        "log.retention.check.interval.ms (5 minutes by default), so that its run seldom falls "
+        "into the window, more often in a topic with many partitions. No crash, no fault. "
+        "Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -345,8 +345,8 @@ LEADER_GOES_AHEAD = Finding(
         "The leader deletes the remote log only once every replica has applied the disable. The "
         "controller accepts no re-enable before the deletion is over, or the deletion would meet "
         "a topic that is tiered again. That is the state DISABLING, which the KIP has for "
-        'ZooKeeper and leaves out for KRaft (Rejected Alternatives, 1 and 3). The fix needs that of "After a disable, an in-sync '
-        'follower with fewer local segments is elected, and the records that it lacks are lost", '
+        "ZooKeeper and leaves out for KRaft (Rejected Alternatives, 1 and 3). The fix "
+        'needs that of "After a disable, an in-sync follower with fewer local segments is elected, and the records that it lacks are lost", '
         "as a follower may have deleted more before the disable. And it needs a retry of failed "
         "deletes, or a topic could never be enabled again. " + UNTIL_THEN
     ),

@@ -18,10 +18,11 @@ DELETED_COPIES = Finding(
     severity=Severity.LOSS,
     symptom=(
         "After a disable with delete and a re-enable, local retention deletes segments of which "
-        "no copy exists. The broker still counts them as copied, though the disable has deleted "
-        "the copies, and does not copy them again. The log start moves past them; or it stays "
-        "below them until a restart, and a consumer that resets to the earliest offset fails "
-        "there each time."
+        "no copy exists: all that was copied before the disable and was still local then. The "
+        "broker counts them as copied, though the disable has deleted the copies, and does not "
+        "copy them again. The log start moves past them; or it stays below them until a restart, "
+        "and a consumer that resets to the earliest offset fails there each time. The KIP is "
+        "right here; Kafka does not do what it says."
     ),
     needs=(
         "One replica is enough; more replicas do not help. Two changes: "
@@ -49,25 +50,37 @@ DELETED_COPIES = Finding(
             "When tiered storage is enabled and disabled multiple times for a topic, the log "
             "offset remains continuous without any gaps.",
         ),
+        Passage(
+            "KIP-950",
+            "Re-enabling Tiered Storage",
+            "In the majority of cases, this is equivalent to enabling tiered storage for the first "
+            "time as there will be no remote data from previous tiered storage enablement.",
+        ),
     ),
     permitted_by=(
         "UnifiedLog#highestOffsetInRemoteStorage, which a disable does not reset; "
         "RemoteLogLeaderEpochState#highestLogOffset, which the deletion of a segment does not "
-        "lower, and which RemoteLogManager#findHighestRemoteOffset returns"
+        "lower, and which RemoteLogManager#findHighestRemoteOffset returns. A broker that reads "
+        "__remote_log_metadata again arrives at the same offset, so that neither a restart nor an "
+        "election helps"
     ),
+    tracker=(
+        "no issue names this loss; KAFKA-12641 asks to clear the RemoteLogLeaderEpochState of an "
+        "epoch once it is empty"
+    ),
+    late=("controller_alters_config", "broker_applies_leadership"),
     story=Story(
-        "0ab395",
+        "7da6fb",
         (
             ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
-            ("1-2", "An operator disables remote storage with delete."),
             (
-                "3-11",
-                "Before the leader gives the log its new settings, the copy task copies offset 0 "
-                "as id 0. The highest offset in remote storage is 0; the local segment of offset 0 "
-                "is still there.",
+                "1-9",
+                "The copy task copies offset 0 as id 0. The highest offset in remote storage is 0. "
+                "Local retention has not run yet: the local segment of offset 0 is still there.",
             ),
+            ("10", "An operator disables remote storage with delete."),
             (
-                "12-14",
+                "11-14",
                 "The leader applies the disable. The log start stays 0, as the local log begins "
                 "there.",
             ),
@@ -76,8 +89,11 @@ DELETED_COPIES = Finding(
                 "The leader deletes the object of id 0 and publishes DELETE_SEGMENT_FINISHED, as "
                 "the KIP says: offset 0 is in the local log.",
             ),
-            ("24-25", "The operator enables remote storage again."),
-            ("26-27", "The leader schedules its tasks and reads the metadata topic anew."),
+            ("24", "The operator enables remote storage again."),
+            (
+                "25-27",
+                "The leader schedules its tasks, and begins to read __remote_log_metadata anew.",
+            ),
             (
                 "28",
                 "Local retention chooses the segment of offset 0. The highest offset in remote "
@@ -85,8 +101,8 @@ DELETED_COPIES = Finding(
             ),
             (
                 "29-32",
-                "The leader reads the metadata topic to its end, and with it that id 0 is deleted. "
-                "Its tasks run for the first time, find no remote segment, and move the log start "
+                "The leader reads __remote_log_metadata to its end, and with it that id 0 is "
+                "deleted. The copy task begins, finds no remote segment, and moves the log start "
                 "to the local log start.",
             ),
             (
@@ -96,12 +112,10 @@ DELETED_COPIES = Finding(
             ),
             (
                 "beyond",
-                "The copy may as well end long before the disable: no race is needed. "
-                "If the tasks run before local retention does, the log start stays 0 until a "
-                "restart, and fetches of offset 0 are answered with OFFSET_OUT_OF_RANGE: so it was "
-                "on released brokers. The files of the local segment are deleted. Offset 0 would "
-                "not be copied again either: the copy task, too, finds 0 as the highest offset of "
-                "the leader epoch, and begins above it.",
+                "If the copy task begins before step 28, the log start stays 0 until a restart, "
+                "and fetches of offset 0 are answered with OFFSET_OUT_OF_RANGE: so it was on "
+                "released brokers. Without step 28 offset 0 would not be copied again either: the "
+                "copy task, too, finds 0 as the highest offset, and begins above it.",
             ),
         ),
     ),
@@ -110,25 +124,24 @@ DELETED_COPIES = Finding(
         "Two parts. First, stopPartitions resets UnifiedLog#highestOffsetInRemoteStorage when a "
         "disable deletes, at the leader and at the followers. UnifiedLog needs a method for it: "
         "updateHighestOffsetInRemoteStorage only raises the offset, and does nothing once the "
-        "topic is disabled. Second, RemoteLogManager#findHighestRemoteOffset returns the greatest "
-        "H such that every offset from the local log start to H is in a segment of the lineage in "
+        "topic is disabled. A copy that was cancelled must not raise the offset once it ends. "
+        "Second, RemoteLogManager#findHighestRemoteOffset returns the greatest H such that every "
+        "offset from the local log start to H is in a segment of the lineage in "
         "COPY_SEGMENT_FINISHED, or the offset below the local log start if the first is in none. "
-        "What it returns today, RemoteLogLeaderEpochState#highestLogOffset, says how far an epoch "
-        "was ever copied. To lower that one with each deletion is no way out: retention deletes "
-        "remote segments, too, and what it has deleted would be copied again. And a copy that was "
-        "cancelled must not raise the offset once it ends. Until then: make the topic read-only "
-        "(local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
-        "once log.retention.check.interval.ms has passed: one request for both can race with "
-        "local retention; not where record times do not follow the offsets, as one old local "
-        "segment expires the remote log there) rather than disable it with delete; the local "
-        "disks then keep what retention keeps; or enable it again only when retention has deleted "
-        "all that was copied before. A restart does not help."
+        "(To lower RemoteLogLeaderEpochState#highestLogOffset with each deletion is no way out: "
+        "retention deletes remote segments, too, and what it has deleted would be copied again.) "
+        "Until then: make the topic read-only rather than disable it with delete: "
+        "local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
+        "after log.retention.check.interval.ms (in one request the two can race with local "
+        "retention). That is no way where record times do not follow the offsets, as one old local "
+        "segment expires the remote log there. Or enable it again only when retention has deleted "
+        "all that was copied before."
     ),
     costs=(
         "No format changes. After a re-enable, what is still local is copied again. "
         "findHighestRemoteOffset lists the segments of the leader epochs from the local log start "
-        "on in place of one look-up; followers ask for it once in each task interval. "
-        "KAFKA-20732 asks for it again as long as it is -1."
+        "on in place of one look-up. Followers call it once in each task interval, and the "
+        "expiration task while the highest offset is -1 (KAFKA-20732)."
     ),
     repair="repair_forget_deleted_offsets",
     shows="segment_is_copied_again",
