@@ -345,10 +345,11 @@ LEADER_GOES_AHEAD = Finding(
         "The leader deletes the remote log only once every replica has applied the disable. The "
         "controller accepts no re-enable before the deletion is over, or the deletion would meet "
         "a topic that is tiered again. That is the state DISABLING, which the KIP has for "
-        "ZooKeeper and leaves out for KRaft (Rejected Alternatives, 1 and 3). The fix "
-        'needs that of "After a disable, an in-sync follower with fewer local segments is elected, and the records that it lacks are lost", '
-        "as a follower may have deleted more before the disable. And it needs a retry of failed "
-        "deletes, or a topic could never be enabled again. " + UNTIL_THEN
+        "ZooKeeper and leaves out for KRaft (Rejected Alternatives, 1 and 3). The fix needs that "
+        'of "After a disable, an in-sync follower with fewer local segments is elected, and the '
+        'records that it lacks are lost", as a follower may have deleted more before the disable. '
+        "And it needs a retry of failed deletes, or a topic could never be enabled again. "
+        + UNTIL_THEN
     ),
     costs=(
         "A request by which brokers report which settings they have applied, and when the "
