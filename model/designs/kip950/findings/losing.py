@@ -167,8 +167,8 @@ AMID_A_DELETION = Finding(
         "The broker applies the request during a local retention run of the log. Local retention "
         "runs once in each log.retention.check.interval.ms (5 minutes by default), and the window "
         "is a few statements; in the worse order below it lasts as long as the run waits for the "
-        "log's lock. So it is unlikely for one partition, less so for a topic with many. No crash, no "
-        "fault. Kafka 3.9 to 4.4."
+        "log's lock. So it is unlikely for one partition, less so for a topic with many. No "
+        "crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
