@@ -127,8 +127,8 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
 ZOMBIE_DISABLES = Finding(
     name="zombie_disables_for_the_leader",
     title=(
-        "A replaced leader that applies a disable with delete before its election gives up records "
-        "that the new leader has locally"
+        "A replaced leader, not told of the election yet, applies a disable with delete and gives "
+        "up records that the new leader has locally"
     ),
     severity=Severity.COST,
     symptom=(
