@@ -105,10 +105,12 @@ UNFINISHED = (
             "does not."
         ),
         needs=(
-            "One replica is enough; a log with two leader epochs; a DeleteRecords request up to an "
-            "offset of the later epoch while a segment of the earlier one is copied; a run of the "
-            "expiration task, every 30 seconds by default, before the upload ends. No crash, no "
-            "fault. Kafka 3.9 (KAFKA-16853, which parted copying from expiration) to trunk."
+            "One replica is enough; a log with two leader epochs, as after a clean restart; a "
+            "segment with records of the earlier epoch only, and while it is copied a DeleteRecords "
+            "request up to the first offset of the later epoch or beyond; a run of the expiration "
+            "task, every 30 seconds by default, between that request and the end of the upload. "
+            "No crash, no fault. Kafka 3.9 (KAFKA-16853, which parted copying from expiration) "
+            "to trunk."
         ),
         claims=(
             "every_object_is_tracked",
@@ -118,9 +120,10 @@ UNFINISHED = (
         ),
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments: its loop over the epochs of the "
-            "lineage stops at a segment in segmentIdsBeingCopied; its clean-up of epochs before "
-            "the earliest one deletes whatever listRemoteLogSegments returns, running copies "
-            "included"
+            "lineage stops at a segment in segmentIdsBeingCopied. Its clean-up of epochs before "
+            "the earliest one does not ask for that: it deletes every segment listed for them, in "
+            "whatever state, all of whose epochs precede the earliest "
+            "(#deleteLogSegmentsDueToLeaderEpochCacheTruncation)"
         ),
         story=Story(
             "780651",
@@ -129,17 +132,19 @@ UNFINISHED = (
                 (
                     "1-5",
                     "The leader is elected again: epoch 1 begins at offset 3, the end of the "
-                    "log. Its copy task chooses offsets 0 to 1.",
+                    "log. Its copy task chooses offsets 0 to 1, whose only epoch is 0: "
+                    "RLMCopyTask#copyLogSegment reads the epochs of a segment before it publishes.",
                 ),
                 (
                     "6",
                     "A user deletes the records below offset 3. The lineage of the leader now "
-                    "begins with epoch 1 at offset 3.",
+                    "begins with epoch 1 at offset 3. (On brokers the request came during the "
+                    "upload, after step 8: with the same end.)",
                 ),
                 (
                     "7-8",
-                    "The copying thread publishes COPY_SEGMENT_STARTED of id 0, whose only "
-                    "epoch is 0, and the leader reads it.",
+                    "The copying thread publishes COPY_SEGMENT_STARTED of id 0, and the leader "
+                    "reads it.",
                 ),
                 (
                     "9-11",
@@ -150,7 +155,8 @@ UNFINISHED = (
                 (
                     "12-15",
                     "The expiration task publishes DELETE_SEGMENT_STARTED, deletes the object, "
-                    "which is not there yet, and publishes DELETE_SEGMENT_FINISHED.",
+                    "which is not there yet (RemoteStorageManager#deleteLogSegmentData is "
+                    "idempotent, and succeeds), and publishes DELETE_SEGMENT_FINISHED.",
                 ),
                 (
                     "16",
@@ -163,27 +169,32 @@ UNFINISHED = (
                 ),
                 (
                     "beyond",
-                    "Every metadata cache drops the COPY_SEGMENT_FINISHED that follows, with a "
+                    "COPY_SEGMENT_FINISHED follows. Every metadata cache drops it, with a "
                     'warning of RemotePartitionMetadataStore ("Error occurred while updating the '
-                    'remote log segment."), the only trace; no task lists the object again. The '
-                    "DeleteRecords request may as well come "
-                    "during the upload: so it was on brokers. Where it comes first, as here, "
-                    "RLMCopyTask#copyLogSegment has read the epochs of the segment before.",
+                    'remote log segment."), and no task lists the object again. (If it comes '
+                    "before DELETE_SEGMENT_FINISHED, RemoteLogMetadataCache drops it as an "
+                    "illegal transition, with an error.) The leader also logs the deletion and "
+                    "the copy, at INFO.",
                 ),
                 ("note", LEGAL),
             ),
         ),
         turning=12,
         fix=(
-            "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is "
-            "in segmentIdsBeingCopied, where the loop before it stops: an id is there from "
-            "before COPY_SEGMENT_STARTED until after COPY_SEGMENT_FINISHED. The check stands "
-            "before the segment is counted as deletable, or RemoteDeleteLagBytes and "
-            "RemoteDeleteLagSegments count it. It is enough for copies of the same broker, as "
-            "here. segmentIdsBeingCopied is of one broker: a new leader may still delete what "
-            "the old one uploads."
+            "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is in "
+            "segmentIdsBeingCopied, where the loop before it stops: an id is there from before "
+            "COPY_SEGMENT_STARTED until after COPY_SEGMENT_FINISHED. The check stands before the "
+            "segment is counted as deletable, or RemoteDeleteLagBytes and "
+            "RemoteDeleteLagSegments count it. The model was tried with that. It is enough for "
+            "copies of the same broker, as here. segmentIdsBeingCopied is of one broker: after "
+            "an election the new leader may still delete what the old one uploads, which is our "
+            'report "A segment is deleted while it is copied, and its object is stored '
+            'afterwards".'
         ),
-        costs="A segment that nobody needs is uploaded to its end; a later run deletes it.",
+        costs=(
+            "A segment that nobody needs is uploaded to its end; the same part of a later run "
+            "deletes it."
+        ),
         repair="repair_old_epochs_spare_running_copies",
         shows="segment_is_expired",
         scope="alone_elected",
