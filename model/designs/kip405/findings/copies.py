@@ -171,10 +171,11 @@ COPIES = (
             "uploading, and records the deletion as finished; then the upload ends."
         ),
         needs=(
-            "Two replicas; an election during a copy, of a segment that passes retention, or falls "
-            "below the log start, before the upload ends; an old leader that has not learned of "
-            "the election, as here, or whose upload the interrupt does not stop. The window is one "
-            "upload. No crash, no fault. Kafka 3.6 to trunk, by the code."
+            "Two replicas; an election during a copy; a segment that passes retention, or falls "
+            "below the log start by DeleteRecords, before its upload ends, as where copying lags "
+            "or the store was down; an old leader that has not learned of the election, as here, "
+            "or whose upload the interrupt does not stop. The window is one upload. No crash, no "
+            "fault. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17062 (PR 16959), KAFKA-17428 (PR 17335) and "
@@ -187,8 +188,9 @@ COPIES = (
         ),
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which deletes segments in "
-            "COPY_SEGMENT_STARTED, too, and knows only which of them its own broker copies; "
-            "RLMCopyTask#copyLogSegment, which looks at no metadata before it stores"
+            "COPY_SEGMENT_STARTED, too: of copies that still run it knows those of its own "
+            "broker only (segmentIdsBeingCopied); RLMCopyTask#copyLogSegment, which looks at no "
+            "metadata between COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED"
         ),
         story=Story(
             "ce854c",
@@ -213,13 +215,16 @@ COPIES = (
                 ),
                 (
                     "12-14",
-                    "The expiration task deletes the object, which is not there yet, and "
-                    "publishes DELETE_SEGMENT_FINISHED.",
+                    "The expiration task deletes the object, which is not there yet "
+                    "(RemoteStorageManager#deleteLogSegmentData is idempotent, and succeeds), "
+                    "and publishes DELETE_SEGMENT_FINISHED.",
                 ),
                 (
                     "15-16",
                     "The copying thread of the old leader has the answer to its "
-                    "COPY_SEGMENT_STARTED by now, and stores the object.",
+                    "COPY_SEGMENT_STARTED by now, and stores the object. (On brokers the upload "
+                    "began before the deletion, and ended after it: with the same end, as a "
+                    "store has the object once the upload ends.)",
                 ),
                 (
                     "end",
@@ -228,38 +233,33 @@ COPIES = (
                 ),
                 (
                     "beyond",
-                    "The old leader goes on to publish COPY_SEGMENT_FINISHED. Every broker "
-                    "drops that record "
-                    "(RemoteLogMetadataCache#updateRemoteLogSegmentMetadata), as the id is "
-                    "unknown after DELETE_SEGMENT_FINISHED. The old leader takes the copy for "
-                    'a success; its log has the warning "Error occurred while updating the '
-                    'remote log segment."',
+                    "The old leader goes on to publish COPY_SEGMENT_FINISHED. Every broker drops "
+                    "that record, as the id is unknown after DELETE_SEGMENT_FINISHED, with the "
+                    'warning "Error occurred while updating the remote log segment." The old '
+                    "leader takes the copy for a success.",
                 ),
                 ("note", LEGAL),
             ),
         ),
         turning=14,
         fix=(
-            "In the plugin, with no change of an interface, and not modelled: for a segment "
-            "that is not in COPY_SEGMENT_FINISHED RemoteStorageManager#deleteLogSegmentData "
-            "leaves an empty object under each key of the segment, and #copyLogSegmentData "
-            "completes an upload only if there is none (If-None-Match, which the large object "
-            "stores have). RemoteLogManager uses an id for one copy only; a plugin that repeats "
-            "a request has to tell its own object from the empty one. The javadoc of the two "
-            "methods should ask for it; a store without such a condition cannot do it. In "
-            "Kafka: both methods are given the leader epoch, and the store refuses an object of "
-            "an older epoch than the latest that it has seen, here with the new leader's "
-            "deletion. The model was tried with that, not with the empty objects. Either is "
-            "enough for these steps. A fence on the metadata topic is not, as the object is "
-            "stored after the metadata says that it is deleted. Nor is a second look of "
-            "RLMCopyTask#copyLogSegment at its cancellation, after the upload: an old leader "
-            "that has not learned of the election is not cancelled."
+            "Small, and not modelled: once its COPY_SEGMENT_FINISHED is read, "
+            "RLMCopyTask#copyLogSegment looks for its id in "
+            "RemoteLogMetadataManager#listRemoteLogSegments of the partition. If the id is gone, "
+            "or in DELETE_SEGMENT_STARTED, the task deletes its object: #deleteLogSegmentData is "
+            "idempotent. A copier that crashes before that look still leaves the object. The "
+            "model was tried with more: RemoteStorageManager#copyLogSegmentData and "
+            "#deleteLogSegmentData are given the leader epoch, and the store refuses an object "
+            "of an older epoch than the latest that it has seen, here with the new leader's "
+            "deletion. Either is enough for these steps. A fence on the metadata topic is not, "
+            "as the object is stored after the metadata says that it is deleted. Nor is a look "
+            "of RLMCopyTask#copyLogSegment at its cancellation: an old leader that has not "
+            "learned of the election is not cancelled."
         ),
         costs=(
-            "The first: empty objects for each such deletion, which a rule of the store can "
-            "remove once they are older than any upload. The second: a parameter in two methods "
-            "of a public interface, so a KIP (as default methods they keep older plugins "
-            "working, without the fence), and the leader epoch in RLMCopyTask and "
+            "The first: a walk over the ids in memory for each copy. The second: a parameter in "
+            "two methods of a public interface, so a KIP (as default methods they keep older "
+            "plugins working, without the fence), and the leader epoch in RLMCopyTask and "
             "RLMExpirationTask, which do not have it; object stores do not compare epochs, so "
             "that the plugin keeps one for each partition."
         ),

@@ -6,19 +6,23 @@ from tierproof.model.language import Finding, Severity, Story
 UNFINISHED = (
     Finding(
         name="interrupted_copy_dangles",
-        title="A crash amid a copy leaves an object that nobody reads or deletes",
+        title=(
+            "A crash amid a copy leaves an object that serves no reads, and that no task deletes "
+            "early"
+        ),
         severity=Severity.LEAK,
         symptom=(
-            "A crash during an upload leaves an object that serves no reads. It stays until its "
-            "records pass retention: where retention.ms and retention.bytes are unlimited, as "
-            "long as the topic exists. Clients see nothing. The segment is copied again under "
-            "another id, and until then no task deletes the first object, or its entry in the "
-            "metadata cache of every broker."
+            "A crash during an upload leaves an object that serves no reads, and its entry in "
+            "the metadata cache of every broker. Both stay until the records pass retention: "
+            "where retention.ms and retention.bytes are unlimited, as long as the topic exists. "
+            "Clients see nothing. The segment is copied again under another id, so that its "
+            "records are paid for twice."
         ),
         needs=(
             "One replica is enough; a crash after the store has begun to keep the object and "
-            "before COPY_SEGMENT_FINISHED. The window is one upload. Kafka 3.6 to trunk, "
-            "by the code."
+            "before COPY_SEGMENT_FINISHED. The window is one upload. Since 4.3 a "
+            "RetriableRemoteStorageException in the upload does the same without a crash, where "
+            "the plugin leaves a part of the object. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "the state is known, the crash is not treated: KAFKA-17062 (PR 16959) first deleted "
@@ -27,7 +31,8 @@ UNFINISHED = (
         ),
         claims=("quiet_store_holds_finished_segments_only",),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, which cleans up after a RemoteStorageException only; "
+            "RLMCopyTask#copyLogSegment, which cleans up after a RemoteStorageException only "
+            "(since 4.3 not after a RetriableRemoteStorageException); "
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which leaves a segment in "
             "COPY_SEGMENT_STARTED alone until its records pass retention"
         ),
@@ -55,8 +60,8 @@ UNFINISHED = (
                 (
                     "8-10",
                     "The leader reads COPY_SEGMENT_STARTED of id 0. Its copy task finds no "
-                    "finished segment in the remote tier, and is going to copy offsets 0 to 1 "
-                    "under another id.",
+                    "finished segment in the remote tier. Next it copies offsets 0 to 1 under "
+                    "another id.",
                 ),
                 (
                     "end",
@@ -69,23 +74,24 @@ UNFINISHED = (
         fix=(
             "For these steps, and not modelled: RLMExpirationTask deletes a segment in "
             "COPY_SEGMENT_STARTED whose brokerId is its own and that is not in "
-            "segmentIdsBeingCopied. #isReady holds it back until the broker has read what it "
-            "published before the crash. It leaves the copies of brokers that do not lead "
-            "again. For all: the expiration task of a leader deletes each segment that an "
-            "older leader left in COPY_SEGMENT_STARTED, once it has read the metadata topic to "
-            "the end that the topic had at its election; #isReady could hold it back for that, "
-            "too. The wait answers the objection in KAFKA-17062. The model was tried with "
-            "this: it compares the leader epochs in which copies began, which no record says; "
-            "in Kafka the position in the topic can stand for them. But an older leader that "
-            "is still uploading would store its object after the deletion: this second form "
-            'needs the fix of "A segment is deleted while it is copied, and its object is '
-            'stored afterwards", and should not go in before it.'
+            "segmentIdsBeingCopied. RemoteLogMetadataManager#isReady, which every run of a task "
+            "asks, holds it back after a restart until the broker has read what it published "
+            "before the crash. This leaves the copies of brokers that do not lead again. For "
+            "all, and tried in the model: the expiration task of a leader deletes each segment "
+            "that an older leader left in COPY_SEGMENT_STARTED, once the leader has read the "
+            "metadata topic to the end that the topic had at its election. The wait answers the "
+            "objection in KAFKA-17062. The model compares the leader epochs in which copies "
+            "began, which no record says; in Kafka the position in the topic can stand for them, "
+            "and #isReady can wait for it. But an older leader that is still uploading would "
+            'store its object after the deletion: this second form needs the fix of "A segment '
+            'is deleted while it is copied, and its object is stored afterwards", and should not '
+            "go in before it."
         ),
         costs=(
-            "The first: one test for each listed segment. The second: tasks of a new leader "
-            "wait until it has read the metadata topic: seconds, or minutes where the topic is "
-            "long (in the model its remote reads wait, too; through #isReady they do not); and "
-            "a copy that the older leader would have finished is deleted, and made again."
+            "The first: one test for each listed segment. The second: tasks of a new leader wait "
+            "until it has read the metadata topic: seconds, or minutes where the topic is long "
+            "(in the model its remote reads wait, too); and a copy that the older leader would "
+            "have finished is deleted, and made again."
         ),
         repair="repair_delete_unfinished_copies",
         searched="the second form of the fix",
@@ -106,11 +112,11 @@ UNFINISHED = (
         ),
         needs=(
             "One replica is enough; a log with two leader epochs, as after a clean restart; a "
-            "segment with records of the earlier epoch only, and while it is copied a DeleteRecords "
-            "request up to the first offset of the later epoch or beyond; a run of the expiration "
-            "task, every 30 seconds by default, between that request and the end of the upload. "
-            "No crash, no fault. Kafka 3.9 (KAFKA-16853, which parted copying from expiration) "
-            "to trunk."
+            "segment with records of the earlier epoch only, and while it is copied a "
+            "DeleteRecords request up to the first offset of the later epoch or beyond; a run of "
+            "the expiration task, every 30 seconds by default, between that request and the end "
+            "of the upload. No crash, no fault. Kafka 3.9 (KAFKA-16853, which parted copying "
+            "from expiration) to trunk."
         ),
         claims=(
             "every_object_is_tracked",
