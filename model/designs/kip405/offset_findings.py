@@ -24,11 +24,12 @@ OFFSET_FINDINGS = (
             "the other replica deletes them, too."
         ),
         needs=(
-            "Two replicas; one unclean election (unclean.leader.election.enable) after which "
-            "the old leader, which has copied, truncates without a restart, as after a network "
+            "Two replicas; one unclean election (unclean.leader.election.enable) after which the "
+            "old leader, which has copied, truncates without a restart, as after a network "
             "partition or a long pause: the offset is in memory only. Then, before the new "
-            "leader has copied the new records: a segment of them that local retention deletes "
-            "at the old leader, and a clean election back to it. Copying takes up to "
+            "leader has copied the new records: local retention at the old leader deletes a "
+            "segment of them, as local.retention.bytes or local.retention.ms are small, and a "
+            "clean election makes it lead again. Copying takes up to "
             "remote.log.manager.task.interval.ms (30 seconds by default), and longer where it "
             "lags or the store is down. Kafka 3.9 to 4.4, by the code."
         ),
@@ -75,8 +76,11 @@ OFFSET_FINDINGS = (
                 (
                     "6",
                     "Broker 0 learns that it leads, finds no remote segment of an epoch of its "
-                    "log, and moves its log start to 1, its local log start (in Kafka with the "
-                    "first run of the copy task, RemoteLogManager#findLogStartOffset).",
+                    "log, and moves its log start to 1, its local log start. (Kafka does this "
+                    "with the first run of the copy task, RemoteLogManager#findLogStartOffset, "
+                    "and leaves the highest remote offset at 0. The model clears it here, as the "
+                    'fix of our report "A new leader promises offsets whose segment the old '
+                    'leader was deleting" does.)',
                 ),
                 (
                     "end",
@@ -94,16 +98,15 @@ OFFSET_FINDINGS = (
         turning=5,
         fix=(
             "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the new "
-            "log end, which #updateHighestOffsetInRemoteStorage cannot, as it only raises it. "
-            "So does #truncateFullyAndStartAt, which #truncateTo calls for an offset below the "
-            "local log. The follower task and the copy task raise it again, by the leader "
-            "epochs of the log. Not modelled: two threads could undo it, "
-            "RLMFollowerTask#execute, which finds the offset before a truncation and sets it "
-            "afterwards, and RLMCopyTask#copyLogSegment of the old leader, which ends late and "
-            "sets it without a look at its cancellation. They should set it under the lock of "
-            "the log, and only if the log was not truncated since they read it. Until then a "
-            "restart of a broker that has truncated, before it deletes or leads, clears the "
-            "offset."
+            "log end; #updateHighestOffsetInRemoteStorage cannot, as it only raises it. So does "
+            "#truncateFullyAndStartAt, which #truncateTo calls for an offset below the local "
+            "log. The follower task and the copy task raise it again, by the leader epochs of "
+            "the log. The model was tried with that. Not modelled: two threads could undo it. "
+            "RLMFollowerTask#execute finds the offset before a truncation, and sets it "
+            "afterwards. RLMCopyTask#copyLogSegment of the old leader ends late, and sets it "
+            "without a look at its cancellation. They should set it under the lock of the log, "
+            "and only if the log was not truncated since they read it. Until then a restart of a "
+            "broker that has truncated, before it deletes or leads, clears the offset."
         ),
         costs=(
             "A counter of truncations in UnifiedLog, for the two threads. Nothing on disk changes."
