@@ -45,7 +45,7 @@ OFFSET_FINDINGS = (
         ),
         assumptions=("B6",),
         story=Story(
-            "64330e",
+            "773983",
             (
                 (
                     "start",
@@ -66,12 +66,12 @@ OFFSET_FINDINGS = (
                 ),
                 (
                     "4",
-                    "The controller elects broker 0.",
+                    "Local retention of broker 0 finds a segment that ends at the highest remote "
+                    "offset, takes it for copied, and moves the local log start to 1.",
                 ),
                 (
                     "5",
-                    "Local retention of broker 0 finds a segment that ends at the highest "
-                    "remote offset, takes it for copied, and moves the local log start to 1.",
+                    "The controller elects broker 0.",
                 ),
                 (
                     "6",
@@ -95,7 +95,8 @@ OFFSET_FINDINGS = (
                 ("note", LEGAL),
             ),
         ),
-        turning=5,
+        turning=4,
+        late=("controller_elects_leader",),
         fix=(
             "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the new "
             "log end; #updateHighestOffsetInRemoteStorage cannot, as it only raises it. So does "
