@@ -203,6 +203,7 @@ def _entry(
         **told,
         "limits": telling.limits(trace, seen.get("cut_off", {})),
         "design": design.name,
+        "design_title": design.title,
         "scope": scope,
         "bounds": dict(design.scope(scope)),
         "claims": claims,

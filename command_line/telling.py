@@ -51,7 +51,7 @@ def told(
     return {
         "digest": trace.digest,
         "on_brokers": in_words(_on_brokers(), design.name, one.name),
-        "has_report": (REPORTS / f"{one.name}.md").exists(),
+        "steps_on_brokers": _steps_on_brokers(one.name),
         "told": [vars(sentence) for sentence in sentences],
         "in_force": [{"fix": fix, "title": _title(design, fix)} for fix in in_force],
         "closed_in": {
@@ -152,6 +152,15 @@ def untold(entry: Mapping[str, Any]) -> str | None:
     if entry["told"] or entry["told"] is None:
         return None
     return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
+
+
+def _steps_on_brokers(name: str) -> str:
+    """How a report to file says to see a finding on brokers; empty without a report."""
+    page = REPORTS / f"{name}.md"
+    if not page.exists():
+        return ""
+    _, _, begun = page.read_text("utf-8").partition("\n## Steps\n")
+    return begun.partition("\n## ")[0].strip()
 
 
 @cache

@@ -6,10 +6,11 @@ Both begin with a comment that says what they are generated from.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from textwrap import wrap
 from typing import Any
 
-from tierproof.diagrams.finding_mail import mail_of
+from tierproof.diagrams.finding_mail import mail_of, on_brokers
 from tierproof.diagrams.finding_page import length, told_page
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.paragraphs import WIDTH, as_plain
@@ -58,9 +59,19 @@ def finding_as_markdown(entry: Mapping[str, Any]) -> str:
 
 
 def finding_as_mail(entry: Mapping[str, Any]) -> str:
-    """The part of an entry's page that is pasted into a thread or a ticket, as plain text."""
+    """The part of an entry's page that is pasted into a thread or a ticket, as plain text.
+
+    Where released brokers showed it, the commands for them follow, which the page links to.
+    """
     title = wrap(entry["title"], WIDTH, break_on_hyphens=False)
-    return "\n".join([*title, "=" * max(map(len, title)), "", *as_plain(mail_of(entry))])
+    return "\n".join(
+        [
+            *title,
+            "=" * max(map(len, title)),
+            "",
+            *as_plain(chain(mail_of(entry), on_brokers(entry))),
+        ]
+    )
 
 
 def finding_as_svg(entry: Mapping[str, Any]) -> str:

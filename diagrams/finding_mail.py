@@ -22,8 +22,8 @@ MEANING = {"text only": ": no record, object or client is harmed"}
 """What a severity means, where its name does not say it."""
 
 UNCHANGED = "brokers of the released jars, with nothing of Kafka changed"
-ATTACHED = " The attached report has the commands."
-"""How it was seen, and where a report to file says how to see it again."""
+BELOW = " The commands are below."
+"""How it was seen, and where a reader finds how to see it again."""
 
 VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+[^.]*? to (?:\d\.\d|trunk)\b)")
 """Where what a finding needs ends, and the versions begin that have it."""
@@ -75,7 +75,7 @@ def _facts(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "Versions", f"Kafka {one}"
     seen, _, where = entry["on_brokers"].partition("seen on ")
     if where and not seen:
-        yield "Seen on", f"{where}: {UNCHANGED}.{ATTACHED if entry['has_report'] else ''}"
+        yield "Seen on", f"{where}: {UNCHANGED}.{BELOW if entry['steps_on_brokers'] else ''}"
     elif entry["on_brokers"]:
         yield "Brokers", f"{entry['on_brokers']}."
     yield "Tracker", f"{entry['tracker'] or 'no issue or thread is known to us'}."
@@ -155,13 +155,26 @@ def origin(entry: Entry) -> str:
     """How the steps were found, and what was seen of the fix."""
     sizes = ", ".join(_bounds(entry["bounds"])) or "a small one"
     found = (
-        "Found with tierproof, which tries the steps of a model of the design in every order, "
-        f"here for {sizes}."
+        f'Found with tierproof, which tries the steps of a model of "{entry["design_title"]}" in '
+        f"every order, here for {sizes}."
     )
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:
         found += FIXED.format(entry["searched"], "" if entry["stands_alone"] else OTHERS)
     return found
+
+
+def on_brokers(entry: Entry) -> Iterator[Block]:
+    """The commands that show the finding on released brokers, as its report to file has them."""
+    if not entry["steps_on_brokers"]:
+        return
+    yield Heading("To see it on brokers")
+    for place, text in enumerate(entry["steps_on_brokers"].split("```")):
+        if place % 2:
+            yield Figure(tuple(text.strip("\n").splitlines()))
+        else:
+            plain = text.replace("**", "").strip()
+            yield from (Paragraph(" ".join(one.split())) for one in plain.split("\n\n") if one)
 
 
 def _bounds(bounds: Mapping[str, int]) -> Iterator[str]:

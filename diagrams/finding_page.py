@@ -137,7 +137,7 @@ def _sources(entry: Entry) -> Iterator[str]:
     if entry["on_brokers"]:
         yield "[What was seen on released brokers](../../brokers.md)."
         yield ""
-    if entry["has_report"]:
+    if entry["steps_on_brokers"]:
         yield f"[The report to file, with the commands](../../reports/{entry['name']}.md)."
         yield ""
 

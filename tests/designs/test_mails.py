@@ -129,8 +129,21 @@ def test_what_a_finding_needs_is_told_apart_from_its_versions():
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "has_commands"), [("deleted_topic_leaks", True), ("zombie_acts_on_remote_tier", False)]
+)
+def test_a_mail_ends_with_the_commands_if_brokers_showed_it(name, has_commands):
+    (one,) = (it for it in TOLD if (it[0].name, it[1].name) == ("kip405", name))
+    text = mail_of(*one)
+    assert ("The commands are below." in text) == has_commands
+    _, _, steps = text.partition("To see it on brokers\n")
+    assert ("bin/kafka-topics.sh" in steps) == has_commands
+    assert "**" not in steps
+
+
 def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
     entry = {
+        "design_title": "A design",
         "repair": "fix",
         "searched": "the lock",
         "bounds": {"brokers": 2, "crashes": 1},
@@ -138,7 +151,7 @@ def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
     }
     clean = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "HOLDS"}}}
     cut = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "INCOMPLETE"}}}
-    assert "here for 2 brokers." in origin(cut)
+    assert 'a model of "A design" in every order, here for 2 brokers.' in origin(cut)
     assert "here for a small one." in origin(cut | {"bounds": {}})
     assert "ran to its end" not in origin(cut)
     assert "With the lock and the fixes of our other reports on the design, the" in origin(clean)
@@ -165,7 +178,7 @@ def test_a_page_has_its_evidence_below_the_rule(design, finding):
 @of_a_finding_with_each_picture
 def test_the_mail_has_the_words_of_the_page_and_the_columns_of_a_mail(design, finding):
     text, _ = page_of(design, finding)
-    mail = mail_of(design, finding)
+    mail, _, _ = mail_of(design, finding).partition("To see it on brokers\n")
     marks = str.maketrans("", "", "*#>`=-")
     assert mail.translate(marks).split() == text.translate(marks).split()
     long = [line for line in mail.splitlines() if len(line) > WIDTH]

@@ -21,27 +21,28 @@ OF_THE_TEXT = (
         "loses its records",
         severity=Severity.LOSS,
         symptom=(
-            "Once the metadata topic is compacted and a broker that has restarted leads, records "
-            "that are only in the remote tier can never be read again. Fetches of them fail with "
-            "OFFSET_OUT_OF_RANGE, and a consumer goes on at the log end "
-            "(auto.offset.reset=latest, the default) or at the first local record (earliest). "
-            "This does not heal: the leader moves its log start past these records. Under one key "
-            "compaction keeps COPY_SEGMENT_FINISHED and removes COPY_SEGMENT_STARTED, the only "
-            "record with the start offset, leader epochs, largest timestamp and size (the end "
-            "offset that the KIP adds to the update is not enough); a cache that is built anew "
-            "drops an update of a segment that it does not know."
+            "Once the metadata topic is compacted and a broker that has restarted leads, "
+            "records that are only in the remote tier can never be read again. Fetches "
+            "fail with OFFSET_OUT_OF_RANGE, and a consumer goes on at the log end "
+            "(auto.offset.reset=latest, the default) or at the first local record "
+            "(earliest). This does not heal: the leader moves its log start past these "
+            "records. Compaction keeps COPY_SEGMENT_FINISHED and removes "
+            "COPY_SEGMENT_STARTED, which has the same key and alone has the start offset, "
+            "leader epochs, largest timestamp and size. A new cache drops an update of a "
+            "segment that it does not know."
         ),
         needs=(
-            "One replica is enough, and then any restart does it; of several replicas one that "
-            "has restarted must be elected, as by a preferred election after a rolling restart. "
-            "One run of the log cleaner over the records of the segment (with segment.ms of an "
-            "hour, soon after the copy). No fault and no race. An audit topic beside the "
-            "compacted one changes nothing, as brokers build their caches from the compacted one."
+            "One replica is enough, and then any restart does it; of several replicas one "
+            "that has restarted must be elected, as by a preferred election after a "
+            "rolling restart. One run of the log cleaner over the records of the segment "
+            "(with segment.ms of an hour, soon after the copy). No fault and no race. An "
+            "audit topic changes nothing, as brokers build their caches from the "
+            "compacted one."
         ),
         tracker=(
-            f"{THREAD}, March and April 2026. Pull request 22459 (open), in a version that we have "
-            "read, gives updates a key of their own, which keeps the description; the text has one "
-            "key still"
+            f"{THREAD}, March and April 2026. Pull request 22459 (open; read in part, "
+            "not run) gives updates a key of their own, which keeps the description; "
+            "the text has one key still"
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -56,22 +57,34 @@ OF_THE_TEXT = (
         passages=(
             Passage(
                 "KIP-1266",
-                KEYS,
-                "For the same segment under the same leader epoch, retries or updates share the "
-                "same key (compaction keeps the latest state).",
+                "Scenario 1: Normal Segment Upload",
+                (
+                    "Compacted topic: Retains only latest → abc123:0:1000:3 = FINISHED (T1 "
+                    "compacted away)"
+                ),
             ),
             Passage(
                 "KIP-1266",
                 "Scenario 1: Normal Segment Upload",
                 "Cache result: 1 segment with uuid=UUID-A, endOffset=1000, state=FINISHED",
             ),
+            Passage(
+                "KIP-1266",
+                "Broker Read Path",
+                (
+                    "There is no change in how the ConsumerTask read the messages and build the "
+                    "state in TopicBasedRemoteLogMetadataManager since there is not much "
+                    "meaningful value format change."
+                ),
+            ),
         ),
         permitted_by=(
-            "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata, which drops the update of "
-            "a segment that the cache does not know; RemoteLogSegmentMetadataUpdateRecord, "
-            "which has no start offset, leader epochs or size; "
-            "RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader, which moves the log start "
-            "to the local log start if the cache lists no segment"
+            "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata, which drops the "
+            "update of a segment that the cache does not know; "
+            "RemoteLogSegmentMetadataUpdateRecord (apiKey=1 in scenario 1), which has no "
+            "start offset, leader epochs or size, to which the KIP adds the end offset "
+            "only; RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader, which moves the "
+            "log start to the local log start if the cache lists no segment"
         ),
         story=Story(
             "bc4910",
@@ -79,23 +92,29 @@ OF_THE_TEXT = (
                 (
                     "start",
                     "One broker leads in epoch 0. The segment of offset 0 is rolled and not "
-                    f"yet copied; the metadata topic is compacted and empty. {WITH_FIXES}",
+                    f"yet copied; the metadata topic is compacted and empty. {WITH_FIXES} With "
+                    "the KIP's key it is the same: both records of a copy are of one leader "
+                    "epoch.",
                 ),
                 (
                     "1-4",
                     "The leader copies the segment as the remote segment id 0 (a UUID in "
                     "Kafka). COPY_SEGMENT_STARTED has the segment's offsets, leader epochs "
                     "and size; COPY_SEGMENT_FINISHED has the same key, and of the description "
-                    "only the id and, with the KIP, the end offset. (By the KIP's key they "
-                    "share it as well: both are of one leader epoch.)",
+                    "only the id and, with the KIP, the end offset.",
                 ),
-                ("5", "Local retention removes offset 0 from the leader's disk, as it is copied."),
-                ("6", "The broker restarts and leads in epoch 1; its cache is empty."),
+                (
+                    "5",
+                    "Local retention removes offset 0 from the leader's disk, as it is copied.",
+                ),
+                (
+                    "6",
+                    "The broker restarts and leads in epoch 1; its cache is empty.",
+                ),
                 (
                     "7",
-                    "The log cleaner removes COPY_SEGMENT_STARTED of id 0, as "
-                    "COPY_SEGMENT_FINISHED has the same key. (It may as well run before the "
-                    "restart.)",
+                    "The log cleaner removes COPY_SEGMENT_STARTED of id 0. (It may as well "
+                    "run before the restart.)",
                 ),
                 (
                     "8-9",
@@ -115,34 +134,30 @@ OF_THE_TEXT = (
                 ),
                 (
                     "beyond",
-                    "A leader whose cache does not list id 0 does not delete the object, "
-                    "either, not even with the topic. A deletion that a crash interrupts has "
-                    "the same fate: DELETE_SEGMENT_STARTED supersedes the description, too.",
+                    "A leader whose cache does not list id 0 does not delete the object "
+                    "either, not even with the topic.",
                 ),
             ),
         ),
         turning=9,
         fix=(
-            "Put the full metadata into every value of a segment: beside the KIP's end offset, "
-            "COPY_SEGMENT_FINISHED, DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED get the "
-            "start offset, the leader epochs, the size, the largest timestamp and whether the "
-            "transaction index is empty. TopicBasedRemoteLogMetadataManager takes them from its "
-            "own cache when it publishes an update, and "
-            "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata adds a segment that it does "
-            "not know in the state of the record, unless that is DELETE_SEGMENT_FINISHED. The new "
-            "fields should be tagged fields of version 0, or be written only once the feature "
-            "level is raised: a broker that knows only version 0 fails to deserialize version 1, "
-            "and its consumer ends. Broker Read Path must say that the cache changes. Several "
-            "keys for each segment, as in pull requests 22459 and 22774, keep the description, "
-            "too, but a deleted segment then has two or four keys to tombstone, in an order that "
-            "matters."
+            "Put the full metadata into every value of a segment: COPY_SEGMENT_FINISHED, "
+            "DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED also get the start "
+            "offset, the leader epochs, the size, the largest timestamp and whether the "
+            "transaction index is empty. TopicBasedRemoteLogMetadataManager takes them "
+            "from its own cache when it publishes an update. "
+            "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata adds a segment that it "
+            "does not know in the state of the record, unless that is "
+            "DELETE_SEGMENT_FINISHED; Broker Read Path must say so. The new fields should "
+            "be tagged fields of version 0, or wait for the feature level: a broker that "
+            "knows only version 0 fails to deserialize version 1, and its consumer ends."
         ),
         costs=(
             "About forty bytes more in each update, thirteen for each leader epoch of the "
-            "segment, and a look-up by id in the cache. A COPY_SEGMENT_FINISHED that an old "
-            "leader publishes late lists a deleted segment again, until the leader deletes it "
-            "once more. Segments whose description is already compacted do not come back: the "
-            "values have to be full before the topic is compacted."
+            "segment, and a look-up by id in the cache. A COPY_SEGMENT_FINISHED that an "
+            "old leader publishes late lists a deleted segment again, until the leader "
+            "deletes it once more. Segments whose description is already compacted do not "
+            "come back: the values have to be full before the topic is compacted."
         ),
         repair="repair_self_contained_values",
         shows="topic_is_compacted",
@@ -154,29 +169,28 @@ OF_THE_TEXT = (
         "metadata of the retry",
         severity=Severity.LOSS,
         symptom=(
-            "After a copy that failed and was retried, records that only the retry's object has "
-            "cannot be read: fetches fail with OFFSET_OUT_OF_RANGE, and a consumer at earliest "
-            "fails again and again, as the log start stays below them. It does not heal: the "
-            "object stays in the store, and once the log cleaner has run, no metadata name it. If "
-            "no older remote segment is left, the next leader moves its log start past these "
-            "records; otherwise they are a hole in the log. The retry has the key of the failed "
-            "attempt, whose tombstone removes the metadata of both."
+            "After a copy that failed and was retried, the tombstone of the failed "
+            "attempt also removes the metadata of the retry: both have one key. A broker "
+            "that builds its cache after that does not know the retry's remote segment. "
+            "Once it leads, records that only this segment has cannot be read: fetches "
+            "fail with OFFSET_OUT_OF_RANGE. If its cache lists no older segment, it moves "
+            "the log start past these records. If it does, they are a hole in the log: a "
+            "consumer with auto.offset.reset=earliest goes back to the log start and "
+            "meets the hole again. Neither heals, and the object stays in the store."
         ),
         needs=(
-            "One replica is enough; one copy that fails with RemoteStorageException and is "
-            "retried in the same leader epoch; a tombstone for the failed attempt that is written "
-            "once the retry has published, as by the periodic scan; one run of the log cleaner, "
-            "and a broker that builds its cache after it (a cache that forgets at a tombstone, as "
-            "in these steps, needs neither). No crash. Kafka 4.0 and later, which publishes the "
-            "deletion of the failed attempt."
+            "One replica is enough; one copy that fails with RemoteStorageException and "
+            "is retried in the same leader epoch; a tombstone for the failed attempt that "
+            "is written once the retry has published, as by the periodic scan; a run of "
+            "the log cleaner, and a broker that builds its cache after it. No crash. "
+            "Kafka 4.0 and later, which publishes the deletion of a failed attempt."
         ),
         tracker=(
-            "KAFKA-20033; pull request 22459 (open), which we have read in several versions and "
-            "not run, has the KIP's keys and, for updates, a second one. In one version the scan "
-            "writes tombstones only below the log start. In another the deletion of a failed "
-            "attempt tombstones all keys of the same or an earlier epoch up to its end offset, "
-            "those of live segments included "
-            "(RemoteLogMetadataCache#listRemoteLogSegmentKeysByEndOffset)"
+            "KAFKA-20033; pull request 22459 (open; two versions read in part, not run) "
+            "has the KIP's key. In one version the scan writes tombstones only below the "
+            "log start. In the other DELETE_SEGMENT_FINISHED of a failed attempt brings "
+            "tombstones for all keys up to its end offset, those of live segments "
+            "included (RemoteLogMetadataCache#listRemoteLogSegmentKeysByEndOffset)"
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -192,20 +206,33 @@ OF_THE_TEXT = (
         passages=(
             Passage(
                 "KIP-1266",
-                WRITES,
-                "A series of tombstone messages will be published for all the keys that share the "
-                "same prefix topicIdPartition:endOffset and keys that have no bigger "
-                "brokerLeaderEpoch than the current one.",
-            ),
-            Passage(
-                "KIP-1266",
                 "Scenario 3: Failed Upload Under the Same Leader Epoch",
                 "Key insight: Same epoch = same key, but new UUID for each attempt",
             ),
+            Passage(
+                "KIP-1266",
+                WRITES,
+                (
+                    "It will also receive the tombstone messages for those expired metadata "
+                    "messages, expired metadata messages are defined as the messages that belong "
+                    "to the log segments that are already in the DELETE_SEGMENT_FINISHED states."
+                ),
+            ),
+            Passage(
+                "KIP-1266",
+                WRITES,
+                (
+                    "And also, to guarantee the expired messages are tomb-stoned, a background "
+                    "cleanup thread executed by RemoteMetadataCleanupManager will scan the "
+                    "__remote_log_metadata periodically to check whether there are orphaned "
+                    "messages that can be deleted."
+                ),
+            ),
         ),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, which deletes an attempt that failed up to "
-            "DELETE_SEGMENT_FINISHED, and whose next run copies the same segment with a new id"
+            "RLMCopyTask#copyLogSegment, which deletes a failed attempt up to "
+            "DELETE_SEGMENT_FINISHED, and whose next run copies the same segment with a "
+            "new id"
         ),
         assumptions=("C4",),
         story=Story(
@@ -214,8 +241,7 @@ OF_THE_TEXT = (
                 (
                     "start",
                     "One broker leads in epoch 0. The segment of offset 0 is rolled and not "
-                    "yet copied; the metadata topic is empty. A key has the end offset and the "
-                    f"leader epoch, as the KIP says. {WITH_HIGHEST_OFFSETS}",
+                    f"yet copied. Keys are the KIP's. {WITH_HIGHEST_OFFSETS}",
                 ),
                 (
                     "1-3",
@@ -226,58 +252,55 @@ OF_THE_TEXT = (
                 (
                     "4-6",
                     "The leader deletes the failed attempt, up to DELETE_SEGMENT_FINISHED of "
-                    "id 0, as Kafka 4.0 does. It has not yet written the tombstone.",
+                    "id 0. Its tombstone is not written yet: the KIP does not make the retry "
+                    "wait for it. (A tombstone in time changes nothing: until the log cleaner "
+                    "runs, the scan finds DELETE_SEGMENT_FINISHED.)",
                 ),
                 (
                     "7-9",
                     "The retry succeeds: the leader publishes COPY_SEGMENT_STARTED of id 1, "
                     "stores the object of id 1, and publishes COPY_SEGMENT_FINISHED of id 1, "
-                    "all under the key of end offset 0 and epoch 0.",
+                    "all under the same key.",
                 ),
                 (
                     "10",
-                    "The clean-up scan finds DELETE_SEGMENT_FINISHED of id 0 with this end "
-                    "offset, and writes a tombstone for the key.",
+                    "The clean-up scan finds DELETE_SEGMENT_FINISHED of id 0, and writes a "
+                    "tombstone for the key with its end offset.",
                 ),
-                ("11", "Local retention removes offset 0 from the leader's disk, as id 1 has it."),
+                (
+                    "11",
+                    "Local retention removes offset 0 from the leader's disk, as id 1 has it.",
+                ),
                 (
                     "12",
-                    "The leader reads the tombstone and forgets id 1, by a change that we propose "
-                    "elsewhere. (Kafka's ConsumerTask of today ends at the first null value. One "
-                    "that skips it forgets id 1 when its broker restarts after a run of the log "
-                    "cleaner.)",
+                    "The leader reads the tombstone and forgets id 1, by the fix named above. "
+                    "Without it a restart takes the place of this step: once the log "
+                    "cleaner has run, no record of id 1 is left, and the new cache does not "
+                    "list it. (A search without that fix ends so.)",
                 ),
                 (
                     "end",
-                    "Offset 0 is within its retention, and only the object of id 1 has it. The "
-                    "leader's cache does not know id 1, and cannot serve offset 0.",
-                ),
-                (
-                    "beyond",
-                    "A scan that looks at the latest record of a key only narrows the window, as "
-                    "no append to a topic is conditional. A lock for the partition would close it "
-                    "if the leader scans; the KIP does not say who does. If the failed attempt is "
-                    "not deleted, as in scenario 3, the retry's first record supersedes it, and "
-                    "an object that was stored in spite of a timeout is forgotten. In scenario 4 "
-                    "the deletion of one copy tombstones the keys of the other copies of the "
-                    "range, whose objects nobody has deleted.",
+                    "Offset 0 is within its retention, and only the object of id 1 has it. "
+                    "The leader's cache does not know id 1, and cannot serve offset 0.",
                 ),
             ),
         ),
         turning=10,
         fix=(
-            "Name the attempt in the key, TopicIdPartition:RemoteLogSegmentId.id: the UUID "
-            "instead of end offset and epoch. Then one tombstone removes one attempt, and no "
-            "other. Both records that the KIP keys by segment have the UUID already; the record "
-            "of a partition's deletion names no segment, and needs a key of its own. Message Key "
-            "and Value, the sentence on tombstones (one key instead of a prefix), the scenarios "
-            "and the migration plan change; the key needs none of the new fields of Public "
-            "Interfaces."
+            "Name the attempt in the key: TopicIdPartition:RemoteLogSegmentId.id, the "
+            "UUID instead of end offset and epoch. Then one tombstone removes one "
+            "attempt. All records of an attempt still share a key, and have the UUID "
+            "already, so that the key needs none of the new fields. That a retry shares "
+            'it ("Deterministic keys") is given up. The record of a partition\'s deletion '
+            "needs a key of its own. Message Key and Value, the sentence on tombstones "
+            "(one key instead of a prefix), the scenarios and the migration plan change. "
+            "It is not enough that the scan looks at the last value of a key: the retry "
+            "may publish between this look and the tombstone."
         ),
         costs=(
-            "A retry no longer supersedes the attempt before it: one more key, and one more "
-            "tombstone, for each attempt that failed. Each copy of a range has to be deleted by "
-            "itself before its key gets a tombstone."
+            "A retry no longer supersedes the attempt before it: one more key, and one "
+            "more tombstone, for each attempt that failed. Each copy of a range has to be "
+            "deleted by itself before its key gets a tombstone."
         ),
         repair="repair_uuid_in_key",
         shows="segment_is_forgotten",

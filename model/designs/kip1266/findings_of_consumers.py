@@ -16,28 +16,39 @@ OF_CONSUMERS = (
         "of a segment, and goes on listing it",
         severity=Severity.COST,
         symptom=(
-            "In these steps no client notices: the segment's records are past their retention. "
-            "One broker lists a remote segment that is deleted, until it restarts, or leads and "
-            "deletes the segment again; its log has an ERROR about a state transition that is not "
-            "allowed. If it has read COPY_SEGMENT_FINISHED, too, it may delete a live segment too "
-            "early once it leads, with retention.bytes. The log cleaner removes "
-            "DELETE_SEGMENT_STARTED before the broker has read it, and without it the cache "
-            "refuses DELETE_SEGMENT_FINISHED."
+            "In these steps no client notices: the segment's records are past their "
+            "retention. One broker lists a remote segment that is deleted, until it "
+            "restarts, or leads and deletes the segment again. Its log has an ERROR about "
+            "a state transition that is not allowed. The log cleaner removes "
+            "DELETE_SEGMENT_STARTED before the broker has read it, and without it the "
+            "cache refuses DELETE_SEGMENT_FINISHED. If the broker has read "
+            "COPY_SEGMENT_FINISHED, too, and retention.bytes is set, it may delete a live "
+            "segment too early once it leads."
         ),
         needs=(
-            "Two replicas; a broker that has read the first record of a segment and not the "
-            "others when the log cleaner runs. As the active segment is never cleaned, that is "
-            "mostly a broker which reads the topic from its beginning, after a restart or a "
-            "reassignment; with a lag of seconds, only if a segment of the topic rolls and is "
-            "cleaned just then. No crash and no fault. delete.retention.ms does not help: it "
-            "protects tombstones only."
+            "Two replicas; a broker that has read the first record of a segment and not "
+            "the others when the log cleaner runs. As the active segment is never "
+            "cleaned, that is mostly a broker which reads the topic from its beginning, "
+            "after a restart or a reassignment; with a lag of seconds, only if a segment "
+            "of the topic rolls and is cleaned just then. A consumer that skips null "
+            "values (by the letter of Broker Read Path it ends at them: another report). "
+            "No crash and no fault. delete.retention.ms does not help: it protects "
+            "tombstones only."
         ),
         tracker=(
-            "KAFKA-20033; pull request 22459 (open), in a version that we have read and not run, "
-            "has a consumer that skips null values, and forgets no segment at them"
+            "KAFKA-20033; pull request 22459 (open; read in part, not run) has a consumer "
+            "that skips null values, and forgets no segment at them"
         ),
         claims=("brokers_that_have_read_all_know_the_truth",),
         passages=(
+            Passage(
+                "KIP-1266",
+                "Message Key and Value",
+                (
+                    "For the same segment under the same leader epoch, retries or updates share "
+                    "the same key (compaction keeps the latest state)."
+                ),
+            ),
             Passage("KIP-1266", READS, NO_CHANGE),
             Passage(
                 "KIP-1266",
@@ -57,19 +68,20 @@ OF_CONSUMERS = (
                 (
                     "start",
                     "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and "
-                    f"not yet copied; the metadata topic is empty. {WITH_FIXES}",
+                    f"not yet copied. {WITH_FIXES} With the KIP's key it is the same: all "
+                    "records are of one leader epoch.",
                 ),
                 (
                     "1-5",
-                    "The segment of offset 0 passes its retention. The leader copies it as the "
-                    "remote segment id 0 (a UUID in Kafka): COPY_SEGMENT_STARTED, the object, "
-                    "COPY_SEGMENT_FINISHED and the highest copied offset.",
+                    "The segment of offset 0 passes its retention. The leader copies it as "
+                    "the remote segment id 0 (a UUID in Kafka): COPY_SEGMENT_STARTED, the "
+                    "object, COPY_SEGMENT_FINISHED.",
                 ),
                 (
                     "6-10",
                     "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
-                    "DELETE_SEGMENT_FINISHED. The clean-up scan writes a tombstone for the key "
-                    "of id 0.",
+                    "DELETE_SEGMENT_FINISHED. The clean-up scan writes a tombstone for the "
+                    "key of id 0.",
                 ),
                 (
                     "11",
@@ -79,18 +91,17 @@ OF_CONSUMERS = (
                 (
                     "12",
                     "The log cleaner removes all records of id 0 but DELETE_SEGMENT_FINISHED "
-                    "and the tombstone behind it.",
+                    "and the tombstone behind it, which is in the active segment.",
                 ),
                 (
                     "13-14",
-                    "The follower reads the highest copied offset and DELETE_SEGMENT_FINISHED. "
-                    "This is no legal transition from COPY_SEGMENT_STARTED, so the cache logs "
-                    "an error and drops the record.",
+                    "The follower reads the next two records. DELETE_SEGMENT_FINISHED is no "
+                    "legal transition from COPY_SEGMENT_STARTED, so the cache logs an error "
+                    "and drops the record.",
                 ),
                 (
                     "15",
-                    "The follower reads the tombstone and skips it. (Kafka's consumer of today "
-                    "ends at a null value, which we report apart.)",
+                    "The follower reads the tombstone and skips it.",
                 ),
                 (
                     "end",
@@ -100,11 +111,15 @@ OF_CONSUMERS = (
                 (
                     "beyond",
                     "If the follower is elected, it deletes id 0 once more: two records, a "
-                    "tombstone and a request to the store in vain. A follower that had read "
-                    "COPY_SEGMENT_FINISHED, too, lists id 0 as a copied segment: with "
-                    "retention.bytes its first run counts the size of id 0 as well, as long as id "
-                    "0 is of the log's earliest leader epoch, and may delete the oldest live "
-                    "segment too early (RLMExpirationTask#buildRetentionSizeData).",
+                    "tombstone and a request to the store in vain.",
+                ),
+                (
+                    "beyond",
+                    "If the follower had read COPY_SEGMENT_FINISHED, too, its cache lists id "
+                    "0 as copied. With retention.bytes its first run as leader counts the "
+                    "size of id 0 as well, as long as id 0 is of the log's earliest leader "
+                    "epoch. It may then delete the oldest live segment too early "
+                    "(RLMExpirationTask#buildRetentionSizeData).",
                 ),
             ),
         ),
@@ -117,12 +132,11 @@ OF_CONSUMERS = (
             "as it is."
         ),
         costs=(
-            "With the KIP's keys, a map from keys to segments in each cache: one entry for "
-            "each remote segment. With the segment's id in the key, nothing. "
-            "RemoteLogSegmentState#isValidTransition no longer guards the last transition in "
-            "the cache: a deletion that is published by mistake hides the segment at once. An "
-            "old leader's COPY_SEGMENT_FINISHED that comes behind lists the segment again if "
-            "it describes it in full; the leader then deletes it once more."
+            "With the KIP's keys, a map from keys to segments in each cache: one entry "
+            "for each remote segment. With the segment's id in the key, nothing. "
+            "RemoteLogSegmentState#isValidTransition no longer guards the last transition "
+            "in the cache: a deletion that is published by mistake hides the segment at "
+            "once."
         ),
         repair="repair_tombstones_forget",
         shows="segment_is_forgotten",
@@ -134,16 +148,19 @@ OF_CONSUMERS = (
         "on listing a deleted segment",
         severity=Severity.COST,
         symptom=(
-            "In these steps no client notices: the segment's records are past their retention. A "
-            "broker that has read the first record of a segment, and lags until the tombstone is "
-            "removed, goes on listing the deleted segment, until it restarts, or leads and "
-            "deletes the segment again. If it has read COPY_SEGMENT_FINISHED, too, it may delete "
-            "a live segment too early once it leads, with retention.bytes."
+            "In these steps no client notices: the segment's records are past their "
+            "retention. A broker that has read the first record of a segment, and lags "
+            "until the tombstone is removed, goes on listing the deleted segment, until "
+            "it restarts, or leads and deletes the segment again. If it has read "
+            "COPY_SEGMENT_FINISHED, too, and retention.bytes is set, it may delete a live "
+            "segment too early once it leads. Any consumer of a compacted topic has this "
+            "limit; here nobody notices when it is passed."
         ),
         needs=(
-            "Two replicas; a running broker whose consumer of the topic is stuck for longer than "
-            "delete.retention.ms (a day in the KIP), or whose first read of the topic takes that "
-            "long. No other fault, and no race."
+            "Two replicas; a running broker whose consumer of the topic is stuck for "
+            "longer than delete.retention.ms (a day in the KIP), or whose first read of "
+            "the topic takes that long; two runs of the log cleaner. No other fault, and "
+            "no race."
         ),
         claims=("brokers_that_have_read_all_know_the_truth",),
         passages=(
@@ -164,7 +181,8 @@ OF_CONSUMERS = (
                 (
                     "start",
                     "Broker 0 leads, broker 1 follows. The segments of offsets 0 and 1 are "
-                    f"rolled and not yet copied; the metadata topic is empty. {WITH_FIXES}",
+                    f"rolled and not yet copied. {WITH_FIXES} With the KIP's key it is the "
+                    "same: all records of a segment are of one leader epoch.",
                 ),
                 (
                     "1-5",
@@ -179,8 +197,8 @@ OF_CONSUMERS = (
                 ),
                 (
                     "12",
-                    "The leader publishes COPY_SEGMENT_STARTED of the next segment, id 1, so that "
-                    "the topic has a later record.",
+                    "The leader publishes COPY_SEGMENT_STARTED of the next segment, id 1. The "
+                    "tombstone is no longer in the active segment of the topic.",
                 ),
                 (
                     "13",
@@ -194,45 +212,48 @@ OF_CONSUMERS = (
                 ),
                 (
                     "16-17",
-                    "The follower reads the rest of the topic: the highest copied offset, and "
+                    "The follower reads the rest of the topic, which ends with "
                     "COPY_SEGMENT_STARTED of id 1.",
                 ),
                 (
                     "end",
-                    "The follower has read the whole topic. No record has told it that id 0 is "
-                    "deleted, and its cache lists id 0.",
+                    "The follower has read the whole topic. No record has told it that id 0 "
+                    "is deleted, and its cache lists id 0.",
                 ),
                 (
                     "beyond",
                     "If the follower is elected, it deletes id 0 once more: two records, a "
-                    "tombstone and a request to the store in vain; other brokers drop the records "
-                    "with a warning. With COPY_SEGMENT_FINISHED in its cache and retention.bytes, "
-                    "it counts the size of id 0, too, as long as id 0 is of the log's earliest "
-                    "leader epoch, and may delete the oldest live segment too early "
-                    "(RLMExpirationTask#buildRetentionSizeData). Any consumer of a compacted "
-                    "topic has this limit; here nobody notices when it is passed.",
+                    "tombstone and a request to the store in vain; other brokers drop the "
+                    "records with a warning.",
+                ),
+                (
+                    "beyond",
+                    "With COPY_SEGMENT_FINISHED in its cache and retention.bytes, its first "
+                    "run counts the size of id 0, too, as long as id 0 is of the log's "
+                    "earliest leader epoch, and may delete the oldest live segment too early "
+                    "(RLMExpirationTask#buildRetentionSizeData).",
                 ),
             ),
         ),
         turning=15,
         fix=(
-            "The least is a sentence: delete.retention.ms has to exceed the longest lag of a "
-            "running broker and the longest first read; otherwise a broker lists what is deleted, "
-            "until it restarts or is elected. To close it in code, and the model was tried with "
-            "that, though with a reader that notices at once: ConsumerTask#ingestRecords notes "
-            "when it last reached the end of each metadata partition. After delete.retention.ms "
-            "without that, it drops the caches of the partition's user partitions, forgets the "
-            "offsets that it has read for them (readOffsetsByUserTopicPartition, by which it skips "
-            "records), takes them for not initialized, and reads the metadata partition from the "
-            "beginning."
+            "The least is a sentence: delete.retention.ms has to exceed the longest lag "
+            "of a running broker and the longest first read; otherwise a broker lists "
+            "what is deleted, until it restarts or is elected. To close it in code, "
+            "ConsumerTask#ingestRecords notes when it last reached the end of each "
+            "metadata partition. After delete.retention.ms without that, it drops the "
+            "caches of the partition's user partitions, forgets the offsets that it has "
+            "read for them (readOffsetsByUserTopicPartition), takes them for not "
+            "initialized, and reads the metadata partition from the beginning. The model "
+            "was tried with this, though with a reader that notices at once."
         ),
         costs=(
-            "Of the sentence: none in code. Of the other: after such a pause the broker reads the "
-            "metadata topic anew; until then its remote reads answer REPLICA_NOT_AVAILABLE and "
-            "its remote log tasks wait, as do publishers that wait to read their own record. It "
-            "needs the end offset at each poll, which is fetched at an assignment only today, and "
-            "delete.retention.ms of the topic, which an operator can change. A first read that "
-            "itself takes longer never ends: then only a higher delete.retention.ms helps."
+            "Of the sentence: none in code. Of the other: after such a pause the broker "
+            "reads the metadata topic anew; until then its remote reads answer "
+            "REPLICA_NOT_AVAILABLE, and its remote log tasks wait. It needs the end "
+            "offset at each poll, which is fetched at an assignment only today. A first "
+            "read that itself takes longer never ends: then only a higher "
+            "delete.retention.ms helps."
         ),
         repair="repair_rebuild_outrun_caches",
         shows="segment_is_forgotten",
@@ -243,17 +264,20 @@ OF_CONSUMERS = (
         title="The highest offset that was ever copied is forgotten with the segment that had it",
         severity=Severity.TEXT,
         symptom=(
-            "The one thing to notice is Admin#listOffsets for the latest tiered offset, which "
-            "answers -1 until the next copy finishes. A broker that reads the topic anew, as "
-            "after a restart or as a new replica, does not know how far a leader epoch was "
-            "copied, and its copy task begins at its log start instead. The expiration task moves "
-            "the log start past a segment before it publishes DELETE_SEGMENT_STARTED, so nothing "
-            "is copied twice, unless a follower is elected whose log start has not followed by "
-            "then. A topic with cleanup.policy=delete forgets it, too, if the records expire; the "
-            "KIP makes that usual."
+            "A broker that reads the topic anew, as after a restart or as a new replica, "
+            "does not know how far a leader epoch was copied once the segment that had "
+            "this offset is deleted. Its copy task begins at its log start instead. "
+            "Nothing is copied twice, as the expiration task moves the log start past a "
+            "segment before it publishes DELETE_SEGMENT_STARTED; the exception is a "
+            "follower that is elected before its log start has followed. The one thing to "
+            "notice is Admin#listOffsets for the latest tiered offset, which answers -1 "
+            "until the next copy finishes. A topic with cleanup.policy=delete forgets the "
+            "offset, too, if its records expire."
         ),
-        needs="The deletion of the last copied segment of a leader epoch, and one run of the log "
-        "cleaner. No fault, and no race.",
+        needs=(
+            "The deletion of the last copied segment of a leader epoch, and one run of "
+            "the log cleaner. No fault, and no race."
+        ),
         claims=("compaction_keeps_highest_offsets",),
         passages=(
             Passage(
@@ -275,33 +299,45 @@ OF_CONSUMERS = (
                 (
                     "start",
                     "Broker 0 leads. The segments of offsets 0 and 1 are rolled and not yet "
-                    f"copied; the metadata topic is empty. {WITH_IDS}",
+                    f"copied. {WITH_IDS} With the KIP's key it is the same: all records of id "
+                    "0 are of one leader epoch.",
                 ),
                 (
                     "1-5",
-                    "The segment of offset 0 passes its retention while the leader copies it as "
-                    "the remote segment id 0 (a UUID in Kafka). From COPY_SEGMENT_FINISHED the "
-                    "leader's cache notes that epoch 0 is copied up to offset 0.",
+                    "The segment of offset 0 passes its retention while the leader copies it "
+                    "as the remote segment id 0 (a UUID in Kafka). From COPY_SEGMENT_FINISHED "
+                    "the leader's cache notes that epoch 0 is copied up to offset 0.",
                 ),
-                ("6-7", "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED."),
-                ("8", "The leader publishes COPY_SEGMENT_STARTED of the next segment, id 1."),
-                ("9", "The log cleaner removes COPY_SEGMENT_FINISHED of id 0."),
+                (
+                    "6-7",
+                    "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED.",
+                ),
+                (
+                    "8",
+                    "The leader publishes COPY_SEGMENT_STARTED of the next segment, id 1, so "
+                    "that the records of id 0 are no longer in the active segment of the "
+                    "topic.",
+                ),
+                (
+                    "9",
+                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0.",
+                ),
                 (
                     "end",
-                    "The leader knows that epoch 0 is copied up to offset 0. A broker that reads "
-                    "the topic now does not learn it.",
+                    "The leader knows that epoch 0 is copied up to offset 0. A broker that "
+                    "reads the topic now does not learn it.",
                 ),
             ),
         ),
         turning=9,
         fix=(
-            "Say in the text that a cache may forget it, and that a copy begins at the log start "
-            "then: RLMCopyTask falls back to an earlier leader epoch, else to -1, and never "
-            "begins below the log start. The sentence changes no behaviour, so that there is "
-            "nothing to search. The model was tried with the other way, which is the fix of the "
-            "search below: a leader that has read the topic to its end publishes the highest "
-            "copied offset of a leader epoch under a key of its own, in one batch with "
-            "COPY_SEGMENT_FINISHED."
+            "Say in the text that a cache may forget it, and that a copy begins at the "
+            "log start then: RLMCopyTask falls back to an earlier leader epoch, else to "
+            "-1, and never begins below the log start. This sentence changes no "
+            "behaviour, and there is nothing to try. The model was tried with another "
+            "way: the leader publishes the highest copied offset of a leader epoch under "
+            "a key of its own, in one batch with COPY_SEGMENT_FINISHED, once it has read "
+            "the topic to its end."
         ),
         costs=(
             "For the sentence none in code; the answer -1 stays. The other way has a new "

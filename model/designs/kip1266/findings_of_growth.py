@@ -6,21 +6,26 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_GROWTH = (
     Finding(
         name="failed_attempt_keeps_its_key",
-        title="An attempt that the store deferred keeps its key until the segment's records expire",
+        title=(
+            "If the key names the attempt, an attempt that the store deferred keeps its "
+            "record until the segment's records expire"
+        ),
         severity=Severity.COST,
         symptom=(
-            "If keys name the attempt, as we propose elsewhere, the compacted metadata topic "
-            "keeps one record for each attempt that the store deferred, though the segment is "
-            "copied by then. The record goes when the segment passes its retention, and never if "
-            "that is unlimited. No client notices. With the KIP's own key the retry supersedes "
-            "the record, and an object that the failed attempt may have stored is forgotten "
-            "instead."
+            "This concerns a change of the key that we propose in another report, and no "
+            "key of the KIP. If keys name the attempt, the compacted metadata topic keeps "
+            "one record for each attempt that the store deferred, though the segment is "
+            "copied by then. The record goes when the segment passes its retention, and "
+            "never if that is unlimited. No client notices. With the KIP's key the retry "
+            "supersedes the record; an object that the failed attempt may have stored is "
+            "then forgotten instead."
         ),
         needs=(
-            "One replica is enough; a copy that fails with RetriableRemoteStorageException, "
-            "which leaves the attempt as it is since Kafka 4.3; keys that name the attempt. "
-            "Each failure adds a record. No crash."
+            "Keys that name the attempt; one replica is enough; a copy that fails with "
+            "RetriableRemoteStorageException, which leaves the attempt as it is since "
+            "Kafka 4.3. Each failure adds a record. No crash."
         ),
+        searched="the deletion of such attempts",
         claims=("topic_is_as_big_as_the_remote_tier",),
         passages=(
             Passage(
@@ -41,8 +46,8 @@ OF_GROWTH = (
             (
                 (
                     "start",
-                    "One broker leads. The segment of offset 0 is rolled and not yet copied; "
-                    f"the metadata topic is empty. {WITH_FIXES}",
+                    "One broker leads. The segment of offset 0 is rolled and not yet copied. "
+                    f"{WITH_FIXES}",
                 ),
                 (
                     "1-3",
@@ -62,92 +67,134 @@ OF_GROWTH = (
                 ),
                 (
                     "end",
-                    "COPY_SEGMENT_STARTED of id 0 is still in the topic, and no object belongs "
-                    "to it. Nobody has anything to do until the records expire.",
+                    "COPY_SEGMENT_STARTED of id 0 is still in the topic, and no object "
+                    "belongs to it. Nobody has anything to do until the records expire.",
                 ),
-                ("note", "The retry under the KIP's key: [its page](retry_takes_the_key_over.md)."),
+                (
+                    "note",
+                    "The retry under the KIP's key: [its page](retry_takes_the_key_over.md).",
+                ),
             ),
         ),
         turning=3,
         fix=(
-            "Have the leader delete the attempts that nobody will finish: those that its cache "
-            "has in COPY_SEGMENT_STARTED and that none of its threads copies, as it deletes an "
-            "attempt that failed. This is safe only if nobody else may finish the attempt, and if "
-            "the leader has read the topic to its end. In the model only the leader of the latest "
-            "epoch can write to the topic, and a new leader reads to the end before it begins; "
-            "Kafka has neither rule. Without them the leader may delete a copy that an old leader "
-            "finishes: then the record is the lesser evil, and a sentence in the text enough."
+            "Say in the text that such a record stays, if the key names the attempt. To "
+            "remove it, the leader would delete the attempts that nobody will finish: "
+            "those that its cache has in COPY_SEGMENT_STARTED and that none of its "
+            "threads copies. The model was tried with this, but beside two rules that "
+            "Kafka does not have: only the leader of the latest epoch can write to the "
+            "topic, and a new leader reads to the end before it begins. Without them the "
+            "leader may delete a copy that an old leader finishes, and the record is the "
+            "lesser evil."
         ),
-        costs=("Two records, a tombstone and one delete request for each such attempt."),
+        costs=(
+            "Of the sentence: one record for each such attempt. Of the deletion: two "
+            "records, a tombstone and one delete request for each."
+        ),
         repair="repair_delete_copies_given_up",
         shows="segment_is_forgotten",
         scope="retried",
     ),
     Finding(
         name="partition_markers_add_up",
-        title="The marker of a deleted partition is never removed, and the topic grows with every "
-        "partition that was ever deleted",
+        title=(
+            "Scenario 5 keeps the marker of a deleted partition, against the migration "
+            "plan, and the topic then grows with every partition that was ever deleted"
+        ),
         severity=Severity.COST,
         symptom=(
-            "The compacted metadata topic keeps one small record for each tiered partition that "
-            "was ever deleted. Nothing removes it, and the records add up for as long as the "
-            "cluster lives; no client notices. Scenario 5 keeps it on purpose, against the first "
-            "goal of the text."
+            'The KIP contradicts itself. Scenario 5 keeps the "partition delete marker", '
+            "the record DELETE_PARTITION_FINISHED; the migration plan writes a tombstone "
+            "for it. If it stays, the compacted metadata topic keeps one record for each "
+            "tiered partition that was ever deleted, some 150 bytes with its batch: "
+            "100,000 deleted partitions make 15 MB. No client notices, and brokers read "
+            "it at each start. This is against the first goal of the KIP."
         ),
         needs=(
-            "The deletion of a topic, and a broker that publishes the marker, as the KIP has it "
-            "(no released Kafka does). No fault, and no race."
+            "The deletion of a topic; brokers that publish the marker, as the KIP has it "
+            "(no released Kafka does), and no tombstone for it, as in scenario 5. No "
+            "fault, and no race."
         ),
         claims=("topic_is_as_big_as_the_remote_tier",),
         passages=(
             Passage(
                 "KIP-1266",
-                "Cleanup Process",
-                "Compacted topic: All segment keys for abc123:0:*:* get tombstones, partition "
-                "delete marker remains",
+                "Scenario 5: Partition Deletion",
+                (
+                    "Compacted topic: All segment keys for abc123:0:*:* get tombstones, partition "
+                    "delete marker remains"
+                ),
+            ),
+            Passage(
+                "KIP-1266",
+                "New clusters",
+                "Emit tombstones for segments and partitions when they are deleted.",
+            ),
+            Passage(
+                "KIP-1266",
+                "New clusters",
+                "Tombstone records eventually remove fully deleted segments and partitions.",
             ),
             Passage(
                 "KIP-1266",
                 "Goals",
-                "Enable bounded metadata storage to support faster bootstrap for the broker "
-                "restart/leadership changes: the number of messages in the remote metadata topic "
-                "is proportional to active remote segments, not the total history.",
+                (
+                    "Enable bounded metadata storage to support faster bootstrap for the broker "
+                    "restart/leadership changes: the number of messages in the remote metadata "
+                    "topic is proportional to active remote segments, not the total history."
+                ),
             ),
         ),
         permitted_by=(
-            "Scenario 5 of the KIP; in Kafka as shipped nothing calls "
+            "RemoteLogManager#stopPartitions, by which the last leader of a deleted "
+            "partition deletes its remote segments, and which publishes no record of the "
+            "partition; only tests call "
             "RemoteLogMetadataManager#putRemotePartitionDeleteMetadata"
         ),
-        assumptions=("C2", "C13"),
+        assumptions=("C2", "C13", "C15"),
         story=Story(
             "af502f",
             (
-                ("start", "One broker leads a partition of which nothing is copied."),
-                ("1-2", "The leader's copy task begins. A user deletes the topic."),
+                (
+                    "start",
+                    "One broker leads a partition of which nothing is copied. (Remote "
+                    "segments would change nothing: their keys get tombstones.)",
+                ),
+                (
+                    "1-2",
+                    "The leader's copy task begins, which plays no part. A user deletes the topic.",
+                ),
                 (
                     "3-4",
-                    "The leader publishes DELETE_PARTITION_STARTED and "
-                    "DELETE_PARTITION_FINISHED under the key of the partition, as scenario 5 "
-                    "has it.",
+                    "The broker, which led the partition last, publishes "
+                    "DELETE_PARTITION_STARTED and DELETE_PARTITION_FINISHED under the key of "
+                    "the partition, as in scenario 5. (The table names the leader that it "
+                    "was.)",
                 ),
                 (
                     "end",
-                    "Nothing of the partition is left but DELETE_PARTITION_FINISHED. Nobody "
-                    "writes a tombstone for its key: scenario 5 keeps it on purpose.",
+                    "The topic keeps DELETE_PARTITION_FINISHED. By scenario 5 nobody writes a "
+                    "tombstone for its key.",
                 ),
             ),
         ),
         turning=4,
         fix=(
-            "Write a tombstone for the marker, too, as the last one of its partition: the "
-            "marker has done its work once no other key of the partition is left. Or say in "
-            "the goals that it stays."
+            "Mend scenario 5 after the migration plan, whose Step 2 has a tombstone, too, "
+            'once "A partition reaches DELETE_PARTITION_FINISHED": "partition delete '
+            'marker remains" becomes a third row of the table, a tombstone for abc123:0. '
+            "The text should name the writer: the broker that published "
+            "DELETE_PARTITION_FINISHED, and the clean-up scan if that broker has crashed. "
+            "The tombstone comes once every other key of the partition has one: until "
+            "then the marker makes new readers forget what is left. The model was tried "
+            "with a scan of the last leader that keeps this order. If scenario 5 is meant "
+            "as it stands, the first goal should name the exception."
         ),
         costs=(
-            "One tombstone for each deleted partition. Nobody leads the partition any more: "
-            "the text has to name a broker that writes it, also after a crash. A broker that "
-            "reads for the first time after delete.retention.ms sees neither the marker nor "
-            "the segments, which is what it should see."
+            "One tombstone for each deleted partition. As nobody leads a deleted "
+            "partition, the scan needs another owner for it, such as the leader of the "
+            "metadata partition. A broker that first reads after delete.retention.ms sees "
+            "neither the marker nor the segments, which is right."
         ),
         repair="repair_forget_partitions",
         shows="segment_is_forgotten",

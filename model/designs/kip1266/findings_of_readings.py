@@ -1,7 +1,8 @@
 """What KIP-1266 permits in one reading of a passage, or as published code has it."""
 
+from tierproof.model.designs.kip1266.findings_of_partitions import OF_PARTITIONS
 from tierproof.model.designs.kip1266.findings_setting import (
-    WITH_FIXES,
+    WITH_FIXES_APART,
     WITH_HIGHEST_OFFSETS,
 )
 from tierproof.model.language import Finding, Passage, Severity, Story
@@ -13,32 +14,48 @@ OF_READINGS = (
         "stays as it is",
         severity=Severity.STALL,
         symptom=(
-            "Each broker that reads the first tombstone copies and expires nothing any more, for "
-            "all topics: the thread that reads the metadata topic ends with a "
-            "NullPointerException in the broker's log, and each publication waits for it and "
-            "times out. Local disks fill, as local retention removes only what is copied. If such "
-            "a broker is elected for another partition, it does not know what was copied since, "
-            "and fetches of that fail with OFFSET_OUT_OF_RANGE. A restart does not help: the "
-            "broker reads the tombstone again, and in a cluster that deletes segments every day "
-            "the topic always has one."
+            "The KIP contradicts itself: consumers are to consume tombstones, and "
+            "ConsumerTask does not change. If it stays as it is, each broker that reads "
+            "the first tombstone copies and expires nothing any more, for all topics: the "
+            "thread that reads the metadata topic ends with a NullPointerException in the "
+            "broker's log, and each publication waits for it and times out. Local disks "
+            "fill, as local retention removes only what is copied. If such a broker is "
+            "elected for another partition, it does not know what was copied since, and "
+            "fetches of that fail with OFFSET_OUT_OF_RANGE. A restart does not help: the "
+            "broker reads the tombstone again, and in a cluster that deletes segments "
+            "every day the topic always has one."
         ),
         needs=(
-            "One deletion of a remote segment, and its tombstone; the consumer as Kafka ships it, "
-            "which is what the text says. No fault, and no race."
+            "One deletion of a remote segment, and its tombstone; the consumer as Kafka "
+            "ships it, which is what Broker Read Path says. No fault, and no race."
         ),
         tracker=(
-            "raised in the KIP's discussion thread, January 2026, where the author answered that "
-            "tombstones wait for the metadata version; pull request 22459 (open), in a version "
-            'that we have read and not run, skips null values. The text still says "no change"'
+            "KAFKA-20033; raised in the KIP's discussion thread, January 2026, where the "
+            "author answered that tombstones wait for the metadata version; pull request "
+            "22459 (open; read in part, not run) skips null values. The text still says "
+            '"no change"'
         ),
         claims=("consumers_survive", "topic_is_as_big_as_the_remote_tier"),
         passages=(
             Passage(
                 "KIP-1266",
                 "Broker Read Path",
-                "There is no change in how the ConsumerTask read the messages and build the state "
-                "in TopicBasedRemoteLogMetadataManager since there is not much meaningful value "
-                "format change.",
+                (
+                    "There is no change in how the ConsumerTask read the messages and build the "
+                    "state in TopicBasedRemoteLogMetadataManager since there is not much "
+                    "meaningful value format change."
+                ),
+            ),
+            Passage(
+                "KIP-1266",
+                "Broker Write Path",
+                (
+                    "While the original storeRemoteLogMetadata() method will wait for the "
+                    "consumer of __remote_log_metadata to finish the consumption of the latest "
+                    "DELETE_SEGMENT_FINISHED message, in order to minimize the impact for the "
+                    "performance, for the tombstone messages, the consumers will finish the "
+                    "consumption asynchronously."
+                ),
             ),
         ),
         permitted_by=(
@@ -52,32 +69,42 @@ OF_READINGS = (
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and "
-                    f"not yet copied; the metadata topic is empty. {WITH_FIXES}",
+                    "Broker 0 leads, broker 1 follows; both have Kafka's consumer of today "
+                    "(the table calls it an older version). The segment of offset 0 is rolled "
+                    f"and not yet copied. {WITH_FIXES_APART}",
                 ),
                 (
                     "1-5",
-                    "The segment of offset 0 passes its retention, and the leader copies it as "
-                    "the remote segment id 0 (a UUID in Kafka): COPY_SEGMENT_STARTED, the "
+                    "The segment of offset 0 passes its retention, and the leader copies it "
+                    "as the remote segment id 0 (a UUID in Kafka): COPY_SEGMENT_STARTED, the "
                     "object, COPY_SEGMENT_FINISHED.",
                 ),
                 (
                     "6-8",
                     "The leader publishes DELETE_SEGMENT_STARTED of id 0 and deletes the object.",
                 ),
-                ("9", "The leader publishes DELETE_SEGMENT_FINISHED of id 0."),
-                ("10", "The leader writes a tombstone for the key of id 0, as the text asks."),
+                (
+                    "9",
+                    "The leader publishes DELETE_SEGMENT_FINISHED of id 0.",
+                ),
+                (
+                    "10",
+                    "The leader writes a tombstone for the key of id 0, as in scenario 4.",
+                ),
                 (
                     "11",
                     "The leader's consumer reads the tombstone. A null value cannot be "
                     "deserialized, and the exception ends the consumer's thread.",
                 ),
-                ("end", "The leader's consumer is dead. Broker 1 has the tombstone before it."),
+                (
+                    "end",
+                    "The leader's consumer is dead. Broker 1 has the tombstone before it.",
+                ),
                 (
                     "beyond",
                     "If this broker is elected for a partition of which it knows no remote "
-                    "segment at all, as every one was copied since, its copy task moves the log "
-                    "start to the local log start, and the records below are lost "
+                    "segment at all, as every one was copied since, its copy task moves the "
+                    "log start to the local log start, and the records below are lost "
                     "(RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader).",
                 ),
             ),
@@ -99,106 +126,7 @@ OF_READINGS = (
         scope="lagging",
         beside=("text_consumer_unchanged",),
     ),
-    Finding(
-        name="partition_marker_takes_a_segments_key",
-        title="The marker of a deleted partition has the key of the last segment, and compaction "
-        "removes what names an object",
-        severity=Severity.LEAK,
-        symptom=(
-            "An object can stay in the store with no record of the metadata topic that names "
-            "it, if the leader crashes while a topic is deleted. By Message Key and Value the "
-            "marker of the deleted partition has the key of its last segment, and compaction "
-            "removes what that key said before. By scenario 5 the marker has a key of its own, "
-            "and nothing is lost. Kafka has no broker that takes up such a deletion after the "
-            "crash today, so that the object stays without this KIP, too; but then its id "
-            "stays in the topic."
-        ),
-        needs=(
-            "One replica is enough; a broker that publishes the marker, as the KIP has it (no "
-            "released Kafka does); the deletion of a topic whose last segment is rolled and whose "
-            'active segment is empty; a "partition end offset" that is the last offset, as the '
-            "endOffset of a segment is (if it is the log end offset, the keys differ by one); one "
-            "run of the log cleaner. For the leak, a crash of the leader before it has deleted "
-            "the object. An audit topic, if there is one, would still name it."
-        ),
-        claims=(
-            "compaction_loses_no_object",
-            "live_segments_stay_known",
-            "compaction_changes_no_cache",
-            "partition_keys_are_their_own",
-            "latest_values_are_self_contained",
-            "tombstoned_key_stays_dead",
-        ),
-        passages=(
-            Passage(
-                "KIP-1266",
-                "Message Key and Value",
-                "For partition-level delete metadata, the same key structure is used, with an "
-                "endOffset that represents the partition end offset at deletion time.",
-            ),
-        ),
-        permitted_by=(
-            "The section on keys of the KIP, which no released Kafka has; "
-            "scenario 5 of the same text has another key"
-        ),
-        story=Story(
-            "fdf3b6",
-            (
-                (
-                    "start",
-                    "One broker leads in epoch 0. The segments of offsets 0 and 1 are rolled "
-                    "and not yet copied, the active segment is empty; the metadata topic is "
-                    "empty. A key has the end offset and the leader epoch, as the KIP says. "
-                    f"{WITH_HIGHEST_OFFSETS}",
-                ),
-                (
-                    "1-5",
-                    "The leader copies the segment of offset 0 as the remote segment id 0 (a "
-                    "UUID in Kafka), and publishes COPY_SEGMENT_STARTED of id 1, the segment "
-                    "of offset 1, under the key of end offset 1 and epoch 0.",
-                ),
-                ("6", "A user deletes the topic."),
-                (
-                    "7",
-                    "The leader publishes DELETE_PARTITION_STARTED under the key of the "
-                    "partition's end offset, 1, and epoch 0: this is the key of id 1.",
-                ),
-                ("8-9", "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED."),
-                (
-                    "10",
-                    "The log cleaner removes COPY_SEGMENT_STARTED of id 0, and that of id 1, "
-                    "which DELETE_PARTITION_STARTED supersedes.",
-                ),
-                ("11", "The leader's copy, which still runs, stores the object of id 1."),
-                (
-                    "end",
-                    "The object of id 1 is in the store, and no record of the topic names id "
-                    "1. Only the leader's memory does.",
-                ),
-                (
-                    "beyond",
-                    "If the leader crashes now, no broker and no operator learns of id 1 from "
-                    "the topic. An object that was copied long before is in the same case: the "
-                    "marker supersedes its COPY_SEGMENT_FINISHED, if that is of the same "
-                    "leader epoch.",
-                ),
-            ),
-        ),
-        turning=10,
-        fix=(
-            "Give the partition's records a key of their own, as scenario 5 does, and strike the "
-            "last paragraph of Message Key and Value. RemotePartitionDeleteMetadataRecord then "
-            "needs neither EndOffset nor BrokerLeaderEpoch. This keeps the id in the topic; that "
-            "somebody takes up the deletion after a crash is a change of its own."
-        ),
-        costs=("One key more for each deleted partition, which scenario 5 has already."),
-        repair="repair_kind_in_key",
-        # The id of a segment in the key, instead of its end offset, is never the marker's key.
-        apart=("repair_uuid_in_key",),
-        shows="segment_is_forgotten",
-        scope="deletion_of_two",
-        beside=("text_partition_key_with_end_offset",),
-    ),
+    *OF_PARTITIONS,
     Finding(
         name="tombstones_of_states_need_an_order",
         title=(
@@ -207,25 +135,26 @@ OF_READINGS = (
         ),
         severity=Severity.COST,
         symptom=(
-            "In these steps no client notices: a broker that builds its cache between two "
-            "tombstones lists a deleted segment as copied, until it restarts or a leader deletes "
-            "the segment again. But with retention.bytes such a broker, once it is elected, may "
-            "delete a live segment too early. It happens if the tombstone of "
-            "DELETE_SEGMENT_STARTED comes before that of COPY_SEGMENT_FINISHED. Neither the KIP, "
-            "whose keys have no state, nor pull request 22774, whose order is right, does this: "
-            "the KIP must ask for the order if it takes keys with a state."
+            "This concerns keys with a state, as in pull request 22774, and no key of the "
+            "KIP. In these steps no client notices: a broker that builds its cache "
+            "between two tombstones lists a deleted segment as copied, until it restarts "
+            "or a leader deletes the segment again. With retention.bytes such a broker "
+            "may delete a live segment too early once it is elected. It happens if the "
+            "tombstone of DELETE_SEGMENT_STARTED comes before that of "
+            "COPY_SEGMENT_FINISHED. Pull request 22774 has the right order; the KIP must "
+            "ask for it if it takes such keys, as its scan has no order."
         ),
         needs=(
-            "Keys with the state, as in pull request 22774, and the KIP's clean-up scan, if it "
-            "takes the states in any order; one replica; one deletion; a segment of the metadata "
-            "topic that rolls between two tombstones, and a run of the log cleaner there; a "
-            "broker that builds its cache before the last tombstone is cleaned. No fault."
+            "Keys with the state, and the KIP's clean-up scan, if it takes the states in "
+            "any order; one replica; one deletion; a segment of the metadata topic that "
+            "rolls between two tombstones, and a run of the log cleaner there; a broker "
+            "that builds its cache before the last tombstone is cleaned. No fault."
         ),
         tracker=(
-            "pull request 22774 of apache/kafka (a draft, closed) has these keys, and writes the "
-            "tombstones in the order of the states when it publishes DELETE_SEGMENT_FINISHED "
-            "(ProducerManager#maybePublishTombstoneRecords); it has no scan in the files that we "
-            "have read"
+            "pull request 22774 of apache/kafka (a draft, closed) has these keys, and "
+            "writes the tombstones in the order of the states "
+            "(ProducerManager#maybePublishTombstoneRecords); it has no scan in the files "
+            "that we have read"
         ),
         claims=(
             "deleted_segments_stay_dead",
@@ -234,13 +163,22 @@ OF_READINGS = (
         passages=(
             Passage(
                 "KIP-1266",
+                "Broker Write Path",
+                (
+                    "And also, to guarantee the expired messages are tomb-stoned, a background "
+                    "cleanup thread executed by RemoteMetadataCleanupManager will scan the "
+                    "__remote_log_metadata periodically to check whether there are orphaned "
+                    "messages that can be deleted."
+                ),
+            ),
+            Passage(
+                "KIP-1266",
                 "Scenario 4: Segment Deletion",
                 "Cache result: Empty (segment no longer exists)",
             ),
         ),
         permitted_by=(
-            "pull request 22774, where each state of a segment has a key, so that a deleted "
-            "segment has four; RemoteLogSegmentState#isValidTransition, which allows "
+            "RemoteLogSegmentState#isValidTransition, which allows "
             "DELETE_SEGMENT_FINISHED after DELETE_SEGMENT_STARTED only"
         ),
         story=Story(
@@ -248,17 +186,15 @@ OF_READINGS = (
             (
                 (
                     "start",
-                    "One broker leads. The segment of offset 0 is rolled and not yet copied; "
-                    "the metadata topic is empty. A key has the id of a segment and a state, "
-                    "as in pull request 22774, and the KIP's scan writes the tombstones. "
-                    f"{WITH_HIGHEST_OFFSETS}",
+                    "One broker leads. The segment of offset 0 is rolled and not yet copied. "
+                    "A key has the id of a segment and a state, as in pull request 22774, and "
+                    f"the KIP's scan writes the tombstones. {WITH_HIGHEST_OFFSETS}",
                 ),
                 (
                     "1-5",
-                    "The segment of offset 0 passes its retention. The leader copies it as the "
-                    "remote segment id 0 (a UUID in Kafka): COPY_SEGMENT_STARTED and "
-                    "COPY_SEGMENT_FINISHED have two keys, and the highest copied offset has a "
-                    "third.",
+                    "The segment of offset 0 passes its retention. The leader copies it as "
+                    "the remote segment id 0 (a UUID in Kafka): COPY_SEGMENT_STARTED and "
+                    "COPY_SEGMENT_FINISHED have two keys.",
                 ),
                 (
                     "6-9",
@@ -270,40 +206,43 @@ OF_READINGS = (
                     "The clean-up scan writes its first tombstone for the key of "
                     "DELETE_SEGMENT_STARTED.",
                 ),
-                ("11", "The scan writes the next tombstone for the key of COPY_SEGMENT_STARTED."),
+                (
+                    "11",
+                    "The scan writes the next tombstone for the key of COPY_SEGMENT_STARTED.",
+                ),
                 (
                     "12",
                     "The log cleaner removes DELETE_SEGMENT_STARTED, which has a tombstone. "
-                    "COPY_SEGMENT_STARTED is still there, as the run does not reach its "
-                    "tombstone.",
+                    "The tombstone of step 11 is in the active segment, which is not cleaned, "
+                    "so that COPY_SEGMENT_STARTED is still there.",
                 ),
                 (
                     "end",
                     "The topic has COPY_SEGMENT_STARTED, COPY_SEGMENT_FINISHED and then "
-                    "DELETE_SEGMENT_FINISHED of id 0. The last transition is not legal, so "
-                    "that a broker that reads the topic drops it and lists id 0 as copied; its "
+                    "DELETE_SEGMENT_FINISHED of id 0. The last transition is not legal: a "
+                    "broker that reads the topic drops it and lists id 0 as copied. Its "
                     "object is gone.",
                 ),
                 (
                     "beyond",
                     "The scan goes on until every key of id 0 has a tombstone. A broker that "
-                    "built its cache in between and is elected deletes id 0 once more; with "
+                    "built its cache in between and is elected deletes id 0 once more. With "
                     "retention.bytes this run counts the size of id 0 as well, as long as id "
-                    "0 is of the log's earliest leader epoch, and so may delete the oldest "
-                    "live segment too early (RLMExpirationTask#buildRetentionSizeData).",
+                    "0 is of the log's earliest leader epoch, and may delete the oldest live "
+                    "segment too early (RLMExpirationTask#buildRetentionSizeData).",
                 ),
             ),
         ),
         turning=12,
         fix=(
-            "Say in the KIP, for keys with a state: the tombstones of a segment are written from "
-            "the oldest state to the deletion, by the scan as well. The model was tried with this "
-            "order. Pull request 22774 sends its four tombstones without waiting, and only logs a "
-            "failure: if the first two fail and the others do not, new caches list the segment as "
-            "copied until such a broker leads and deletes it again, so that each tombstone should "
-            "wait for the one before it. If RemoteLogMetadataCache forgets a segment at "
-            "DELETE_SEGMENT_FINISHED in any state, as we propose elsewhere, only the tombstone of "
-            "DELETE_SEGMENT_FINISHED must be last."
+            "Say in the KIP, for keys with a state: the tombstones of a segment are "
+            "written from the oldest state to the deletion, by the scan as well, and each "
+            "waits for the one before it. The model was tried with this order. (Pull "
+            "request 22774 sends its four tombstones without waiting, and only logs a "
+            "failure: if the first two fail and the others do not, it ends as in these "
+            "steps.) If RemoteLogMetadataCache forgets a segment at "
+            "DELETE_SEGMENT_FINISHED in any state, as we propose elsewhere, only the "
+            "tombstone of DELETE_SEGMENT_FINISHED must be last."
         ),
         costs=(
             "One wait for each tombstone; none in memory, as the four keys follow from the "
@@ -333,11 +272,20 @@ OF_READINGS = (
                 "Scenario 4: Segment Deletion",
                 "T2\nDelete from S3\n-\n(physical deletion)\nT3\nMark deletion",
             ),
+            Passage(
+                "KIP-1266",
+                "Broker Write Path",
+                (
+                    "The broker continues to write lifecycle events for remote log segments and "
+                    "partitions, but now with:"
+                ),
+            ),
         ),
         permitted_by=(
-            "The table of scenario 4, which no released Kafka has; "
-            "RemoteLogManager#deleteRemoteLogSegment of Kafka as shipped has the other order, "
-            "DELETE_SEGMENT_STARTED first"
+            "RemoteLogManager#deleteRemoteLogSegment, which publishes "
+            "DELETE_SEGMENT_STARTED before it deletes the object. By Broker Write Path "
+            "nothing but keys and tombstones changes; the table of scenario 4 has the two "
+            "the other way round, perhaps by mistake"
         ),
         assumptions=("C5",),
         story=Story(
@@ -345,10 +293,14 @@ OF_READINGS = (
             (
                 (
                     "start",
-                    "Broker 0 leads. The segment of offset 0 is rolled and not yet copied; the "
-                    f"metadata topic is empty. {WITH_FIXES}",
+                    "Broker 0 leads. The segment of offset 0 is rolled and not yet copied. "
+                    f"{WITH_FIXES_APART} Deletions have the order of "
+                    "scenario 4.",
                 ),
-                ("1", "The segment of offset 0 passes its retention."),
+                (
+                    "1",
+                    "The segment of offset 0 passes its retention.",
+                ),
                 (
                     "2-5",
                     "The leader copies the segment as the remote segment id 0 (a UUID in "
@@ -356,10 +308,13 @@ OF_READINGS = (
                 ),
                 (
                     "6",
-                    "The leader's expiration task chooses id 0 for deletion, and moves the log "
-                    "start past it.",
+                    "The leader's expiration task chooses id 0 for deletion, and moves the "
+                    "log start past it.",
                 ),
-                ("7", "The leader deletes the object of id 0."),
+                (
+                    "7",
+                    "The leader deletes the object of id 0 (T2).",
+                ),
                 (
                     "end",
                     "The topic has COPY_SEGMENT_FINISHED of id 0, whose object is gone. The "
@@ -369,7 +324,8 @@ OF_READINGS = (
                     "beyond",
                     "If the leader dies now and the new leader has not taken the log start "
                     "over, a fetch of these records, which are past their retention, fails in "
-                    "the store until that run, instead of with OFFSET_OUT_OF_RANGE.",
+                    "the store until the new leader's expiration task runs, instead of with "
+                    "OFFSET_OUT_OF_RANGE.",
                 ),
             ),
         ),

@@ -1,6 +1,9 @@
 """What brokers may write to KIP-1266's compacted topic that should not: the register, continued."""
 
-from tierproof.model.designs.kip1266.findings_setting import WITH_FIXES, WITH_IDS
+from tierproof.model.designs.kip1266.findings_setting import (
+    WITH_FIXES,
+    WITH_IDS,
+)
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 KEYS = "Message Key and Value"
@@ -20,21 +23,22 @@ OF_WRITERS = (
         "compaction removes the last record that names the object",
         severity=Severity.LEAK,
         symptom=(
-            "An object can stay in the store for good after its segment has expired, as the old "
-            "leader stores it after the new leader has deleted the segment. Once the log cleaner "
-            "has removed the tombstone, the compacted topic has no record of it any more, unless "
-            "the old leader still publishes COPY_SEGMENT_FINISHED. It heals only if that record "
-            "describes the segment in full: then the new leader lists the segment again, and "
-            "deletes it. No client notices; the object costs storage. Without this KIP it stays, "
-            "too, but the metadata topic keeps its id, by which an operator can find it (as would "
-            "an audit topic, if there is one beside the compacted topic: the KIP says both)."
+            "An object can stay in the store for good after its segment has expired: the "
+            "old leader stores it after the new leader has deleted the segment. Once the "
+            "log cleaner has removed the tombstone, the compacted topic has no record of "
+            "it, unless the old leader still publishes COPY_SEGMENT_FINISHED. No client "
+            "notices; the object costs storage. Without this KIP it stays, too, but the "
+            "metadata topic keeps its id, by which an operator can find it. (An audit "
+            "topic would as well; the KIP speaks of one in some places, and of one topic "
+            "in others.)"
         ),
         needs=(
-            "Two replicas; an election while the old leader copies a segment; the segment expires "
-            "before the copy ends; an upload that outlives the interrupt which ends the old "
-            "leader's copy task, such as a request that is with the store already. No crash and "
-            "no fault. Fencing the old leader's metadata records would not help: the object is "
-            "not one."
+            "Two replicas; an election while the old leader copies a segment; the segment "
+            "expires before the copy ends, as with a short retention or a slow store; an "
+            "upload that outlives the interrupt which ends the old leader's copy task, "
+            "such as a request that is with the store already. No crash and no fault. "
+            "Fencing the old leader's metadata records would not help: the object is not "
+            "one."
         ),
         claims=("expired_objects_go", "tombstone_only_after_deletion"),
         passages=(
@@ -57,7 +61,8 @@ OF_WRITERS = (
                 (
                     "start",
                     "Broker 0 leads in epoch 0, broker 1 follows. The segment of offset 0 is "
-                    f"rolled and not yet copied; the metadata topic is empty. {WITH_IDS}",
+                    f"rolled and not yet copied. {WITH_IDS} With the KIP's keys the record of "
+                    "step 2 has the key of epoch 0, and the scan tombstones that, too.",
                 ),
                 (
                     "1-3",
@@ -72,13 +77,13 @@ OF_WRITERS = (
                 (
                     "8-11",
                     "The segment passes its retention. Broker 1, the new leader, publishes "
-                    "DELETE_SEGMENT_STARTED of id 0 and deletes its object, which is not there "
-                    "yet.",
+                    "DELETE_SEGMENT_STARTED of id 0 and deletes its object, which is not "
+                    "there yet.",
                 ),
                 (
                     "12",
-                    "Broker 0, the old leader, still copies the segment, and stores the object "
-                    "of id 0.",
+                    "Broker 0, the old leader, still copies the segment, and stores the "
+                    "object of id 0.",
                 ),
                 (
                     "13-16",
@@ -88,45 +93,49 @@ OF_WRITERS = (
                 ),
                 (
                     "17-19",
-                    "The old leader reads the rest of the topic, and gives its copy up: its "
-                    "task is interrupted before it publishes COPY_SEGMENT_FINISHED, and is "
-                    "not run again.",
+                    "The old leader reads the rest of the topic. Its task was interrupted "
+                    "before it published COPY_SEGMENT_FINISHED, and is not run again.",
                 ),
                 (
                     "end",
-                    "The object of id 0 is in the store. The topic has DELETE_SEGMENT_FINISHED "
-                    "and the tombstone of id 0, and no broker has anything left to do.",
+                    "The object of id 0 is in the store. The topic has "
+                    "DELETE_SEGMENT_FINISHED and the tombstone of id 0, and no broker has "
+                    "anything left to do.",
                 ),
                 (
                     "beyond",
                     "Later runs of the log cleaner remove these two records as well, the "
-                    "tombstone after delete.retention.ms. A COPY_SEGMENT_FINISHED of the old "
-                    "leader would stay as the last of its key; as it is today, every cache drops "
-                    "it.",
+                    "tombstone after delete.retention.ms.",
+                ),
+                (
+                    "beyond",
+                    "A COPY_SEGMENT_FINISHED that the old leader still publishes would stay "
+                    "as the last record of its key. As it is today, every cache drops it. If "
+                    "it describes the segment in full, as we propose in another report, the "
+                    "new leader lists the segment again and deletes it.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "Have RLMCopyTask#copyLogSegment delete the object that it may have stored if its "
-            "segment was deleted meanwhile: after copyLogSegmentData returns or throws, and "
-            "before the task ends, it waits until its broker has read the metadata topic to the "
-            "end that the topic has then, looks the segment up, and calls "
+            "Have RLMCopyTask#copyLogSegment delete the object that it may have stored if "
+            "its segment was deleted meanwhile. After copyLogSegmentData returns or "
+            "throws, the task waits until its broker has read the metadata topic to the "
+            "end that the topic has then. It looks the segment up, and calls "
             "RemoteStorageManager#deleteLogSegmentData unless it is listed in "
-            "COPY_SEGMENT_STARTED or COPY_SEGMENT_FINISHED. A cancelled task must do so, too "
-            "(today a failed copy is cleaned up only if the task is not cancelled), and a failed "
-            "look-up must delete nothing. RemoteLogMetadataManager needs a call that waits for "
-            "the end. A crash in between, and a request that the store completes after this "
-            "deletion, would still leave the object; only a store that remembers, or a listing of "
-            "the store against the metadata, closes that. The model was tried with a store that "
-            "remembers the ids that it was asked to delete, and refuses an object of such an id "
-            "(a UUID is never used twice); the look-up was not tried."
+            "COPY_SEGMENT_STARTED or COPY_SEGMENT_FINISHED. A cancelled task must do so, "
+            "too (today it cleans nothing up), and a failed look-up must delete nothing. "
+            "A crash in between, and a request that the store completes after this "
+            "deletion, would still leave the object; only a store that remembers, or a "
+            "listing of the store against the metadata, closes that. The look-up was not "
+            "tried. The model was tried with a store that remembers the ids that it was "
+            "asked to delete, and refuses an object of such an id."
         ),
         costs=(
-            "One look-up for each copy, and one request for each copy that is given up. The store "
-            "that remembers changes what RemoteStorageManager promises, for every plugin: one "
-            "marker object for each deletion of an unfinished copy, for as long as a copy may "
-            "run, and a look-up in each copy."
+            "One wait and one look-up for each copy, and one request for each copy that "
+            "is given up; RemoteLogMetadataManager needs a call that waits for the end. "
+            "The store that remembers changes what RemoteStorageManager promises, for "
+            "every plugin."
         ),
         repair="repair_store_remembers_deletions",
         searched="the store that remembers ids",
@@ -140,14 +149,15 @@ OF_WRITERS = (
         "lists the deleted segment as copied",
         severity=Severity.COST,
         symptom=(
-            "In these steps no client notices: the segment's records are past their retention. A "
-            "broker that builds its cache from the compacted topic lists a remote segment as "
-            "copied whose object is deleted, and logs an ERROR about a state transition that is "
-            "not allowed. It does so until it restarts after the segment's tombstone, or leads "
-            "and deletes the segment again; with retention.bytes such a leader may delete a live "
-            "segment too early. The old leader's DELETE_SEGMENT_FINISHED follows the new leader's "
-            "COPY_SEGMENT_FINISHED, and the cleaner has removed the DELETE_SEGMENT_STARTED "
-            "between them."
+            "In these steps no client notices: the segment's records are past their "
+            "retention. The old leader's DELETE_SEGMENT_FINISHED follows the new leader's "
+            "COPY_SEGMENT_FINISHED, and the log cleaner has removed the "
+            "DELETE_SEGMENT_STARTED between them. A broker that builds its cache from the "
+            "topic then lists a remote segment as copied whose object is deleted, and "
+            "logs an ERROR about a state transition that is not allowed. It does so until "
+            "it restarts after the segment's tombstone, or leads and deletes the segment "
+            "again; with retention.bytes such a leader may delete a live segment too "
+            "early."
         ),
         needs=(
             "Two replicas; an election that the old leader has not heard of for the time of one "
@@ -156,6 +166,7 @@ OF_WRITERS = (
             "broker that builds its cache then. Records that describe their segment in full, as "
             "we propose (of today's, such a broker drops both). No crash and no fault."
         ),
+        searched="a topic that fences old leaders",
         claims=(
             "deleted_segments_stay_dead",
             "compaction_changes_no_cache",
@@ -167,11 +178,11 @@ OF_WRITERS = (
         ),
         passages=(CONCURRENT,),
         permitted_by=(
-            "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata, which publishes "
-            "whatever a broker gives it (the KIP adds its leader epoch, which nobody compares); "
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which asks only whether it is "
-            "cancelled. Both are there without this KIP; in an uncompacted topic a reader sees "
-            "all four records, in order"
+            "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata, which "
+            "publishes whatever a broker gives it (the KIP adds its leader epoch, which "
+            "nobody compares); RLMExpirationTask#cleanupExpiredRemoteLogSegments, which "
+            "asks only whether it is cancelled. Both are there without this KIP; but in "
+            "an uncompacted topic a reader sees all four records, in order"
         ),
         story=Story(
             "b2a6db",
@@ -179,14 +190,14 @@ OF_WRITERS = (
                 (
                     "start",
                     "Broker 0 leads in epoch 0, broker 1 follows. The segment of offset 0 is "
-                    f"rolled and not yet copied; the metadata topic is empty. {WITH_FIXES} Each "
-                    "record describes its segment in full.",
+                    f"rolled and not yet copied. {WITH_FIXES} Each record describes its "
+                    "segment in full, as a third report proposes.",
                 ),
                 (
                     "1-5",
                     "The segment of offset 0 passes its retention. Broker 1 is elected in "
                     "epoch 1 and learns it, and its copy task begins. Broker 0, the old "
-                    "leader, has not heard of the election, and its copy task begins as well.",
+                    "leader, has not heard of the election.",
                 ),
                 (
                     "6",
@@ -209,11 +220,15 @@ OF_WRITERS = (
                     "The new leader reads DELETE_SEGMENT_STARTED of id 0, and ends its copy "
                     "with COPY_SEGMENT_FINISHED of id 0 all the same.",
                 ),
-                ("14", "The old leader publishes DELETE_SEGMENT_FINISHED of id 0."),
+                (
+                    "14",
+                    "The old leader publishes DELETE_SEGMENT_FINISHED of id 0.",
+                ),
                 (
                     "15",
                     "The log cleaner removes COPY_SEGMENT_STARTED and DELETE_SEGMENT_STARTED "
-                    "of id 0, which COPY_SEGMENT_FINISHED supersedes.",
+                    "of id 0, which COPY_SEGMENT_FINISHED supersedes. DELETE_SEGMENT_FINISHED "
+                    "is in the active segment, which is not cleaned.",
                 ),
                 (
                     "end",
@@ -223,37 +238,34 @@ OF_WRITERS = (
                 ),
                 (
                     "beyond",
-                    "The tombstone for the key of id 0 comes from the old leader or from a "
-                    "clean-up scan, and the log cleaner then removes the records. A broker that "
-                    "has built its cache from them and is elected deletes id 0 once more; with "
-                    "retention.bytes this run counts the size of id 0 as well, as long as id 0 is "
-                    "of the log's earliest leader epoch, and so may delete the oldest live "
-                    "segment too early (RLMExpirationTask#buildRetentionSizeData).",
+                    "A tombstone for the key of id 0 comes later, and the log cleaner then "
+                    "removes the records. A broker that built its cache before and is elected "
+                    "deletes id 0 once more; with retention.bytes this run may delete the "
+                    "oldest live segment too early, as it counts the size of id 0 "
+                    "(RLMExpirationTask#buildRetentionSizeData).",
                 ),
                 (
                     "beyond",
-                    "By the KIP's own keys it lasts longer (we replayed these steps with them, "
-                    "and did not try every order): COPY_SEGMENT_FINISHED is under epoch 1, the "
-                    "old leader's records and tombstone are under epoch 0, and by the KIP's words "
-                    "no scan takes the former for expired.",
+                    "By the KIP's own keys it lasts longer (we replayed these steps with "
+                    "them): COPY_SEGMENT_FINISHED is under epoch 1, the old leader's records "
+                    "and tombstone are under epoch 0, and by the KIP's words no scan takes "
+                    "the former for expired.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "Put the segment's UUID into the key, and have RemoteLogMetadataCache forget a "
-            "segment at DELETE_SEGMENT_FINISHED in any state. We propose both in other reports, "
-            "and tried the two here without a change of their own for this: all brokers list what "
-            "they should, and every key gets its tombstone. The search that is told below had "
-            "another fix, a topic that takes the records of a partition from the leader of its "
-            "latest epoch only. We do not ask for it: Kafka fences producers by transactional.id, "
-            "not by the leader epoch of another partition."
+            "Put the segment's UUID into the key, and have RemoteLogMetadataCache forget "
+            "a segment at DELETE_SEGMENT_FINISHED in any state. We propose both in other "
+            "reports. Tried with these two alone, all brokers list what they should, and "
+            "every key gets its tombstone. The search that is told below had another fix, "
+            "a topic that takes the records of a partition from the leader of its latest "
+            "epoch only. We do not ask for it: Kafka fences producers by "
+            "transactional.id, not by the leader epoch of another partition."
         ),
         costs=(
-            "A cache that forgets in any state hides an illegal transition, which is an ERROR in "
-            "the log today: keep the message. A topic that refuses records needs a field in each "
-            "produce request, and a broker that leads a metadata partition would have to know the "
-            "leader epochs of all user partitions."
+            "A cache that forgets in any state hides an illegal transition, which is an "
+            "ERROR in the log today: keep the message."
         ),
         repair="repair_fence_writers",
         # The first rests on this fix: it would delete what the old leader is copying. The second
@@ -274,9 +286,10 @@ OF_WRITERS = (
             "idempotent); another tombstone then removes the new records."
         ),
         needs=(
-            "Two replicas; an election; a new leader that has not read the last records of the "
-            "old one; for these steps one run of the log cleaner before it has. No crash and no "
-            "fault. The window is the lag of the new leader's consumer."
+            "Two replicas; an election; a new leader that has not read the last records "
+            "of the old one; for these steps one run of the log cleaner before it has. No "
+            "crash and no fault. The window is the lag of the new leader's consumer, "
+            "mostly well below a second."
         ),
         claims=("tombstone_only_after_deletion", "tombstoned_key_stays_dead"),
         passages=(
@@ -305,13 +318,16 @@ OF_WRITERS = (
                 (
                     "start",
                     "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and "
-                    "not yet copied. Both caches are ready, since the metadata topic was empty "
-                    f"when the partition was assigned. {WITH_FIXES}",
+                    "not yet copied. Both caches are ready, since the metadata topic was "
+                    f"empty when the partition was assigned. {WITH_FIXES} With "
+                    "the KIP's key the records of the second deletion "
+                    "are under epoch 1, which the "
+                    "scan's tombstones reach, too.",
                 ),
                 (
                     "1-5",
-                    "The segment of offset 0 passes its retention. The leader copies it as the "
-                    "remote segment id 0 (a UUID in Kafka).",
+                    "The segment of offset 0 passes its retention. The leader copies it as "
+                    "the remote segment id 0 (a UUID in Kafka).",
                 ),
                 (
                     "6-9",
@@ -325,8 +341,8 @@ OF_WRITERS = (
                 ),
                 (
                     "13",
-                    "The log cleaner removes COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED of "
-                    "id 0, which DELETE_SEGMENT_STARTED supersedes.",
+                    "The log cleaner removes COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED "
+                    "of id 0, which DELETE_SEGMENT_STARTED supersedes.",
                 ),
                 (
                     "14-16",
@@ -340,8 +356,8 @@ OF_WRITERS = (
                 ),
                 (
                     "end",
-                    "The new leader is deleting a segment that is deleted, and the key of id 0 "
-                    "has a tombstone already.",
+                    "The new leader is deleting a segment that is deleted, and the key of id "
+                    "0 has a tombstone already.",
                 ),
                 (
                     "beyond",
@@ -353,13 +369,14 @@ OF_WRITERS = (
         ),
         turning=14,
         fix=(
-            "Have the tasks of a new leader begin once its consumer has read the metadata "
-            "topic to the end that the topic has after the election. "
+            "As it heals, a sentence in the text may be enough: a record can follow the "
+            "tombstone of its key, and the scan then writes another. To make it rare, the "
+            "tasks of a new leader begin once its consumer has read the metadata topic to "
+            "the end that the topic has after the election; "
             "RemoteLogMetadataManager#isReady, which the tasks ask already, can answer no "
-            "until then. The old leader may still publish after that end, so that this makes "
-            "the case rare and not impossible; in the model the old leader's records are "
-            "refused from the election on, for which Kafka has no rule. As it heals, a "
-            "sentence in the text may be enough."
+            "until then. The old leader may still publish after that end. The model was "
+            "tried with this wait, and with a topic that refuses the old leader's records "
+            "from the election on, for which Kafka has no rule."
         ),
         costs=(
             "One request for the end offset of the metadata partition at each election. The "

@@ -14,27 +14,27 @@ OF_RECORDS = (
         "leader loses their records",
         severity=Severity.LOSS,
         symptom=(
-            "Records that are only in the remote tier can never be read again, though they are "
-            "within their topic's retention: fetches fail with OFFSET_OUT_OF_RANGE, and a "
-            "consumer goes on at the log end (auto.offset.reset=latest, the default) or at the "
-            "first record that is left (earliest). It takes a broker that restarts after Step 1 "
-            "has removed the metadata of such a segment, and leads, as in the very upgrade that "
-            "the plan describes. It does not heal: the new leader moves its log start past these "
-            "records, and the objects stay in the store, even if the topic is deleted. Step 1 "
-            "removes the only description of a segment by its age, whether the segment is alive "
-            "or not."
+            "Step 1 removes the only description of a remote segment by its age, whether "
+            "the segment is alive or not. A broker that restarts after that does not know "
+            "the segment. Once it leads, as in the very upgrade that the plan describes, "
+            "records that are only in the remote tier can never be read again, though "
+            "they are within their topic's retention: fetches fail with "
+            "OFFSET_OUT_OF_RANGE, and a consumer goes on at the log end "
+            "(auto.offset.reset=latest, the default) or at the first record that is left "
+            "(earliest). It does not heal: the new leader moves its log start past these "
+            "records, and the objects stay in the store, even if the topic is deleted."
         ),
         needs=(
-            "A user topic that is kept longer than the records of __remote_log_metadata; a "
-            "restart after these have expired, and, with several replicas, the election of this "
-            "broker. No fault. A higher retention.ms does not help a topic with retention.ms=-1. "
-            "Nor does an infinite one: then compaction, the KIP's Step 4, removes the same "
-            "records, as they have no keys."
+            "A user topic that is kept longer than the records of __remote_log_metadata; "
+            "a restart after these have expired, and, with several replicas, the election "
+            "of this broker. No fault. A higher retention.ms does not help a topic with "
+            "retention.ms=-1. Nor does an infinite one: then compaction, the KIP's Step "
+            "4, removes the same records, as they have no keys."
         ),
         tracker=(
-            "KAFKA-20033; pull request 22459 (open), in a version that we have read and not run, "
-            "has this step in a tool: compact,delete with a finite retention.ms (14 days by "
-            "default), under which records of live segments expire, those with keys as well"
+            "KAFKA-20033; pull request 22459 (open; read in part, not run) has this step "
+            "in a tool: compact,delete with a finite retention.ms (14 days by default), "
+            "under which records of live segments expire, those with keys as well"
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -47,20 +47,28 @@ OF_RECORDS = (
             "expired_objects_go",
         ),
         passages=(
-            RISK,
             Passage(
                 "KIP-1266",
                 "Step 1: Ensure finite retention",
-                "This step bounds how far back the audit history can go and ensures that legacy "
-                "data will age out over time.",
+                (
+                    "This step bounds how far back the audit history can go and ensures that "
+                    "legacy data will age out over time."
+                ),
             ),
             Passage(
                 "KIP-1266",
-                "Public Interfaces",
-                "A backfill strategy to convert the current message to the new message will be "
-                "shared in the migration plan part to make sure there is no public visible changes "
-                "to the Kafka users.",
+                "Step 3: Let retention prune legacy data",
+                (
+                    "Records older than retention.ms are removed according to the configured "
+                    "retention policy."
+                ),
             ),
+            Passage(
+                "KIP-1266",
+                "Migration Verification",
+                "Logical state (live segments, states) is unchanged.",
+            ),
+            RISK,
         ),
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which describes a segment once, when it is copied; "
@@ -71,32 +79,39 @@ OF_RECORDS = (
         story=Story(
             "8f1e0f",
             (
-                ("start", f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}"),
+                (
+                    "start",
+                    f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}",
+                ),
                 (
                     "1",
                     "Local retention removes offset 0 from the disk of broker 1, as it is copied.",
                 ),
                 (
                     "2",
-                    "Broker 1 restarts with the new version (the KIP's Step 2), and begins to "
-                    "read the metadata topic.",
+                    "Broker 1 restarts with the new version (Step 2), and begins to read the "
+                    "metadata topic.",
                 ),
                 (
                     "3",
-                    "The operator sets a finite retention.ms for the metadata topic (the KIP's "
-                    "Step 1, which may come during the upgrade).",
+                    "The operator sets a finite retention.ms for the metadata topic (Step 1, "
+                    '"Before or during the upgrade").',
                 ),
                 (
                     "4",
                     "The two records of id 0 are older than that. They are removed before "
-                    "broker 1 has read them. (Any later restart of any broker has the same "
-                    "effect, without a race.)",
+                    "broker 1 has read them. (No race is needed: any later restart of any "
+                    "broker has the same effect.)",
                 ),
-                ("5-6", "Broker 1 is elected, and learns it."),
+                (
+                    "5-6",
+                    "Broker 1 is elected, and learns it.",
+                ),
                 (
                     "7",
                     "Broker 1, the new leader, begins its copy task. It finds no remote "
-                    "segment, and moves the log start to where its local log starts, offset 1.",
+                    "segment, and moves the log start to where its local log starts, offset "
+                    "1.",
                 ),
                 (
                     "end",
@@ -112,22 +127,22 @@ OF_RECORDS = (
         ),
         turning=4,
         fix=(
-            "Strike Steps 1 and 3 and keep the retention infinite until a backfill is done: the "
-            "leader of each user partition publishes every segment that it knows once more, in "
-            "full and with a key, and its highest copied offset; a partition without a leader "
-            "waits for one. Then the records without keys can be deleted (DeleteRecords, which "
-            "needs cleanup.policy=delete, hence before Step 4) once every broker has read the new "
-            "ones. The model was tried with this order, and with an operator who sees that all "
-            "have read; in Kafka a feature level that is raised after the backfill, and a delay, "
-            "can stand for that. A broker that was down all the time reads the new records when "
-            "it starts. We have not explored a second topic for the keyed records, as the "
-            "Motivation has it."
+            "Strike Steps 1 and 3 and keep the retention infinite until a backfill is "
+            'done, which Public Interfaces promises ("A backfill strategy to convert the '
+            'current message") and no step has. The leader of each user partition '
+            "publishes every segment that it knows once more, in full and with a key; a "
+            "partition without a leader waits for one. Once every broker has read the new "
+            "records, those without keys can be deleted (DeleteRecords, which needs "
+            "cleanup.policy=delete, hence before Step 4). The model was tried with this "
+            "order, and with an operator who sees that all have read; in Kafka a feature "
+            "level that is raised after the backfill, and a delay, can stand for that. A "
+            "second topic for the keyed records, as in the Motivation, was not tried."
         ),
         costs=(
-            "One record for each remote segment of the cluster and one for each leader epoch, "
-            "once. The retention stays infinite, and the topic as big as today, as long as a "
-            "partition has no leader. Kafka has to know that the backfill is done, by a marker "
-            "for each user partition or from an operator who waits."
+            "One record for each remote segment of the cluster, once. The retention stays "
+            "infinite, and the topic as big as today, as long as a partition has no "
+            "leader. Kafka has to know that the backfill is done, by a marker for each "
+            "user partition or from an operator who waits."
         ),
         repair="repair_backfill",
         shows="topic_was_migrated",
@@ -139,26 +154,28 @@ OF_RECORDS = (
         "leader loses the records of live segments",
         severity=Severity.LOSS,
         symptom=(
-            "Records that are only in the remote tier can never be read again, though they are "
-            "within their topic's retention: fetches fail with OFFSET_OUT_OF_RANGE, and a "
-            "consumer goes on at the log end (auto.offset.reset=latest, the default) or at the "
-            "first record that is left (earliest). It happens if the operator does Step 4 while a "
-            "live segment has only records without keys, which the log cleaner drops. It does not "
-            "heal once a broker that has restarted leads: it moves its log start past these "
+            "The operator may do Step 4 while a live segment has only records without "
+            "keys, which the log cleaner drops. Once a broker that has restarted leads, "
+            "records that are only in the remote tier can never be read again, though "
+            "they are within their topic's retention: fetches fail with "
+            "OFFSET_OUT_OF_RANGE, and a consumer goes on at the log end "
+            "(auto.offset.reset=latest, the default) or at the first record that is left "
+            "(earliest). It does not heal: the leader moves its log start past these "
             "records, and the objects stay in the store, even if the topic is deleted."
         ),
         needs=(
-            "An operator who sets cleanup.policy=compact while a live segment has only records "
-            'without keys: the plan asks for a topic that is "mostly" populated with keyed ones; '
-            "one run of the log cleaner; a restart, and, with several replicas, the election of "
-            "this broker. No fault. To wait for another retention window does not help: the "
-            "window removes the same records by their age."
+            "An operator who sets cleanup.policy=compact while a live segment has only "
+            'records without keys: the plan asks for a topic that is "mostly" populated '
+            "with keyed ones; one run of the log cleaner; a restart, and, with several "
+            "replicas, the election of this broker. No fault. To wait for another "
+            "retention window does not help: the window removes the same records by their "
+            "age (another report)."
         ),
         tracker=(
-            "KAFKA-20033; pull request 22459 (open), in a version that we have read and not run, "
-            "has a tool that looks for records without keys before it sets "
-            "cleanup.policy=compact, and refuses if there are any, unless it is forced; the text "
-            "has no such check"
+            "KAFKA-20033; pull request 22459 (open; read in part, not run) has a tool "
+            "that looks for records without keys before it sets cleanup.policy=compact, "
+            "and refuses if there are any, unless it is forced; the text has no such "
+            "check"
         ),
         claims=(
             "leader_serves_what_is_within_retention",
@@ -174,9 +191,19 @@ OF_RECORDS = (
             Passage(
                 "KIP-1266",
                 "Step 4: Compaction configuration",
-                "After at least one retention window has passed (Step 3) and operators are "
-                "comfortable that the topic is mostly populated with new keyed records, they "
-                "should update the topic configuration to:",
+                (
+                    "After at least one retention window has passed (Step 3) and operators are "
+                    "comfortable that the topic is mostly populated with new keyed records, they "
+                    "should update the topic configuration to:"
+                ),
+            ),
+            Passage(
+                "KIP-1266",
+                "Step 3: Let retention prune legacy data",
+                (
+                    "At the end of this period, most or all legacy records that do not follow the "
+                    "new keyed/tombstone pattern will have expired."
+                ),
             ),
             Passage(
                 "KIP-1266",
@@ -194,22 +221,33 @@ OF_RECORDS = (
         story=Story(
             "4d5899",
             (
-                ("start", f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}"),
+                (
+                    "start",
+                    f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING}",
+                ),
                 (
                     "1",
                     "Local retention removes offset 0 from the disk of broker 1, as it is copied.",
                 ),
-                ("2-4", "Broker 1 is upgraded and elected, then broker 0 is upgraded."),
+                (
+                    "2-4",
+                    "Broker 1 is upgraded and restarts with an empty cache; it is elected; "
+                    "then broker 0 is upgraded.",
+                ),
                 (
                     "5-6",
-                    "The operator sets cleanup.policy=compact (the KIP's Step 4). The two "
+                    "The operator sets cleanup.policy=compact (Step 4), though the two "
                     "records without keys are still there. Broker 1 learns that it leads.",
                 ),
-                ("7", "The log cleaner removes COPY_SEGMENT_STARTED of id 0, which has no key."),
+                (
+                    "7",
+                    "The log cleaner removes COPY_SEGMENT_STARTED of id 0, which has no key.",
+                ),
                 (
                     "8",
                     "Broker 1, the new leader, reads COPY_SEGMENT_FINISHED of id 0. It is an "
-                    "update of a segment that the cache does not know, and the cache drops it.",
+                    "update of a segment that the cache does not know, and the cache drops "
+                    "it.",
                 ),
                 (
                     "9",
@@ -223,22 +261,22 @@ OF_RECORDS = (
                 ),
                 (
                     "beyond",
-                    "The log cleaner removes COPY_SEGMENT_FINISHED of id 0, too, as it has no key "
-                    "either.",
+                    "COPY_SEGMENT_FINISHED of id 0 has no key either, and is removed, too. No "
+                    "race is needed: any restart after that has the same effect.",
                 ),
             ),
         ),
         turning=8,
         fix=(
-            'Change Step 4: "mostly" must become "only", and a cleanup.policy with compact must '
-            "be refused for __remote_log_metadata until every broker has the new version and no "
-            "record without a key is left. A tool that scans the topic, as in pull request 22459, "
-            "can check it. An operator who sets the policy without the tool can be stopped by the "
-            "controller only, which does not see the records and has to be told, for example by a "
-            "feature level of its own. Live segments need new records with keys first (a "
-            "backfill, which Public Interfaces promises and no step has): without it the check "
-            "refuses as long as an old segment lives. The model was tried with a check that sees "
-            "the records, beside such a backfill."
+            'Change Step 4: "mostly" must become "only", and a cleanup.policy with '
+            "compact must be refused for __remote_log_metadata until every broker has the "
+            "new version and no record without a key is left. A tool that scans the "
+            "topic, as in pull request 22459, can check it; an operator without the tool "
+            "can be stopped by the controller only, for example by a feature level of its "
+            "own. Live segments need new records with keys first (a backfill, which "
+            "Public Interfaces promises and no step has): without it the check refuses as "
+            "long as an old segment lives. The model was tried with a check that sees the "
+            "records, beside such a backfill."
         ),
         costs=(
             "A scan of the topic before this one change of a setting, or a check in the "

@@ -10,27 +10,28 @@ OF_WAITING = (
         "brokers",
         severity=Severity.STALL,
         symptom=(
-            "If brokers write tombstones as soon as they are upgraded, as Step 2 says, the "
-            "brokers that are not yet upgraded neither copy nor expire any more, for all topics, "
-            "until they are upgraded. Their local disks fill meanwhile, as local retention "
-            "removes only what is copied. If such a broker is elected for another partition, it "
-            "does not know what was copied since, and fetches of that fail with "
-            "OFFSET_OUT_OF_RANGE. The thread that reads the metadata topic ends at the first "
-            "tombstone, with a NullPointerException in the log, and each later publication waits "
-            "for it and times out. It need not be a tombstone: if the new fields come with "
-            "version 1, as Public Interfaces has it, the first record of a new broker ends the "
-            "thread as well."
+            "If brokers write tombstones as soon as they are upgraded, as Step 2 says, "
+            "the brokers that are not yet upgraded neither copy nor expire any more, for "
+            "all topics, until they are upgraded. The thread that reads the metadata "
+            "topic ends at the first tombstone, with a NullPointerException in the log, "
+            "and each later publication waits for it and times out. Local disks fill "
+            "meanwhile, as local retention removes only what is copied. If such a broker "
+            "is elected for another partition, it does not know what was copied since, "
+            "and fetches of that fail with OFFSET_OUT_OF_RANGE. If the new fields come "
+            "with version 1, as Public Interfaces has it, the first record of a new "
+            "broker ends the thread as well."
         ),
         needs=(
             "Two brokers of which one is upgraded, and one remote segment that is deleted "
-            "meanwhile: in a cluster that deletes segments every day, every rolling upgrade. No "
-            "crash and no fault. If all that waits for the feature level, nothing of this "
-            "happens."
+            "meanwhile: in a cluster that deletes segments every day, every rolling "
+            "upgrade. No crash and no fault. The KIP also has a feature level, which is "
+            "disabled by default; if tombstones and new fields wait for it, nothing of "
+            "this happens."
         ),
         tracker=(
-            "raised in the KIP's discussion thread, January 2026, where the author answered that "
-            "tombstones and new fields wait for the metadata version, and that the text will say "
-            "so; its Step 2 does not"
+            "KAFKA-20033; raised in the KIP's discussion thread, January 2026, where the "
+            "author answered that tombstones and new fields wait for the metadata "
+            "version, and that the text will say so; its Step 2 does not"
         ),
         claims=("consumers_survive", "tombstone_only_after_deletion"),
         passages=(
@@ -39,11 +40,23 @@ OF_WAITING = (
                 "Step 2: Rolling upgrade brokers",
                 "They emit tombstones for segments and partitions when:",
             ),
+            FUNCTIONAL,
             Passage(
                 "KIP-1266",
                 "Compatibility, Deprecation, and Migration Plan",
-                "For the message compatibility in the remote metadata topic, since the new fields "
-                "are tagged fields, there will be no forward compatibility issue.",
+                (
+                    "For the feature compatibility wise, the remote.log.metadata.compaction "
+                    "feature is disabled by default and can be enabled by upgrading the feature "
+                    "level using:"
+                ),
+            ),
+            Passage(
+                "KIP-1266",
+                "Compatibility, Deprecation, and Migration Plan",
+                (
+                    "For the message compatibility in the remote metadata topic, since the new "
+                    "fields are tagged fields, there will be no forward compatibility issue."
+                ),
             ),
         ),
         permitted_by=(
@@ -62,17 +75,25 @@ OF_WAITING = (
                     f"Brokers 0 and 1 have the old version, and broker 0 leads. {EXISTING} In "
                     "these steps the new version writes records that the old one can read.",
                 ),
-                ("1", "Broker 1 is upgraded to the new version."),
-                ("2-4", "Offset 0 passes its retention. Broker 1 is elected, and learns it."),
+                (
+                    "1",
+                    "Broker 1 is upgraded to the new version.",
+                ),
+                (
+                    "2-4",
+                    "Offset 0 passes its retention. Broker 1 is elected, and learns it.",
+                ),
                 (
                     "5",
                     "Broker 0, the old leader, has not heard of the election. Its expiration "
-                    "task chooses id 0 for deletion.",
+                    "task chooses id 0 for deletion. (No old leader is needed: the tombstone "
+                    "of any segment that the new leader deletes does what step 13 does.)",
                 ),
                 (
                     "6-9",
                     "Broker 1, the new leader, reads the topic, and its copy task begins. It "
-                    "publishes id 0 once more with a key (the backfill that the KIP promises).",
+                    "publishes id 0 once more with a key (the backfill that Public Interfaces "
+                    "promises).",
                 ),
                 (
                     "10-12",
@@ -82,21 +103,23 @@ OF_WAITING = (
                 (
                     "13",
                     "The clean-up scan of the new leader finds DELETE_SEGMENT_FINISHED, and "
-                    "writes a tombstone for the key of id 0. (The tombstone of any segment "
-                    "that the new leader deletes itself does the same, without an old leader.)",
+                    "writes a tombstone for the key of id 0.",
                 ),
                 (
                     "14",
                     "The old leader reads the tombstone. A null value cannot be deserialized, "
                     "and the exception ends its consumer's thread.",
                 ),
-                ("end", "The metadata consumer of the old leader is dead."),
+                (
+                    "end",
+                    "The metadata consumer of the old leader is dead.",
+                ),
                 (
                     "beyond",
-                    "A restart in the old version reads the tombstone again. If this broker is "
-                    "elected for a partition of which it knows no remote segment at all, as every "
-                    "one was copied since, its copy task moves the log start to the local log "
-                    "start, and the records below are lost "
+                    "A restart in the old version reads the tombstone again. If this broker "
+                    "is elected for a partition of which it knows no remote segment at all, "
+                    "as every one was copied since, its copy task moves the log start to the "
+                    "local log start, and the records below are lost "
                     "(RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader).",
                 ),
             ),
@@ -120,7 +143,10 @@ OF_WAITING = (
     ),
     Finding(
         name="migration_bootstrap_hangs",
-        title="A broker waits for a record that has expired, and its metadata is never ready",
+        title=(
+            "A broker that restarts after Step 1 can wait for a record that has expired, "
+            "and its metadata is then not ready"
+        ),
         severity=Severity.STALL,
         symptom=(
             "A broker that has restarted neither copies nor expires the partitions of one "
@@ -130,11 +156,13 @@ OF_WAITING = (
             "partition, or at another restart."
         ),
         needs=(
-            "Two brokers; a restart, as in a rolling upgrade; the metadata partition is emptied "
-            "by its retention after the broker has asked for its end offset, and before the "
-            "broker has read it. No fault; the window is the first read of the metadata "
-            "partition."
+            "Two brokers; a restart, as in a rolling upgrade; the metadata partition is "
+            "emptied by its retention after the broker has asked for its end offset, and "
+            "before the broker has read it. No fault; the window is the first read of the "
+            "metadata partition. ConsumerTask of "
+            "today is the same: only the finite retention is new, with Step 1."
         ),
+        tracker="KAFKA-20033",
         claims=(
             "bootstrap_ends",
             "compaction_changes_no_cache",
@@ -148,9 +176,20 @@ OF_WAITING = (
         passages=(
             Passage(
                 "KIP-1266",
+                "Step 1: Ensure finite retention",
+                (
+                    "Before or during the upgrade, operators must ensure that "
+                    "__remote_log_metadata has finite retention, so that very old records can "
+                    "eventually be removed:"
+                ),
+            ),
+            Passage(
+                "KIP-1266",
                 "Step 3: Let retention prune legacy data",
-                "Records older than retention.ms are removed according to the configured "
-                "retention policy.",
+                (
+                    "Records older than retention.ms are removed according to the configured "
+                    "retention policy."
+                ),
             ),
             FUNCTIONAL,
         ),

@@ -4,6 +4,7 @@ The traces beside these texts in docs/findings/kip1272 are generated: `tierproof
 """
 
 from tierproof.model.designs.kip1272.findings_of_brokers import OF_BROKERS
+from tierproof.model.designs.kip1272.findings_of_choosing import OF_CHOOSING
 from tierproof.model.designs.kip1272.findings_of_cleaning import OF_CLEANING
 from tierproof.model.designs.kip1272.findings_of_copies import OF_COPIES
 from tierproof.model.designs.kip1272.findings_of_leaders import OF_LEADERS
@@ -18,6 +19,7 @@ FINDINGS = in_no_release(
         *OF_LEADERS,
         *OF_BROKERS,
         *OF_CLEANING,
+        *OF_CHOOSING,
         *OF_MARKERS,
         *OF_VERSIONS,
         *OF_COPIES,

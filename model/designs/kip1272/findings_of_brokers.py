@@ -3,6 +3,7 @@
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 OFFSETS = "Persisting cleaner-offset-checkpoint to remote storage and Fencing off zombie broker"
+SWAP = "Swap Old/New Log Segment Files"
 
 DOWNGRADED = Finding(
     name="downgraded_broker_forgets_the_remote_log",
@@ -10,14 +11,15 @@ DOWNGRADED = Finding(
     severity=Severity.LOSS,
     symptom=(
         "After a roll-back and an election, consumers that read from the beginning never get "
-        "offset 0, which is committed and copied, and no error says so; a consumer whose next "
-        "offset is 0 gets OFFSET_OUT_OF_RANGE and resets. An upgrade does not bring it back. To "
-        "the older version a compacted topic is not tiered, so the log start offset becomes that "
-        "of the first local segment, offset 1, and followers take it over."
+        "offset 0, which is committed and copied, and no error says so. A consumer whose next "
+        "offset is 0 gets OFFSET_OUT_OF_RANGE and resets. To a version without the KIP a compacted "
+        "topic is not tiered, whatever remote.storage.enable says: its log starts at the first "
+        "local segment, offset 1. Followers take this log start offset over, so that a later "
+        "upgrade does not bring offset 0 back. The KIP says nothing of a downgrade."
     ),
     needs=(
         "Two replicas; one broker is rolled back to a version without the KIP, joins the ISR "
-        "and is elected. A rolling downgrade does this to every "
+        "and is elected. A rolling downgrade of the cluster does this to every "
         "partition whose first segments are only remote."
     ),
     claims=(
@@ -26,12 +28,25 @@ DOWNGRADED = Finding(
         "latest_values_are_read",
     ),
     passages=(
-        Passage("KIP-1272", "Backward Compatibility", "The change is fully backward compatible."),
+        Passage(
+            "KIP-1272",
+            "Backward Compatibility",
+            "The change is fully backward compatible. Existing topics using cleanup.policy=delete "
+            "in tiered storage will continue to function as before",
+        ),
+        Passage(
+            "KIP-1272",
+            "Public Interfaces",
+            "Configurations: This feature enables the combination of remote.storage.enable=true "
+            "with cleanup.policy=compact. Previously, this combination would cause an exception to "
+            "be thrown.",
+        ),
     ),
     permitted_by=(
-        "UnifiedLog#isRemoteLogEnabled, which is false where cleanup.policy contains compact, "
-        "so that LogLoader#load begins the log at its first local segment, where that lies above "
-        "the checkpointed log start offset"
+        "LogConfig#validate throws this exception where the controller checks a new or changed "
+        "topic; a broker that loads the log does not call it. UnifiedLog#isRemoteLogEnabled is "
+        "false where cleanup.policy contains compact, so that LogLoader#load begins the log at its "
+        "first local segment, if that lies above the checkpointed log start offset"
     ),
     story=Story(
         "b35db6",
@@ -43,7 +58,7 @@ DOWNGRADED = Finding(
             ),
             (
                 "1",
-                "Broker 1 restarts with an older version. To that version a compacted topic "
+                "Broker 1 restarts with an older version. To that version the topic "
                 "is not tiered: the log of broker 1 starts at offset 1, the first local one.",
             ),
             ("2", "Broker 1 has caught up, and broker 0 adds it to the ISR."),
@@ -55,18 +70,21 @@ DOWNGRADED = Finding(
             ),
             (
                 "beyond",
-                "Followers take the leader's log start offset over, so that an upgrade of "
-                "broker 1 does not bring offset 0 back. RLMExpirationTask, as it is today, then "
-                "deletes the object of id 0, as it ends below the log start offset.",
+                "Broker 0 follows, and takes log start offset 1 over "
+                "(ReplicaFetcherThread#processPartitionData). Once a broker with the KIP leads "
+                "again, RLMExpirationTask, as it is today, deletes the object of id 0, as it "
+                "ends below the log start offset.",
             ),
         ),
     ),
-    turning=3,
+    turning=2,
     fix=(
-        "Say that there is no way back, and tie the combination to a feature level: the "
-        "controller accepts remote.storage.enable=true with cleanup.policy=compact only from a "
-        "new metadata.version on, and refuses to lower it below that while a topic has both. A "
-        "broker that does not support the finalized level cannot register."
+        "Tie the combination to a feature level: the controller accepts "
+        "remote.storage.enable=true with cleanup.policy=compact only from a new metadata.version "
+        "on, and refuses to lower it below that while a topic has both. A broker that does not "
+        "support the finalized level cannot register. Say in the KIP that such a topic has no way "
+        "back. The model was tried without brokers of an older version, which is what the level "
+        "amounts to."
     ),
     costs=(
         "No downgrade below that level while a topic has both settings. To refuse it, the "
@@ -74,6 +92,7 @@ DOWNGRADED = Finding(
         "ControllerConfigurationValidator has to know the level."
     ),
     repair="repair_feature_forbids_downgrade",
+    searched="no broker of an older version",
     stands_alone=True,
     shows="follower_is_ahead_of_the_remote_tier",
     scope="downgrade",
@@ -83,15 +102,19 @@ LAGGING = Finding(
     title="A new leader that has read too little metadata sends consumers to a deleted object",
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "Consumers in a segment that was just compacted are held up: their fetches from the new "
-        "leader get UNKNOWN_SERVER_ERROR, which they retry, as it reads an object that the old "
-        "leader has replaced and deleted. The version that replaces it is in the store: they go on "
-        "once the new leader has read the rest of __remote_log_metadata."
+        "Consumers in a segment that was just compacted are held up: the new leader reads an "
+        "object that the old leader has replaced and deleted, and answers their fetches with "
+        "UNKNOWN_SERVER_ERROR, which they retry. The version that replaces it is in the store. "
+        "They go on once the new leader has read the rest of __remote_log_metadata; if its "
+        "ConsumerTask has ended after an exception, only after a restart of the broker."
     ),
     needs=(
-        "Two replicas and one election while the new leader's consumer of "
-        "__remote_log_metadata lags: usually milliseconds, longer after a broker start or "
-        "with many partitions. No crash, no fault."
+        "Two replicas and one election. The new leader's consumer of __remote_log_metadata lags "
+        "from COPY_SEGMENT_FINISHED of the new version until the old object is deleted. The "
+        "expiration task, which deletes it, runs every 30 seconds by default, so the two may also "
+        "be milliseconds apart, which is how much a healthy consumer lags. No crash, no fault. "
+        "Consumers that fetch from a follower (KIP-392) need no election: a follower that lags "
+        "reads the deleted object, too."
     ),
     claims=(
         "no_committed_record_lost",
@@ -102,24 +125,23 @@ LAGGING = Finding(
     passages=(
         Passage(
             "KIP-1272",
-            OFFSETS,
-            "It will look at the previous leaderEpoch and ask the "
-            "RemoteStorageMetadataManager for the cleanerOffset for that epoch, this is very "
-            "similar to how it currently resolves the highest offset for a leader epoch "
-            "during leadership switch.",
+            SWAP,
+            "RemoteLogMetadataManager updates its cache to route reads to the new segment",
         ),
         Passage(
             "KIP-1272",
-            "Swap Old/New Log Segment Files",
-            "RemoteLogMetadataManager updates its cache to route reads to the new segment",
+            SWAP,
+            "Unreferenced segments are asynchronously deleted by the retention thread after "
+            "validation (similar to local storage as well)",
         ),
     ),
     permitted_by=(
-        "RemotePartitionMetadataStore#remoteLogSegmentMetadata, which answers from what "
-        "ConsumerTask has read so far once a partition is initialized"
+        "RemotePartitionMetadataStore#remoteLogSegmentMetadata answers from what ConsumerTask of "
+        "its broker has read so far, once a partition is initialized. The validation of the second "
+        "quote looks at leader epochs, and the replaced segment is within them"
     ),
     story=Story(
-        "aa84ec",
+        "bbbfa3",
         (
             (
                 "start",
@@ -128,45 +150,50 @@ LAGGING = Finding(
             ),
             (
                 "1-3",
-                "The cleaner of broker 0 cleans the segment of offset 0, and begins to copy "
-                "the result as id 2.",
+                "The cleaner of broker 0 takes offset 0 as its first chunk, and writes the "
+                "segment anew. Nothing is removed yet. It begins to copy the result as id 2.",
             ),
             ("4-8", "Broker 0 publishes and stores id 2, and reads that id 2 has finished."),
             (
-                "9-11",
+                "9-12",
                 "The expiration task of broker 0 finds id 0 unreferenced, and publishes "
-                "DELETE_SEGMENT_STARTED of id 0. (We assume that KAFKA-20932 is fixed, so that "
-                "the task lists id 0, and that it deletes what is unreferenced.)",
+                "DELETE_SEGMENT_STARTED of id 0, which broker 0 reads. (KAFKA-20932 is fixed "
+                "here, without which the task does not list id 0.)",
             ),
             (
-                "12-13",
+                "13-14",
                 "The controller elects broker 1, which learns that it leads. Its consumer has "
                 "read neither id 2 nor the deletion of id 0.",
             ),
-            ("14-15", "Broker 0, the old leader, reads its record and deletes the object."),
+            (
+                "15",
+                "Broker 0 deletes the object of id 0. The harm is the same if it does so before "
+                "the election.",
+            ),
             (
                 "end",
                 "The new leader sends a reader of offset 0 to id 0, whose object is gone.",
             ),
             (
                 "beyond",
-                "Without compaction an object that readers use is deleted only once the "
-                "log start offset of the leader that deletes it lies above it; with "
-                "compaction it is deleted where readers still fetch. A new leader that "
-                "resolves the cleaner offset from the same cache gets an older one, and "
-                "cleans again what is clean.",
+                "Without compaction a leader deletes only objects below its log start offset; "
+                "with compaction also objects that consumers still need. "
+                "The new leader also resolves the cleaner offset from this cache, gets an older "
+                "one, and cleans again what is clean.",
             ),
         ),
     ),
-    turning=15,
+    turning=14,
+    late=("controller_elects_leader", "broker_learns_leader"),
     fix=(
         "Have a new leader ask for the end offset of its metadata partition after the "
         "election, and have it answer remote reads and resolve the cleaner offset only once "
         "its consumer has read so far. Today the cache is ready at the end offset of the "
         "assignment (ConsumerTask#maybeMarkUserPartitionsAsReady). This does not "
-        "stop an old leader that publishes after that; that "
-        'needs the fix of "An old leader replaces and deletes what the new one serves: the vector '
-        'fences no writer".'
+        "stop an old leader that publishes after that, which "
+        'needs the fix of "An old leader replaces and deletes what the new leader serves before '
+        'the vector can reject it"; and it does not help at followers. There a delay before the '
+        "deletion, like file.delete.delay.ms of the local swap, makes the error rare."
     ),
     costs=(
         "One request for the end offset of a metadata partition at each election. Until the "
@@ -175,6 +202,7 @@ LAGGING = Finding(
         "Another RemoteLogMetadataManager has to give the same guarantee."
     ),
     repair="repair_new_leader_reads_to_the_end",
+    searched="the request for the end offset",
     stands_alone=True,
     apart=("repair_delete_unfinished_copies",),
     shows="cleaned_version_is_read_from_remote",
@@ -182,21 +210,24 @@ LAGGING = Finding(
 )
 ZOMBIE = Finding(
     name="comparison_of_offsets_fences_nobody",
-    title="An old leader replaces and deletes what the new one serves: the vector fences no writer",
+    title=(
+        "An old leader replaces and deletes what the new leader serves before the vector can "
+        "reject it"
+    ),
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "Consumers are held up: their fetches from the new leader get UNKNOWN_SERVER_ERROR, which "
-        "they retry, as the old leader, which has not heard of the election, has compacted on and "
-        "deleted the object. They go on "
-        "once the new leader has read the old leader's records, and from then on it serves what "
-        "the old leader wrote. The vector does not prevent this: it rejects a cleaner offset only "
-        "if a later epoch has published a lower one for the same epoch."
+        "An old leader that has not heard of the election compacts on, and deletes an object that "
+        "the new leader serves. Consumers are held up: the new leader answers their fetches with "
+        "UNKNOWN_SERVER_ERROR, which they retry, until it has read the old leader's records. From "
+        "then on it serves what the old leader wrote. The vector rejects nothing before the "
+        "new leader's first compaction, and the validation before a deletion looks at "
+        "leader epochs only."
     ),
     needs=(
-        "Two replicas; one election, of which the old leader hears late, and a compaction "
-        "cycle of the old leader. The window is open until the old leader hears of the "
-        "election: milliseconds as a rule, longer for a broker that is unresponsive. No crash, "
-        "no fault."
+        "Two replicas; one election, and a compaction cycle of the old leader, which acts until it "
+        "hears of the election: milliseconds as a rule, longer for an unresponsive broker, as in "
+        "the KIP's example. The error lasts as long as the new leader's consumer of "
+        "__remote_log_metadata lags: milliseconds, too. No crash, no fault."
     ),
     claims=(
         "committed_records_stay_readable",
@@ -217,77 +248,88 @@ ZOMBIE = Finding(
         Passage(
             "KIP-1272",
             OFFSETS,
-            "This prevents zombie brokers from deleting segments still valid under the current "
-            "leader.",
+            "Similar Fencing protection also needs to happen to the remote log segment upload from "
+            "the old broker as well as the deletion of the old remote log segment.",
+        ),
+        Passage(
+            "KIP-1272",
+            OFFSETS,
+            "So the metadata manager will mark the remote log segment as to be deleted "
+            "(RemoteLogState.DELETE_SEGMENT_STARTED), then validates them using "
+            "isRemoteSegmentWithinLeaderEpochs() before actual deletion. This prevents zombie "
+            "brokers from deleting segments still valid under the current leader.",
         ),
     ),
     permitted_by=(
-        "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata, which publishes for "
-        "any broker; RemoteLogManager#isRemoteSegmentWithinLeaderEpochs, which the old leader "
-        "evaluates with its own leader epochs"
+        "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata publishes for "
+        "any broker. RemoteLogManager#isRemoteSegmentWithinLeaderEpochs takes the leader epochs of "
+        "the broker that calls it, and is true for id 0 on both, as both have epoch 0 from offset "
+        "0 on"
     ),
     assumptions=("F12",),
     story=Story(
-        "0eaae4",
+        "f0286f",
         (
             (
                 "start",
                 "Broker 0 leads, broker 1 follows. Offsets 0 and 1 have the same key. They are "
                 "copied, as id 0 and id 1, and only remote; the log is clean up to offset 1.",
             ),
-            ("1", "The controller elects broker 1. Broker 0, the old leader, does not hear of it."),
             (
-                "2-4",
-                "The cleaner of the old leader maps offset 1, cleans the segment of offset 0, and "
+                "1-3",
+                "The cleaner of broker 0 maps offset 1, cleans the segment of offset 0, and "
                 "begins to copy the result as id 2.",
             ),
             (
-                "5",
-                "Broker 1 learns that it leads. It has read the metadata topic to its end.",
+                "4-5",
+                "The controller elects broker 1, which learns that it leads, and has read the "
+                "metadata topic to its end. Broker 0, the old leader, does not hear of it.",
             ),
             ("6-8", "The old leader publishes COPY_SEGMENT_STARTED of id 2 and stores the object."),
             (
                 "9-10",
-                "The old leader publishes COPY_SEGMENT_FINISHED of id 2. Nothing rejects it: the "
-                "new leader has published no cleaner offset yet.",
+                "It publishes COPY_SEGMENT_FINISHED of id 2. Nothing rejects it: the new leader "
+                "has published no cleaner offset yet.",
             ),
             (
                 "11-13",
-                "The expiration task of the old leader finds id 0 unreferenced, and publishes "
-                "DELETE_SEGMENT_STARTED of id 0. (We assume that KAFKA-20932 is fixed, so that "
-                "the task lists id 0, and that it deletes what is unreferenced.)",
+                "Its expiration task finds id 0 unreferenced, and publishes "
+                "DELETE_SEGMENT_STARTED of id 0. (KAFKA-20932 is fixed here, without which the "
+                "task does not list id 0.)",
             ),
             (
                 "14-15",
-                "The old leader validates id 0 against its own leader epochs, and deletes the "
-                "object.",
+                "The old leader reads its record, validates id 0 against its own leader epochs, "
+                "and deletes the object.",
             ),
             (
                 "end",
-                "The new leader sends a reader of offset 0 to id 0, whose object the old leader "
-                "has deleted.",
+                "The new leader has not read the records of steps 6 to 13, and sends a reader of "
+                "offset 0 to id 0, whose object is gone.",
             ),
             (
                 "beyond",
-                "The new leader then reads that id 2 has finished, and serves it. The vector "
-                "rejects id 2 only after a compaction of the new leader, and only if id 2 claims a "
-                "higher cleaner offset for epoch 0 than the new leader took over.",
+                "The new leader then reads that id 2 has finished, and serves it. After its own "
+                "compaction the KIP's table rejects a segment of the old leader only if it claims "
+                "a higher cleaner offset for epoch 0 than the new leader took over (123 and 100 "
+                "in the table). One that claims no more, as when the first segment of its cycle "
+                "was published before the election, replaces a newer version of the new leader "
+                "and brings back records that this one has removed.",
             ),
         ),
     ),
-    turning=15,
+    turning=14,
+    late=("controller_elects_leader",),
     fix=(
-        "Have every metadata record carry the leader epoch of the broker that publishes it, "
-        "and refuse records of an earlier epoch than the current one. Without a check at "
-        "append: each new leader publishes its epoch before it acts, and every consumer "
-        "ignores records of an earlier epoch behind that. A publisher waits for its own "
-        "consumer anyway, and stops before it deletes an object if its record is ignored. The "
-        "vector then says how far each epoch was cleaned, and fences nothing. The model was "
-        "tried with a topic that refuses such records; we have not explored the other way."
+        "Have every metadata record carry the leader epoch of its publisher. A new leader first "
+        "publishes its epoch to the metadata topic, and acts once it has read that record; every "
+        "consumer ignores records of an earlier epoch behind it. A publisher waits for its own "
+        "consumer anyway, and deletes nothing if its record is ignored. The vector then only says "
+        "how far the log is clean. The model was tried with a metadata topic that refuses records "
+        "of an earlier epoch at append; we have not explored the check in the consumers."
     ),
     costs=(
-        "One more field in RemoteLogSegmentMetadata, RemoteLogSegmentMetadataUpdate and their "
-        "records. With the check in the consumers also a new kind of record, one round trip "
+        "One more field in the metadata records, a new kind of record, one round trip "
         "through the metadata topic at each election, and a feature level, as older brokers "
         "would not ignore such records. It is a new duty of every RemoteLogMetadataManager: the "
         "future of a refused record has to fail."

@@ -8,17 +8,19 @@ OF_CLEANING = (
         title="A crash amid the upload of a compacted segment leaves its object",
         severity=Severity.LEAK,
         symptom=(
-            "Each crash or election amid the upload of a compacted segment leaves an object that "
-            "serves no reads. With cleanup.policy=compact it stays as long as the topic, as no "
-            "retention reaches it; with compact,delete until retention passes its offsets. The "
-            "retry that the KIP relies on uploads under another id. Append-only logs have the same "
-            "gap, but copy each segment once and expire; compaction uploads segments again and "
-            "again."
+            "Each crash amid the upload of a compacted segment leaves an object that serves no "
+            "reads. With cleanup.policy=compact it stays as long as the topic, as no retention "
+            "reaches it; with compact,delete until retention passes its offsets. The retry that "
+            "the KIP relies on uploads under another id. Append-only logs have the same gap, but "
+            "copy each segment once and expire; compaction uploads segments again and again. "
+            "If the second quote means segments in COPY_SEGMENT_STARTED, too, which Kafka's cache "
+            "counts among the unreferenced ones, the object is deleted; but then so are uploads "
+            "that are still going on."
         ),
         needs=(
-            "One replica is enough; a crash, or an election, between COPY_SEGMENT_STARTED and "
-            "COPY_SEGMENT_FINISHED of a compacted segment. The window is the upload, open during "
-            "most of a compaction cycle."
+            "One replica is enough; a crash between COPY_SEGMENT_STARTED and "
+            "COPY_SEGMENT_FINISHED of a compacted segment, that is during its upload. "
+            "A compaction cycle uploads every segment that it rewrites."
         ),
         claims=("quiet_store_holds_finished_segments_only",),
         passages=(
@@ -38,59 +40,62 @@ OF_CLEANING = (
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments lists a segment in "
             "COPY_SEGMENT_STARTED, but deletes it only once retention or the log start offset "
-            "passes it. (RLMCopyTask#copyLogSegment deletes it after a RemoteStorageException "
-            "only, not after a crash.)"
+            "passes it. RLMCopyTask#copyLogSegment deletes what it has not finished after a "
+            "RemoteStorageException, which a crash is not"
         ),
+        assumptions=("F31",),
         story=Story(
             "174eb7",
             (
                 (
                     "start",
                     "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same "
-                    "key, and are copied, as id 0 and id 1.",
+                    "key. They are copied, as id 0 and id 1, and only remote.",
                 ),
                 (
                     "1-5",
-                    "The cleaner cleans the segment of offset 0, and begins to copy the result as "
-                    "id 2: COPY_SEGMENT_STARTED.",
+                    "The cleaner takes offset 0 as its first chunk and writes the segment anew. It "
+                    "publishes COPY_SEGMENT_STARTED of the result, id 2.",
                 ),
                 ("6", "The cleaner stores the object of id 2."),
                 ("7", "Broker 0 crashes, starts again and leads again."),
                 ("8-12", "Broker 0 reads the metadata topic to its end."),
-                ("13-14", "The copy task of broker 0 begins; no thread works on id 2."),
+                (
+                    "13-14",
+                    "The copy task of broker 0 begins a run. It plays no part: no thread works on "
+                    "id 2.",
+                ),
                 (
                     "end",
                     "The object of id 2 is in the store, and id 2 is in COPY_SEGMENT_STARTED.",
                 ),
                 (
                     "beyond",
-                    "The next compaction cycle copies the segment of offset 0 as another id, and "
-                    "leaves id 2 as it is.",
+                    "The next compaction cycle uploads the segment of offset 0 under another id, "
+                    "and leaves id 2 as it is.",
                 ),
             ),
         ),
-        turning=7,
+        turning=6,
         fix=(
-            "Have RLMExpirationTask delete segments in COPY_SEGMENT_STARTED that no thread copies, "
-            "wherever they lie: collected where it goes through all segments for their leader "
-            "epochs, as the later loop ends at the first segment to stay. For those of its own "
-            "broker (RemoteLogSegmentMetadata#brokerId) it can tell by a set like "
-            "RemoteLogManager#segmentIdsBeingCopied for the uploads of the cleaner. That is enough "
-            "for these steps. For those of another broker, COPY_SEGMENT_FINISHED or the upload "
-            "itself may still come, so both have to be refused first, by leader epoch: the fix of "
-            '"An old leader replaces and deletes what the new one serves: the vector fences no '
-            'writer". The model was tried with all of this at once, not with the first part alone.'
+            "Have RLMExpirationTask delete a segment in COPY_SEGMENT_STARTED if it is of this "
+            "broker (RemoteLogSegmentMetadata#brokerId) and no thread uploads it, wherever it lies "
+            "in the log. For this the cleaner notes the ids that it uploads: see the fix of "
+            '"Retention deletes a rewritten segment while it is uploaded, and its object stays". '
+            "That is enough for these steps. A segment of another broker may still be uploaded by "
+            "that broker. It can be deleted once late uploads and late records are refused: see "
+            'the fix of "An old leader replaces and deletes what the new leader serves before the '
+            'vector can reject it". The model was tried with both, not with the first part alone.'
         ),
         costs=(
-            "Before it deletes, the broker has to have read the metadata topic to its end, or "
-            "COPY_SEGMENT_FINISHED may be there and a segment that serves reads would be deleted. "
-            "After a restart RemoteLogMetadataManager#isReady says so; after a publication that "
-            "timed out no method does. (In segmentIdsBeingCopied itself the uploads would end "
-            "each run of the expiration task.) By the first part alone copies of a broker that no "
-            "longer leads stay until it leads again. The refusal of a late upload changes "
-            "RemoteStorageManager, a public interface, and every plugin."
+            "Before it deletes, the broker has to have read the metadata topic to its end, as "
+            "COPY_SEGMENT_FINISHED may be there; after a restart "
+            "RemoteLogMetadataManager#isReady says so. With the first part alone, the object of a "
+            "broker that no longer leads stays until it leads again. To refuse a late upload "
+            "changes RemoteStorageManager, a public interface, and every plugin."
         ),
         repair="repair_delete_unfinished_copies",
+        searched="both parts of the fix",
         shows="cleaned_version_is_read_from_remote",
         scope="restart",
     ),
@@ -103,21 +108,23 @@ OF_CLEANING = (
         symptom=(
             "The cleaner swaps the local files of a segment while the copy task uploads them: the "
             "object gets the log file of one version and the index files of the other, and "
-            "COPY_SEGMENT_FINISHED is published. In a segment larger than index.interval.bytes "
-            "(4 KiB by default) consumers can then get CORRUPT_MESSAGE, or silently skip committed "
-            "records up to the next segment. It heals only when a later compaction cycle rewrites "
-            "the segment."
+            "COPY_SEGMENT_FINISHED is published. Once the segment is only remote, and if it is "
+            "larger than index.interval.bytes (4 KiB by default), consumers can get "
+            "CORRUPT_MESSAGE, or silently skip committed records up to the next segment. It heals "
+            "only when a later compaction cycle rewrites the segment. If the second quote is a "
+            "rule, this cannot happen; but nothing in the KIP or in Kafka enforces it."
         ),
         needs=(
-            "One replica is enough; the cleaner swaps a local segment during its upload, where the "
-            "copy task lags behind the cleaner. No crash, no fault. The harm to consumers needs an "
+            "One replica is enough. The cleaner swaps a local segment during its upload, where the "
+            "copy task lags behind the cleaner, and the RemoteStorageManager opens the files one "
+            "after another. No crash, no fault. The harm to consumers needs an "
             "offset index with entries; the segments of the steps below have one record each."
         ),
         claims=("cleaned_keys_are_unique", "object_is_of_one_version", "cleaner_offset_is_remote"),
         passages=(
             Passage(
                 "KIP-1272",
-                "cleanup.policy=compact",
+                "Change on Local Segment Retention/Deletion for Compacted Topics",
                 "Compaction happens opportunistically when segments are still available locally",
             ),
             Passage(
@@ -128,11 +135,12 @@ OF_CLEANING = (
             ),
         ),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, which hands paths to "
-            "RemoteStorageManager#copyLogSegmentData without a lock; UnifiedLog#replaceSegments "
+            "RLMCopyTask#copyLogSegment hands paths (LogSegmentData) to "
+            "RemoteStorageManager#copyLogSegmentData and holds no lock; UnifiedLog#replaceSegments "
             "renames other files to these paths meanwhile. LogCleanerManager#cleanableOffsets does "
-            "not look at what is copied, so the second quote is an expectation and no rule"
+            "not look at what is copied"
         ),
+        assumptions=("F23",),
         story=Story(
             "ae78e2",
             (
@@ -147,10 +155,13 @@ OF_CLEANING = (
                     "log file, which has offset 0.",
                 ),
                 (
-                    "7-13",
-                    "Two compaction cycles: the first maps offset 0 and changes nothing; the next "
-                    "maps offset 1, cleans the segment of offset 0 and swaps the local files. The "
-                    "files at the same paths have no record now.",
+                    "7-10",
+                    "A first compaction cycle maps offset 0 and removes nothing.",
+                ),
+                (
+                    "11-13",
+                    "The next cycle maps offset 1, cleans the segment of offset 0 and swaps the "
+                    "local files. The files at the same paths have no record now.",
                 ),
                 (
                     "14-16",
@@ -186,15 +197,14 @@ OF_CLEANING = (
             "UnifiedLog#highestOffsetInRemoteStorage + 1. The copy task copies only above that "
             "offset, so both never work on the same segment while the broker leads. "
             '"A new leader removes local segments that were never copied" asks for the same. A '
-            "copy thread that outlives its leadership is not covered: a follower's cleaner has "
+            "copy that goes on after an election is not covered: a follower's cleaner has "
             "to skip a log while RemoteLogManager#segmentIdsBeingCopied has a segment of it. The "
             "model was tried with the rule for cleanableOffsets, and with a swap that waits while "
-            "the copy task uploads files of the segment; that wait would block a cleaner thread on "
-            "a remote call, and we advise against it."
+            "the copy task uploads files of the segment. We advise against that wait, as it would "
+            "block a cleaner thread on a remote call."
         ),
         costs=(
-            "A segment is compacted only after it was copied, and uploaded twice, as the second "
-            "quote accepts. highestOffsetInRemoteStorage is -1 after a restart until the copy task "
+            "highestOffsetInRemoteStorage is -1 after a restart until the copy task "
             "has run: nothing is cleaned until then. While uploads fail, or with "
             "remote.log.copy.disable=true, nothing above the remote log is compacted, and the "
             "local log grows."
@@ -204,182 +214,5 @@ OF_CLEANING = (
         apart=("repair_clean_only_what_is_copied",),
         shows="segment_is_read_from_remote",
         scope="uncopied",
-    ),
-    Finding(
-        name="half_of_the_log_is_never_dirty",
-        title=(
-            "A log that is still local in full is not compacted, as both tiers count in the dirty "
-            "ratio"
-        ),
-        severity=Severity.STALL,
-        symptom=(
-            "With default settings a tiered log that is still local in full is not compacted, "
-            "however dirty it is, and nothing is reported: both tiers grow, and consumers read "
-            "every superseded record. Its n bytes count in both tiers, so the ratio is at most "
-            "n / (n + n) = 0.5, and min.cleanable.dirty.ratio, 0.5 by default, has to be exceeded. "
-            "It ends when local retention removes segments; if that waits for the cleaner, as the "
-            "KIP says of cleanup.policy=compact in one place, each waits for the other."
-        ),
-        needs=(
-            "One replica is enough; min.cleanable.dirty.ratio of 0.5 or more (0.5 is the default), "
-            "max.compaction.lag.ms unset (the default), and all of the log local and copied. "
-            "A rolled segment that is not copied yet ends it, too, but once a part of the log is "
-            "clean it has to be larger than twice that part."
-        ),
-        claims=("dirty_tiered_log_is_cleaned",),
-        passages=(
-            Passage(
-                "KIP-1272",
-                "Find the Dirty Logs to Clean",
-                "Calculate dirty ratio as cleanableBytes / (localBytes + remoteBytes) for tiered "
-                "topics",
-            ),
-            Passage(
-                "KIP-1272",
-                "Find the Dirty Logs to Clean",
-                "Find logs whose dirty ratio exceeds min.cleanable.dirty.ratio",
-            ),
-            Passage(
-                "KIP-1272",
-                "Dirty Ratio Calculation",
-                "Query RemoteLogSegmentMetadata for all remote segments of the partition",
-            ),
-        ),
-        permitted_by=(
-            "LogCleanerManager#grabFilthiestCompactedLog, which cleans a log only if its ratio "
-            "exceeds min.cleanable.dirty.ratio"
-        ),
-        assumptions=("F15",),
-        story=Story(
-            "120ace",
-            (
-                (
-                    "start",
-                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same key, "
-                    "a byte each. Both are copied and still local, and nothing is clean; "
-                    "min.cleanable.dirty.ratio is 0.5.",
-                ),
-                (
-                    "1-3",
-                    "The expiration task runs, again and again, and finds nothing to do. The "
-                    "cleaner never begins: 2 bytes are cleanable, there are 2 local and 2 remote "
-                    "bytes, and 2 / (2 + 2) = 0.5 does not exceed 0.5.",
-                ),
-                (
-                    "end",
-                    "All of the log is dirty, and it is not cleaned, though all of it is local and "
-                    "a compaction would need no download.",
-                ),
-                (
-                    "beyond",
-                    "Where local retention keeps a part of the log, the same sum raises the "
-                    "threshold: with 100 GiB remote, of which 20 GiB are local, too, more than "
-                    "0.5 * (100 + 20) = 60 GiB have to be dirty, and not 50.",
-                ),
-                (
-                    "note",
-                    "The property counts each offset once. By that count the ratio is 1, the log "
-                    "is dirty in every state of the trace, and it is never cleaned.",
-                ),
-            ),
-        ),
-        turning=1,
-        fix=(
-            "Count each offset once: cleanableBytes / (remoteBytes + "
-            "UnifiedLog#onlyLocalLogSegmentsSize), as RLMExpirationTask adds up retention.bytes. "
-            "In the example that is 2 / (2 + 0) = 1. The sentences of both sections have to say "
-            'it: "all remote segments" also has those in COPY_SEGMENT_STARTED and those that '
-            "compaction has replaced, which must not count, and cleanableBytes has to count "
-            "segments that are only remote."
-        ),
-        costs=(
-            "Tiered logs are compacted more often, as often as local ones are, with the downloads "
-            "and uploads of each cycle. Which segments are replaced, "
-            "RemoteLogMetadataManager#listRemoteLogSegments does not say: LogCleanerManager has to "
-            "ask remoteLogSegmentMetadata for each, or to subtract what each cycle replaces, and a "
-            "new leader has to begin anew. onlyLocalLogSegmentsSize counts every local segment "
-            "until highestOffsetInRemoteStorage is known after a restart."
-        ),
-        repair="repair_ratio_counts_each_offset_once",
-        stands_alone=True,
-        scope="ratio",
-    ),
-    Finding(
-        name="nothing_fits_into_a_chunk",
-        title=(
-            "Where a segment is larger than the chunk size no chunk can be formed, and cleaning "
-            "stops"
-        ),
-        severity=Severity.STALL,
-        symptom=(
-            "A dirty log is not compacted, and no error says so, while its next segment is larger "
-            "than the chunk size: no segment fits into a chunk. If the free disk is the limit, "
-            "less than 3 GiB with segments of 1 GiB, compaction stops for every such log and goes "
-            "on when disk is freed. If log.segment.bytes is the limit, it stops for good: a "
-            "topic's own segment.bytes may be larger, or the limit was lowered."
-        ),
-        needs=(
-            "One replica is enough; a segment larger than a third of the free disk, as in these "
-            "steps, or larger than log.segment.bytes. No crash, no fault."
-        ),
-        claims=("dirty_tiered_log_is_cleaned",),
-        passages=(
-            Passage(
-                "KIP-1272",
-                "Chunked Two Pass Compaction",
-                "Chunk size is defined as min(log.segment.bytes, available_disk_space / 3).",
-            ),
-            Passage(
-                "KIP-1272",
-                "Chunked Two Pass Compaction",
-                "Select next N segments (local or remote) fitting within chunk size",
-            ),
-        ),
-        permitted_by=(
-            "The text, which has N = 0 here; Cleaner#groupSegmentsBySize, which forms groups by "
-            "size today, always takes at least one segment"
-        ),
-        assumptions=("F16",),
-        story=Story(
-            "d3a2e9",
-            (
-                (
-                    "start",
-                    "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same key "
-                    "and are copied. A third of the free disk is smaller than a segment.",
-                ),
-                ("1-2", "Local retention removes both segments."),
-                (
-                    "3-5",
-                    "The expiration task runs, again and again. The cleaner selects as many "
-                    "segments as fit into a chunk, which is none.",
-                ),
-                ("end", "All of the log is dirty, and it is not cleaned."),
-                (
-                    "beyond",
-                    "With log.segment.bytes of 1 GiB and a topic's segment.bytes of 2 GiB - 1 "
-                    "every full segment of the topic is too large, whatever the disk has.",
-                ),
-            ),
-        ),
-        turning=2,
-        fix=(
-            "Say that a chunk has at least one segment, as a group of Cleaner#groupSegmentsBySize "
-            "does, and that its size follows the topic's segment.bytes. The model was tried with "
-            "the first alone, and with nothing that runs out of disk. The disk needs a check of "
-            "its own: before a download the cleaner compares the free space with the segment and "
-            "its output, and if it is too little leaves the log for its next run with a warning "
-            "and a metric."
-        ),
-        costs=(
-            "A pass over such a chunk takes up to three times the size of its segment on disk. "
-            "Without the check a full disk raises an IOException, and the broker takes the whole "
-            "log directory offline: worse than no compaction. With it compaction of that log still "
-            "stops while the disk is full, but visibly."
-        ),
-        repair="repair_one_segment_is_a_chunk",
-        searched="the first part of the fix alone",
-        stands_alone=True,
-        scope="disk",
     ),
 )

@@ -9,15 +9,16 @@ OF_COPIES = (
         severity=Severity.LEAK,
         symptom=(
             "The expiration task deletes the metadata of a segment that the cleaner is still "
-            "uploading. The upload ends after that, and its object stays in the remote store: no "
-            "metadata names it, so that only a person who compares the store with the metadata "
-            "can find it. No record is lost that retention would have kept."
+            "uploading. The upload ends after that, and its object stays in the remote store for "
+            "good: no metadata names it, so Kafka never deletes it, not even with the topic. No "
+            "record is lost that retention would have kept."
         ),
         needs=(
             "cleanup.policy=compact,delete; one replica is enough, and nothing fails. The records "
-            "of a segment pass retention.ms (or retention.bytes) while the cleaner uploads what it "
-            "has left of them, and the expiration task runs before the upload ends. The cleaner "
-            "begins each compaction cycle with the oldest segments, which expire first."
+            "of a segment pass retention.ms (or retention.bytes) before the cleaner has uploaded "
+            "the rewritten segment, and the expiration task, which runs every 30 seconds by "
+            "default, runs before the upload ends. Each compaction cycle begins with the oldest "
+            "segments, which expire first."
         ),
         claims=(
             "every_object_is_tracked",
@@ -31,31 +32,40 @@ OF_COPIES = (
                 "Upload the newly compacted segment to remote storage with a new "
                 "RemoteLogSegmentId",
             ),
+            Passage(
+                "KIP-1272",
+                "Deletion of remote log segment file and indexes on total retention.ms trigger",
+                "If the cleanup policy of the topic is compact,delete, the remote log segment file "
+                "can also be removed when the condition is met. This is the same as for "
+                "append-only logs;",
+            ),
         ),
         permitted_by=(
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which leaves alone the ids in "
-            "segmentIdsBeingCopied; RLMCopyTask alone puts ids there, and the text does not say "
-            "that the cleaner does"
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments also lists segments in "
+            "COPY_SEGMENT_STARTED, and leaves alone only those in segmentIdsBeingCopied. "
+            "RLMCopyTask alone puts ids there; the KIP does not say that the cleaner does. The "
+            "validation with isRemoteSegmentWithinLeaderEpochs does not help, as id 2 is within "
+            "the leader epochs"
         ),
         assumptions=("F33",),
         story=Story(
-            "c9596b",
+            "a4e836",
             (
                 (
                     "start",
                     "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same key. "
                     "They are copied, as id 0 and id 1, and only remote.",
                 ),
-                ("1", "Time passes: offset 0 is older than retention.ms, offset 1 is not."),
                 (
-                    "2-4",
-                    "The cleaner cleans the segment of offset 0, and begins to upload what is left "
-                    "of it under the new id 2.",
+                    "1-3",
+                    "The cleaner takes offset 0 as its first chunk, writes the segment anew, and "
+                    "begins to upload the result under the new id 2.",
                 ),
                 (
-                    "5-6",
+                    "4-5",
                     "It publishes COPY_SEGMENT_STARTED of id 2, and broker 0 reads it.",
                 ),
+                ("6", "Time passes: offset 0 is older than retention.ms, offset 1 is not."),
                 (
                     "7-8",
                     "The expiration task lists id 0 and id 2, the segments of offset 0. Both are "
@@ -66,7 +76,7 @@ OF_COPIES = (
                 (
                     "14-17",
                     "It deletes id 2: DELETE_SEGMENT_STARTED, a deletion of an object that is not "
-                    "there yet, DELETE_SEGMENT_FINISHED.",
+                    "there yet, which is no error, DELETE_SEGMENT_FINISHED.",
                 ),
                 ("18", "The upload ends: the remote store has the object of id 2."),
                 (
@@ -82,18 +92,20 @@ OF_COPIES = (
             ),
         ),
         turning=17,
+        late=("time_passes",),
         fix=(
             "Say in the swap sequence that the broker notes the new RemoteLogSegmentId before it "
-            "publishes COPY_SEGMENT_STARTED, until the upload has succeeded or has been cleaned "
-            "up, in a set like RemoteLogManager#segmentIdsBeingCopied, and that the expiration "
-            "task skips what is in it. Once the upload has ended, the next run deletes what has "
-            "expired. The model was tried with segmentIdsBeingCopied itself, which ends these "
-            "steps, too; but each upload of the cleaner would then end every run of the expiration "
-            "task."
+            "publishes COPY_SEGMENT_STARTED, and forgets it once the upload has succeeded or has "
+            "been cleaned up; and that the expiration task skips what is noted. Once the upload "
+            "has ended, the next run deletes what has expired. We propose a set beside "
+            "RemoteLogManager#segmentIdsBeingCopied: a run of the expiration task ends at a "
+            "segment of that one, so that retention would wait for each upload of the cleaner. "
+            "The model was tried with segmentIdsBeingCopied itself, which ends these steps, too."
         ),
         costs=(
             "The object of an expired segment stays until the upload has ended and another run of "
-            "the expiration task comes: 30 seconds by default."
+            "the expiration task comes, 30 seconds later by default. One more set in "
+            "RemoteLogManager, to which the cleaner needs access."
         ),
         searched="segmentIdsBeingCopied as the set",
         shows="segment_is_expired",

@@ -10,16 +10,18 @@ OF_READINGS = (
         title="If the old file is deleted first, neither version can be read in between",
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "Three sentences of the text delete the old object before the new one is uploaded; "
-            "the section on the swap has the other order, which is safe. In between no segment "
-            "serves these offsets: RemoteLogManager#read raises OffsetOutOfRangeException, and "
-            "consumers there are reset by auto.offset.reset (latest by default), past all that "
-            "follows. It happens with each segment that compaction rewrites. Records can be lost, "
-            "too: until the upload ends, the cleaned file of one broker is their only copy."
+            "The text contradicts itself on the order of a swap. The section on the swap uploads "
+            "the new object and leaves the old one to retention, which is safe. Three sentences "
+            "elsewhere delete the old object first. By these, no segment serves the offsets in "
+            "between: RemoteLogManager#read raises OffsetOutOfRangeException, and consumers there "
+            "are reset by auto.offset.reset (latest by default), past all that follows. That "
+            "happens with each segment that compaction rewrites. Records can be lost, too: until "
+            "the upload ends, the cleaned file of one broker is their only copy."
         ),
         needs=(
-            "One replica is enough; any compaction of a remote segment that is no longer local by "
-            "then. No crash. For the loss, the cleaned file is lost before the upload ends."
+            "An implementation that follows the first three quotes. One replica is enough; any "
+            "compaction of a remote segment that is no longer local. No crash. For the loss, the "
+            "cleaned file is lost before the upload ends."
         ),
         claims=(
             "no_committed_record_lost",
@@ -37,12 +39,6 @@ OF_READINGS = (
         passages=(
             Passage(
                 "KIP-1272",
-                "Performance overhead of working with remote files in tiered storage",
-                "During the swap stage, the old log segment file in remote tiered storage will be "
-                "removed and the new log segment file will be uploaded onto remote tiered storage.",
-            ),
-            Passage(
-                "KIP-1272",
                 "High-Level Design",
                 "For the remote log segments which are being changed, a remote file delete "
                 "followed by a remote file create/upload will occur, those will be detailed in a "
@@ -50,13 +46,27 @@ OF_READINGS = (
             ),
             Passage(
                 "KIP-1272",
+                "Performance overhead of working with remote files in tiered storage",
+                "During the swap stage, the old log segment file in remote tiered storage will be "
+                "removed and the new log segment file will be uploaded onto remote tiered storage.",
+            ),
+            Passage(
+                "KIP-1272",
                 "Errors/Crashes during log compaction and later file swapping",
                 "In the tiered storage setup, we will do cascade deletion and creation in remote "
                 "tiered storage if the file also exists in remote tiered storage.",
             ),
+            Passage(
+                "KIP-1272",
+                "Swap Old/New Log Segment Files",
+                "Although we could delete the old log segment file immediately after uploading the "
+                "new segment, we defer deletion to the log retention thread.",
+            ),
         ),
         permitted_by=(
-            "The text, which contradicts itself; no method of Kafka replaces a remote segment"
+            'The first quote says "followed by"; the next two only name the removal first. The '
+            "last quote, and the swap sequence before it, have the other order. No method of Kafka "
+            "replaces a remote segment"
         ),
         story=Story(
             "e7f8d5",
@@ -66,18 +76,18 @@ OF_READINGS = (
                     "Broker 0 leads; there is no other replica. Offsets 0 and 1 are copied, as id "
                     "0 and id 1, and still local.",
                 ),
-                ("1-2", "The cleaner cleans the segment of offset 0 into a temporary file."),
+                ("1-2", "The cleaner cleans the segment of offset 0 into a .cleaned file."),
                 (
                     "3",
-                    "The cleaner begins to delete the old object: it publishes "
-                    "DELETE_SEGMENT_STARTED of id 0.",
+                    "The cleaner begins to delete the old object, as the first quote has it: it "
+                    "publishes DELETE_SEGMENT_STARTED of id 0.",
                 ),
                 (
                     "4",
                     "Local retention advances the local log start offset to 2, as offsets 0 and "
-                    "1 are copied.",
+                    "1 are copied. (Most segments of a compacted log are only remote long before.)",
                 ),
-                ("5", "Broker 0 reads its record: no segment serves offset 0 any more."),
+                ("5", "Broker 0 reads the record of step 3: no segment serves offset 0 any more."),
                 (
                     "end",
                     "Offset 0 cannot be read: id 0 is being deleted, and the new version is not "
@@ -85,22 +95,22 @@ OF_READINGS = (
                 ),
                 (
                     "beyond",
-                    "The cleaner deletes the object of id 0 before it copies the new version. If "
-                    "the broker loses its disk in between, or crashes while the cleaned file still "
-                    "ends in .cleaned, which LogLoader deletes, the records are lost. A .swap file "
-                    "survives a restart; a new leader has neither.",
+                    "The cleaner then deletes the object of id 0, and uploads the new version "
+                    "after that. If the broker loses its disk in between, or crashes while the "
+                    "file still ends in .cleaned, which LogLoader deletes, the records are lost; "
+                    "a .swap file survives a restart.",
                 ),
             ),
         ),
         turning=4,
         fix=(
-            "Give the three sentences the order of the swap sequence: upload under a new "
+            "Give the first three quotes the order of the swap sequence: upload under a new "
             "RemoteLogSegmentId, publish COPY_SEGMENT_FINISHED, and leave the deletion of the old "
             "id to the retention thread."
         ),
         costs=(
-            "Both versions are in the store until the retention thread deletes the old one. Today "
-            "it would not find most of them: see KAFKA-20932."
+            "Both versions are in the store until the retention thread deletes the old one. As "
+            "Kafka is today, it would not find most of them: see KAFKA-20932."
         ),
         repair="repair_copy_before_deleting",
         stands_alone=True,
@@ -114,18 +124,22 @@ OF_READINGS = (
         severity=Severity.LOSS,
         symptom=(
             "If RLMExpirationTask stays as it is, keys that nobody writes for retention.ms are "
-            "lost without an error: the log start offset of a topic with cleanup.policy=compact "
-            "moves past their records, and their objects are deleted. The text means the opposite, "
-            "and does not list this change."
+            "lost: the log start offset of a topic with cleanup.policy=compact moves past their "
+            "records, and their objects are deleted. A consumer that reads from the beginning "
+            "gets no error. The text means the opposite (second quote), and lists no change of "
+            "this task. Today no topic can be both tiered and compacted, so that the task need "
+            "not ask for the policy."
         ),
         needs=(
-            "One replica is enough; a key that is not written for retention.ms (seven days by "
-            "default, also on a compacted topic). No crash, no fault."
+            "An implementation that leaves RLMExpirationTask's retention as it is. One replica is "
+            "enough; a key that is not written for retention.ms (seven days by default, also on "
+            "a compacted topic). No crash."
         ),
         claims=(
             "no_committed_record_lost",
             "log_start_passes_only_what_may_go",
             "object_deleted_only_when_not_needed",
+            "latest_values_are_read",
         ),
         passages=(
             Passage(
@@ -142,38 +156,38 @@ OF_READINGS = (
         ),
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which applies retention.ms and "
-            "retention.bytes and does not look at cleanup.policy"
+            "retention.bytes and does not look at cleanup.policy. Of retention the KIP changes "
+            "UnifiedLog#deleteOldSegments alone, which is local"
         ),
         story=Story(
             "35c095",
             (
                 (
                     "start",
-                    "Broker 0 leads; there is no other replica. cleanup.policy is compact. Offsets "
-                    "0 and 1 have the same key; they are copied, as id 0 and id 1, and only "
-                    "remote.",
+                    "Broker 0 leads; there is no other replica. cleanup.policy is compact. Offset "
+                    "0 has the only value of a key, offsets 1 and 2 have another key. All are "
+                    "copied, as ids 0, 1 and 2, and only remote.",
                 ),
-                ("1", "retention.ms passes for offset 0, which is older."),
+                ("1", "retention.ms passes for offset 0, the oldest record."),
                 ("2", "The expiration task plans to delete id 0."),
                 ("3", "The expiration task moves the log start offset to 1."),
                 (
                     "end",
-                    "The log start offset is 1: a record of a topic that is only compacted has "
-                    "expired by its age.",
+                    "The log start offset is 1: the latest value of a key has expired by its age, "
+                    "on a topic that is only compacted.",
                 ),
                 (
                     "beyond",
-                    "The task then deletes the object of id 0. The latest value of every key that "
-                    "is not written for retention.ms expires in the same way. The local log is "
-                    "safe from this: UnifiedLog#deleteOldSegments applies retention.ms only if "
-                    "cleanup.policy contains delete.",
+                    "The task then deletes the object of id 0. A segment that is still local is "
+                    "deleted, too: UnifiedLog#deleteOldSegments does not apply retention.ms to "
+                    "such a topic, but deletes what is below the log start offset.",
                 ),
             ),
         ),
         turning=3,
         fix=(
-            "List the change: RLMExpirationTask applies retention.ms and retention.bytes only "
-            "where cleanup.policy contains delete, as UnifiedLog#deleteOldSegments does. It still "
+            "List the change: RLMExpirationTask leaves retention.ms and retention.bytes out where "
+            "cleanup.policy is compact alone, as UnifiedLog#deleteOldSegments does. It still "
             "deletes what is below the log start offset, and what is unreferenced."
         ),
         costs=(
@@ -191,17 +205,19 @@ OF_READINGS = (
         title="isRemoteSegmentWithinLeaderEpochs cannot tell which version is to be deleted",
         severity=Severity.LEAK,
         symptom=(
-            "The check gives one answer for the version that serves reads and for those that it "
-            'has replaced. If "within the leader epochs" means that a segment stays, as the second '
-            "quote says, no replaced object is ever deleted. If it means that the deletion goes "
-            "on, as in RLMExpirationTask today, it passes for the version that serves reads, too, "
-            "also on a zombie. In both readings it comes too late: DELETE_SEGMENT_STARTED has made "
-            "the segment unreadable, and no state leads back."
+            "The KIP does not say which answer of isRemoteSegmentWithinLeaderEpochs lets a "
+            "deletion go on, and neither serves. The check answers true for the version that "
+            "serves reads and for those that it has replaced. If true means that the segment "
+            'stays ("segments still valid", second quote), no replaced object is ever deleted, '
+            "against the third quote. If true lets the deletion go on, as in RLMExpirationTask "
+            "today, the check passes for the version that serves reads, too, also on a zombie. "
+            "And it comes too late: DELETE_SEGMENT_STARTED has made the segment unreadable, and no "
+            "state leads back. Which reading is meant?"
         ),
         needs=(
-            "One replica is enough; one compaction cycle. These steps take the first reading, and "
-            "assume that KAFKA-20932 is fixed, so that the task lists old versions, and that it "
-            "deletes them whatever retention says, as the KIP wants. No crash, no fault."
+            "One replica is enough; one compaction cycle. These steps take the first reading, in "
+            "which the object stays. They assume that the expiration task deletes unreferenced "
+            "segments whatever retention says, as the third quote wants. No crash."
         ),
         claims=("replaced_objects_are_deleted",),
         passages=(
@@ -218,10 +234,16 @@ OF_READINGS = (
                 "This prevents zombie brokers from deleting segments still valid under the current "
                 "leader.",
             ),
+            Passage(
+                "KIP-1272",
+                "Swap Old/New Log Segment Files",
+                "Unreferenced segments are asynchronously deleted by the retention thread after "
+                "validation (similar to local storage as well)",
+            ),
         ),
         permitted_by=(
             "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs, which compares the offsets and "
-            "leader epochs of a segment with the leader's: every version of a segment lies within"
+            "leader epochs of a segment with the broker's: every version of it lies within"
         ),
         story=Story(
             "632753",
@@ -231,7 +253,7 @@ OF_READINGS = (
                     "Broker 0 leads; there is no other replica. Offsets 0 and 1 are copied, as id "
                     "0 and id 1, and still local.",
                 ),
-                ("1-2", "Local retention removes both segments."),
+                ("1-2", "Local retention removes both segments, which plays no part."),
                 (
                     "3-11",
                     "A compaction cycle cleans the segment of offset 0 and copies it as id 2.",
@@ -239,45 +261,43 @@ OF_READINGS = (
                 ("12-13", "The expiration task plans to delete id 0, which is unreferenced."),
                 ("14-15", "The expiration task publishes DELETE_SEGMENT_STARTED of id 0."),
                 (
-                    "16-27",
-                    "The expiration task validates id 0 before it deletes: id 0 is within the "
-                    "leader epochs, as id 2 is, and stays. Meanwhile a next cycle cleans the "
-                    "segment of offset 0 again and copies it as id 3.",
-                ),
-                (
-                    "28-37",
-                    "The cycle cleans the segment of offset 1 and copies it as id 4. Nothing is "
-                    "deleted.",
+                    "16-37",
+                    "The expiration task validates id 0 before it deletes the object: id 0 is "
+                    "within the leader epochs, as id 2 is, and stays. Meanwhile the next cycle "
+                    "cleans both segments and copies them as ids 3 and 4; this only shows that "
+                    "nothing deletes id 0 later.",
                 ),
                 (
                     "end",
-                    "The object of id 0 is in the store, in DELETE_SEGMENT_STARTED, and so it goes "
-                    "with ids 1 and 2.",
+                    "The object of id 0 is in the store, in DELETE_SEGMENT_STARTED. Ids 1 and 2, "
+                    "which are replaced now, will stay in the same way.",
                 ),
                 (
                     "beyond",
-                    "Of segments in DELETE_SEGMENT_STARTED the expiration task as it ships asks "
-                    "nothing (KAFKA-17428). If the text leaves that as it is, the next run deletes "
-                    "id 0, and the check has prevented nothing. A zombie compares with its own "
-                    "leader epochs, in which the version that serves reads is valid, too.",
+                    "In the other reading the object of id 0 is deleted, and the check has "
+                    "prevented nothing. A zombie that marks id 2 compares it with its own leader "
+                    "epochs, in which id 2 is valid, too. Of segments in DELETE_SEGMENT_STARTED "
+                    "the next run of the expiration task as it ships asks nothing (KAFKA-17428).",
                 ),
             ),
         ),
         turning=15,
         fix=(
             "Drop this check for replaced segments; for retention it stays. Before it publishes "
-            "DELETE_SEGMENT_STARTED, the task asks whether the segment is the one that serves "
-            "reads in any of its leader epochs; if so, it stays. Against a zombie compare the "
-            "leader epoch of the broker that publishes: RemoteLogSegmentMetadataUpdate carries it, "
-            "the metadata manager fails an update of an earlier epoch than the current one, and "
-            "the broker deletes the object only once its update has succeeded."
+            "DELETE_SEGMENT_STARTED, the task asks whether the segment serves reads in any of its "
+            "leader epochs; if so, the segment stays. Against a zombie compare the leader epoch of "
+            "the broker that publishes: RemoteLogSegmentMetadataUpdate carries it, the metadata "
+            "manager fails an update of an earlier epoch than the current one, and the broker "
+            "deletes the object only once its update has succeeded."
         ),
         costs=(
-            "One more field in each metadata record, and a new duty in the contract of "
-            "RemoteLogMetadataManager: TopicBasedRemoteLogMetadataManager refuses no update today, "
-            "and a cache that drops the record would not keep the zombie from the object."
+            "The question alone costs a look-up in the cache. Against zombies: one more field in "
+            "each metadata record, and a new duty in the contract of RemoteLogMetadataManager. "
+            "TopicBasedRemoteLogMetadataManager refuses no update today, and a cache that drops "
+            "the record would not keep the zombie from the object."
         ),
         repair="repair_delete_what_is_replaced",
+        searched="the question before DELETE_SEGMENT_STARTED",
         shows="old_version_is_deleted",
         scope="smoke",
         beside=("text_only_invalid_segments_are_deleted",),

@@ -10,18 +10,19 @@ OF_VERSIONS = (
         title="Reads of a merged segment go to the old segments, and a deleted key comes back",
         severity=Severity.WRONG,
         symptom=(
-            "A deleted key comes back: a fetch at an offset of a segment that was merged into the "
-            "one before gets records that compaction has removed, here the value of a deleted key "
-            "without its tombstone. The consumer keeps the value until the key is written again. "
-            "The cache replaces only the segment that has the new one's start offset, and goes on "
-            "serving the second of the two."
+            "A deleted key comes back. When compaction merges two segments, fetches at the offsets "
+            "of the second are still answered from its old object: here with the value of a key "
+            "whose tombstone is gone. A consumer keeps the value until the key is written again. "
+            "The cache replaces only the segment that has the new one's start offset, and the "
+            "second of the two goes on serving."
         ),
         needs=(
             "One replica is enough; two compaction cycles that are delete.retention.ms (a day by "
-            "default) apart, of which the first makes one segment of two. Segments are grouped so "
-            "whenever they fit into segment.bytes together. A consumer whose next offset lies in "
-            "the second of the two, offset 1 here. No crash, no fault."
+            "default) apart, of which the first makes one segment of two, as it does whenever they "
+            "fit into segment.bytes together. A later segment is in the same leader epoch. A "
+            "consumer whose next offset lies in the second of the two. No crash."
         ),
+        tracker=("none known. KAFKA-20932, about the same method, leaves the routing as it is"),
         claims=(
             "no_deleted_key_comes_back",
             "cleaned_keys_are_unique",
@@ -30,23 +31,27 @@ OF_VERSIONS = (
         passages=(
             Passage(
                 "KIP-1272",
-                SWAP,
-                "RemoteLogMetadataManager updates its cache to route reads to the new segment",
+                "Processing multiple Log segment files in a group",
+                "Note in this case we are removing multiple old log segment files (some of them "
+                "lives only on remote tiered storage) during swap stage",
             ),
             Passage(
                 "KIP-1272",
                 SWAP,
-                "The old segment becomes unreferenced (equivalent to .deleted state in local "
-                "storage)",
+                "As long as we include the correct leader epoch and offset information in the "
+                "RLMetadata when we upload the newly rewritten log segment file, the "
+                "RemoteLogMetadataManager will update its cache to route the retrieval request to "
+                "the latest segment file; the old log segment file essentially becomes an orphan "
+                "node.",
             ),
         ),
         permitted_by=(
-            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which removes "
+            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState, which evicts "
             "every segment that starts at the new one's start offset or later, but only if no "
             "finished segment of the leader epoch ends after the new one (highestLogOffset <= "
-            "leaderEpochEndOffset); otherwise it replaces the segment with the same start offset "
-            "alone. RemoteLogLeaderEpochState#floorEntry then answers with the segment that has "
-            "the highest start offset at or below the fetch offset"
+            "leaderEpochEndOffset); otherwise it replaces only the segment with the same start "
+            "offset. RemoteLogLeaderEpochState#floorEntry answers with the segment that has the "
+            "highest start offset at or below the fetch offset"
         ),
         story=Story(
             "8fd68b",
@@ -55,7 +60,7 @@ OF_VERSIONS = (
                     "start",
                     "Broker 0 leads; there is no other replica. Offset 0 has key 1, offset 1 a "
                     "value of key 0, offset 2 the tombstone of key 0, offsets 3 and 4 key 1. All "
-                    "are copied, as ids 0 to 4, and only remote; the log is clean up to offset 2.",
+                    "are copied, as ids 0 to 4, and only remote; the log is clean below offset 2.",
                 ),
                 (
                     "1-10",
@@ -70,26 +75,22 @@ OF_VERSIONS = (
                 ),
                 (
                     "20",
-                    "The cleaner writes its checkpoint. Id 4 ends after ids 5 and 6, so that the "
-                    "cache has replaced id 0 by id 5 and id 2 by id 6 and nothing else: it still "
-                    "routes fetches of offset 1 to id 1 and fetches of offset 3 to id 3.",
+                    "The cleaner writes its checkpoint. As id 4 ends after ids 5 and 6, the cache "
+                    "has replaced id 0 by id 5 and id 2 by id 6, and nothing else: offset 1 is "
+                    "still served from id 1, and offset 3 from id 3.",
                 ),
                 (
                     "21-22",
                     "delete.retention.ms later the next cycle maps key 1 to offset 4. The cleaner "
-                    "looks up offset 0, finds id 5, which has no key, skips it, and goes on at "
-                    "offset 2, behind the end of id 5: it never comes upon id 1.",
+                    "looks up offset 0, finds id 5, skips it, as it has no key, and goes on at "
+                    "offset 2, behind its end: it never comes upon id 1.",
                 ),
                 (
                     "23-28",
                     "The cleaner removes the tombstone at offset 2, as its delete horizon is over, "
-                    "and offset 3, as offset 4 supersedes it. It copies the result as id 7, which "
-                    "is empty.",
+                    "and offset 3, as offset 4 supersedes it. It copies the result as id 7.",
                 ),
-                (
-                    "29",
-                    "The cache replaces id 6 by id 7, and routes fetches of offset 2 to id 7.",
-                ),
+                ("29", "The cache replaces id 6 by id 7."),
                 (
                     "end",
                     "A fetch at offset 1 gets the value of key 0 from id 1. No segment that serves "
@@ -97,11 +98,10 @@ OF_VERSIONS = (
                 ),
                 (
                     "beyond",
-                    "A fetch at offset 0 finds id 5 and then id 7 empty, gets offset 4 from id 4, "
-                    "and never meets id 1. If id 5 had kept the record at offset 0, a consumer "
-                    "that reads from the beginning would fetch offset 1 next, and would get the "
-                    "value. That the cleaner skips id 5 does no harm: id 1 serves offset 1 also "
-                    "if id 5 is cleaned again.",
+                    "Here a consumer that begins at offset 0 finds ids 5 and 7 empty, and goes on "
+                    "at offset 4. If id 5 had kept the record at offset 0, that consumer would "
+                    "fetch offset 1 next, and get the value. That the cleaner skips id 5 plays no "
+                    "part.",
                 ),
             ),
         ),
@@ -132,22 +132,22 @@ OF_VERSIONS = (
         severity=Severity.LEAK,
         symptom=(
             "The remote store grows by nearly every object that compaction replaces, for as long "
-            "as the topic exists. RLMExpirationTask deletes from the lists by leader epoch, and a "
-            "replaced segment is in none of them; only the deletion of the topic reaches it. The "
-            "cache overwrites the entry of a segment with the same start offset, and does not "
-            "make the old one unreferenced."
+            "as the topic exists. The cache overwrites the entry of a segment with the same start "
+            "offset, and does not add the old one to the unreferenced segments, as the KIP "
+            "expects. RLMExpirationTask deletes from the lists by leader epoch, and the old "
+            "segment is in none of them; only the deletion of the topic reaches it."
         ),
         needs=(
-            "One replica is enough; any compaction cycle on a remote log of two segments or more: "
-            "every object that is replaced by one with the same start offset, but that of the last "
-            "segment of a leader epoch. (The other inputs of a merged group stay in the lists, and "
-            "even serve reads: a report of its own.) No crash, no fault."
+            "One replica is enough; any compaction cycle on a remote log of two segments or more. "
+            "It concerns every object that is replaced by one with the same start offset, but "
+            "that of the last segment of a leader epoch. (The other inputs of a merged group stay "
+            "in the lists, and even serve reads: a report of its own.) No crash."
         ),
         tracker="KAFKA-20932, with pull request 23148 (open in August 2026)",
         claims=(
+            "replaced_objects_are_deleted",
             "expired_objects_are_deleted",
             "every_object_is_tracked",
-            "replaced_objects_are_deleted",
         ),
         passages=(
             Passage(
@@ -170,7 +170,7 @@ OF_VERSIONS = (
             "offsetToId.put drops the old id"
         ),
         story=Story(
-            "48a506",
+            "774734",
             (
                 (
                     "start",
@@ -189,16 +189,25 @@ OF_VERSIONS = (
                 ),
                 ("9-11", "The cleaner ends its compaction cycle."),
                 (
-                    "12-14",
-                    "Does retention reach id 0? retention.ms passes for offset 0, and an operator "
-                    "changes cleanup.policy to delete.",
+                    "12-13",
+                    "An operator changes cleanup.policy to delete. It plays no part: the cleaner "
+                    "rests, and replaces no more segments.",
                 ),
-                ("15-21", "The expiration task deletes the object of id 2."),
-                ("22-25", "Further runs of the expiration task list nothing else at offset 0."),
+                (
+                    "14-16",
+                    "The expiration task runs, and so does every later run: it lists ids 2 and 1, "
+                    "which retention keeps, and nothing else.",
+                ),
                 (
                     "end",
-                    "The object of id 0 is in the store. All its offsets are below the log "
-                    "start offset, and no list of a leader epoch has id 0.",
+                    "The object of id 0 is in the store. Id 0 serves no reads, and is in no list "
+                    "of a leader epoch.",
+                ),
+                (
+                    "beyond",
+                    "Retention does not reach id 0 either. If retention.ms passes for offset 0 "
+                    "now, the task deletes id 2 and moves the log start offset to 1, and id 0 "
+                    "stays. We replayed that.",
                 ),
             ),
         ),
@@ -207,11 +216,11 @@ OF_VERSIONS = (
             "Have RemoteLogLeaderEpochState add what it overwrites in offsetToId to the "
             "unreferenced segments, as pull request 23148 does. The KIP depends on it: an "
             "append-only log rarely overwrites an entry, compaction does in every cycle. That "
-            "alone lists the id and deletes nothing: RLMExpirationTask deletes by the log start "
-            'offset and by retention. The KIP has the missing rule ("Unreferenced segments are '
-            'asynchronously deleted"); it has to add that the task applies it whatever retention '
-            "says, to finished segments that serve reads in none of their leader epochs, and that "
-            "the log start offset does not move for them."
+            "alone lists the id and deletes nothing, as RLMExpirationTask deletes by the log start "
+            "offset and by retention. For the rule of the first quote the KIP has to add that the "
+            "task applies it whatever retention says, to finished segments that serve reads in "
+            "none of their leader epochs, and that the log start offset does not move for them. "
+            "We tried both together."
         ),
         costs=(
             "RLMExpirationTask#buildRetentionSizeData has to leave these segments out. Else, with "
@@ -231,14 +240,16 @@ OF_VERSIONS = (
         symptom=(
             "An object that serves no reads stays in the remote store, one for each deletion of an "
             "old version that fails or is interrupted. With cleanup.policy=compact it stays as "
-            "long as the topic; with compact,delete until retention passes the segment before. The "
-            "expiration task looks for interrupted deletions only up to the first segment that "
-            "retention keeps: enough for an append-only log, which is deleted from its start."
+            "long as the topic; with compact,delete until retention deletes the segments before "
+            "it. The expiration task looks for interrupted deletions only up to the first segment "
+            "that retention keeps: enough for an append-only log, which is deleted from its start. "
+            "The KIP helps only if its unreferenced segments include those in "
+            "DELETE_SEGMENT_STARTED, which we ask below."
         ),
         needs=(
-            "One replica or more; one request to delete an old version that the remote store "
-            "refuses, or a crash of the leader between DELETE_SEGMENT_STARTED and "
-            "DELETE_SEGMENT_FINISHED. A compaction cycle sends one such request for each segment "
+            "One replica is enough; one request to delete an old version that the remote store "
+            "refuses, or a crash or an election between DELETE_SEGMENT_STARTED and "
+            "DELETE_SEGMENT_FINISHED. A compaction cycle causes one such request for each segment "
             "that it replaces."
         ),
         claims=("replaced_objects_are_deleted",),
@@ -251,9 +262,9 @@ OF_VERSIONS = (
             ),
         ),
         permitted_by=(
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which takes up segments in "
-            "DELETE_SEGMENT_STARTED on its way (KAFKA-17428), and ends at the first segment that "
-            "retention keeps"
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which goes through the segments of "
+            "a leader epoch by their start offsets, takes up those in DELETE_SEGMENT_STARTED on "
+            "its way (KAFKA-17428), and ends at the first segment that retention keeps"
         ),
         assumptions=("F31",),
         story=Story(
@@ -262,7 +273,7 @@ OF_VERSIONS = (
                 (
                     "start",
                     "Broker 0 leads; there is no other replica. Offsets 0 and 1 have the same key. "
-                    "They are copied, as id 0 and id 1, and only remote; the log is clean up to "
+                    "They are copied, as id 0 and id 1, and only remote; the log is clean below "
                     "offset 1.",
                 ),
                 (
@@ -278,15 +289,15 @@ OF_VERSIONS = (
                 ("19-20", "A run of the expiration task plans to delete id 0 and id 1."),
                 ("21-25", "The run deletes id 0, and publishes DELETE_SEGMENT_FINISHED of it."),
                 ("26-27", "The run publishes DELETE_SEGMENT_STARTED of id 1."),
-                ("28-29", "The cleaner ends its compaction cycle."),
+                ("28-29", "The cleaner ends its compaction cycle, which plays no part."),
                 (
                     "30",
-                    "The remote store refuses to delete the object of id 1: the run ends.",
+                    "The remote store refuses to delete the object of id 1, and the run ends.",
                 ),
                 (
                     "31-33",
-                    "The next run lists id 2 first, which retention keeps, and looks at no segment "
-                    "after it: the run deletes nothing.",
+                    "The next run lists id 2 first, at offset 0. Retention keeps it, so that the "
+                    "run looks at no segment after it and deletes nothing.",
                 ),
                 (
                     "end",
@@ -304,9 +315,9 @@ OF_VERSIONS = (
         fix=(
             "Say that the retention thread also takes up segments in DELETE_SEGMENT_STARTED, "
             "wherever they lie. RLMExpirationTask#cleanupExpiredRemoteLogSegments can collect them "
-            "where it goes through all segments for their leader epochs, before the loop that ends "
-            "at the first segment to stay. Unreferenced segments in COPY_SEGMENT_STARTED are not "
-            "meant: they may be copies that still run."
+            "where it lists all segments of the partition to know their leader epochs, before the "
+            "loop that ends at the first segment to stay. Unreferenced segments in "
+            "COPY_SEGMENT_STARTED are not meant: they may be copies that still run."
         ),
         costs=(
             "One request for each at each run, until it succeeds. The loop over all segments is "

@@ -19,7 +19,6 @@ from tierproof.model.designs.kip950.repairs.log_starts import (
     FOLLOWERS_FETCH_ANEW,
     RAISE_EVERYWHERE,
     drop_log_that_begins_late,
-    is_fetching_anew,
     raise_log_start_back_in_sync,
     raise_log_starts_in_sync,
 )
@@ -223,8 +222,10 @@ def old_zombie_drops_log(state: Topic, broker: Broker) -> None:
 
     It looks at no epoch: in the drafts no counterexample is known that needs it to.
     """
-    if is_fetching_anew(state, broker) and not presumes_to_lead(state, broker):
-        drop_log(state.broker[broker])
+    replica = state.broker[broker]
+    is_fetching_anew = not replica.settings.remote_storage_enable and broker not in state.in_sync
+    if is_fetching_anew and not presumes_to_lead(state, broker) and begins_late(replica):
+        drop_log(replica)
 
 
 FETCH_ANEW_IN_KRAFT = Variant(
