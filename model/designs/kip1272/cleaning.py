@@ -239,6 +239,8 @@ def cleaner_cleans_group(state: CompactedTopic, broker: Broker, scope: Compacted
 
     KIP-1272: "Algorithm Per Chunk"; Kafka: Cleaner#cleanSegments. A bloom filter may always
     say yes, so a group is cleaned even where no key of the map is in it.
+    Left out: that a filter without keys, or asked for none, says no for certain; that adds
+    passes, and hides none.
     """
     log = state.broker[broker]
     log.group_end = end_of_group(state, broker, scope.segment_bytes)
