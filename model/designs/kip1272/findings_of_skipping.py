@@ -38,6 +38,7 @@ OF_SKIPPING = (
             "highest_remote_offset_is_sound",
             "copied_offset_is_sound",
             "metadata_comes_before_objects",
+            "latest_values_are_read",
         ),
         passages=(
             Passage(
