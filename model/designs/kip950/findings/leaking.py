@@ -90,6 +90,11 @@ LATE_COPY = Finding(
         ),
     ),
     turning=15,
+    late=(
+        "controller_alters_config",
+        "broker_applies_leadership",
+        "broker_updates_log_config",
+    ),
     fix=(
         "The model was tried with two parts. stopPartitions waits until the threads of the "
         "cancelled tasks have returned, before it lists the segments; and "
@@ -192,6 +197,12 @@ REFUSED_DELETE = Finding(
         ),
     ),
     turning=18,
+    late=(
+        "controller_alters_config",
+        "broker_applies_leadership",
+        "broker_updates_log_config",
+        "broker_cancels_tasks_first",
+    ),
     fix=(
         "The deletion of a disabled partition is tried again until the store accepts, for all "
         "segments, also those above the log start. It belongs into the expiration task, which "
@@ -309,6 +320,7 @@ NOBODY_DELETES = Finding(
         ),
     ),
     turning=18,
+    late=("metadata_refuses_stale_copy",),
     fix=(
         "The leader of a disabled topic, also one newly elected or restarted, reads the metadata "
         "topic to its end and deletes what it lists, until nothing is listed. The accepted text "
@@ -330,5 +342,5 @@ NOBODY_DELETES = Finding(
     ),
     repair="repair_delete_until_nothing_is_left",
     shows="disable_deletes_everything",
-    scope="voted",
+    scope="restart",
 )

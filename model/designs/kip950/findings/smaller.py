@@ -323,6 +323,11 @@ SETTINGS_FIRST = Finding(
         ),
     ),
     turning=13,
+    late=(
+        "controller_alters_config",
+        "broker_applies_leadership",
+        "broker_updates_log_config",
+    ),
     fix=(
         "For a disable, TopicConfigHandler raises the leader's log start and changes the "
         "settings of its log under the log's lock, once LogManager#updateTopicConfig has "
