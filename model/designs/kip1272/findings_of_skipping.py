@@ -3,29 +3,31 @@
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 FILTER = "Bloom Filter Index on Skip Optimization"
+SWAP = "Swap Old/New Log Segment Files"
 
 OF_SKIPPING = (
     Finding(
         name="forwarded_metadata_shares_the_object",
         title=(
-            "If a skipped segment gets a new id, its object is deleted with the old one while it "
-            "serves reads"
+            "If a skipped segment gets a new id, the retention thread deletes its object with the "
+            "old id"
         ),
         severity=Severity.LOSS,
         symptom=(
             "All records of a segment that the bloom filter skips are lost, and consumers are "
             "stuck there: each fetch gets UNKNOWN_SERVER_ERROR and is tried again. That is so if "
-            '"copy segment metadata forward" means a new RemoteLogSegmentId: nothing is uploaded '
-            "for it, so both ids share one object, and the retention thread deletes it with the "
-            "old id. If it means the old id, it cannot be done: no event of a finished segment "
-            "can carry new cleaner offsets, as RemoteLogSegmentMetadataUpdate has no such field."
+            '"copy segment metadata forward" means a new RemoteLogSegmentId, as in the swap: '
+            "nothing is uploaded for it, so both ids share one object, and the retention thread "
+            "deletes this object with the old id. If the old id is meant, no event can carry the "
+            "new cleaner offsets: RemoteLogSegmentMetadataUpdate has no such field. Which id is "
+            "meant, and what is published?"
         ),
         needs=(
-            "One replica is enough; a segment that the filter lets the cleaner skip, and a remote "
-            "store that finds the object of the new id, for instance by custom metadata. (A plugin "
-            "that derives the key from the id finds nothing: fetches fail at once.) The old id is "
-            "deleted as the KIP says; today KAFKA-20932 hides most of these ids from the task, so "
-            "that the loss begins with its fix. No crash, no fault."
+            "One replica is enough. A clean segment is only remote, and none of its keys is in the "
+            "offset map. The remote store finds the object for the new id, for instance by custom "
+            "metadata. (A plugin that derives the key from the id finds nothing: fetches fail as "
+            "soon as the new id serves.) The retention thread deletes the old id as the KIP says; "
+            "today the task does not see most of these ids (KAFKA-20932). No crash, no fault."
         ),
         claims=(
             "no_committed_record_lost",
@@ -36,7 +38,6 @@ OF_SKIPPING = (
             "highest_remote_offset_is_sound",
             "copied_offset_is_sound",
             "metadata_comes_before_objects",
-            "markers_outlive_their_records",
         ),
         passages=(
             Passage(
@@ -46,7 +47,13 @@ OF_SKIPPING = (
             ),
             Passage(
                 "KIP-1272",
-                "Swap Old/New Log Segment Files",
+                SWAP,
+                "Upload the newly compacted segment to remote storage with a new "
+                "RemoteLogSegmentId",
+            ),
+            Passage(
+                "KIP-1272",
+                SWAP,
                 "Unreferenced segments are asynchronously deleted by the retention thread after "
                 "validation (similar to local storage as well)",
             ),
@@ -55,77 +62,86 @@ OF_SKIPPING = (
             "RemoteStorageManager#deleteLogSegmentData, which deletes the object of an id and "
             "knows of no other id that has the same object; "
             "RemoteLogMetadataCache#addCopyInProgressSegment, which takes full metadata only in "
-            "COPY_SEGMENT_STARTED"
+            "COPY_SEGMENT_STARTED, a state to which a finished segment cannot return"
         ),
         story=Story(
-            "3fbd1f",
+            "b1ab78",
             (
                 (
                     "start",
-                    "Broker 0 leads; there is no other replica. Offset 0 has a key in a "
-                    "transaction, offset 1 the COMMIT marker, offsets 2 and 3 another key. All are "
-                    "copied, as ids 0 to 3, and only remote.",
+                    "Broker 0 leads; there is no other replica. Offset 0 has one key, offsets 1 "
+                    "and 2 have another. All are copied, as ids 0 to 2, and only remote. The log "
+                    "is clean up to offset 2, and ids 0 and 1 have their filters.",
                 ),
-                ("1-10", "The cleaner cleans the segment of offset 0 and copies it as id 4."),
+                ("1", "The cleaner takes the chunk with id 2, and maps the key of offset 2."),
                 (
-                    "11-12",
-                    "The filter lets the cleaner skip id 1. The metadata of id 1 are published as "
-                    "id 5, with new cleaner offsets and the same object.",
-                ),
-                (
-                    "13-16",
-                    "COPY_SEGMENT_FINISHED of id 5 is published without an upload, and the cache "
-                    "replaces id 1 by id 5.",
+                    "2",
+                    "The filter of id 0 does not have that key. The cleaner skips id 0, and "
+                    "copies its metadata forward to a new id, 3, with the same object.",
                 ),
                 (
-                    "17-23",
-                    "The expiration task lists ids 0 and 1, as if KAFKA-20932 were fixed, and "
-                    "plans to delete them, as the KIP has it. It deletes id 0.",
+                    "3-7",
+                    "COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED of id 3 are published, with "
+                    "the new cleaner offset; no object is uploaded. The cache replaces id 0 by id "
+                    "3 for reads of offset 0.",
                 ),
                 (
-                    "24-26",
-                    "The expiration task deletes id 1, and with id 1 the object that id 5 shares.",
+                    "8-9",
+                    "The expiration task plans to delete id 0, which is unreferenced. The "
+                    "validation permits it: id 0 is within the leader epochs, as id 3 is.",
                 ),
-                ("end", "The cache routes reads of offset 1 to id 5, which has no object."),
+                ("10-11", "The expiration task publishes DELETE_SEGMENT_STARTED of id 0."),
+                ("12", "The expiration task deletes the object of id 0, which id 3 shares."),
                 (
-                    "beyond",
-                    "Offset 1 has a marker here; the segment of a key that is seldom written is "
-                    "skipped in the same way, and its value is lost.",
+                    "end",
+                    "The cache routes reads of offset 0 to id 3, which has no object. No other "
+                    "record has the key of offset 0.",
                 ),
             ),
         ),
-        turning=26,
+        turning=12,
         fix=(
             'Replace "skip download and copy segment metadata forward" by "skip download; the '
             'segment keeps its RemoteLogSegmentId, and nothing is published". Then no object has '
-            "two ids. New leaders need no more: they resolve the cleaner offset from the latest "
-            "segment that was uploaded, as the KIP says."
+            "two ids. New leaders need no more: by the KIP they resolve the cleaner offset from "
+            "the latest segment that was uploaded, and each cycle uploads at least the segments "
+            "of its chunk."
         ),
         costs=(
-            "A cycle that uploads nothing, as over a chunk of markers only, leaves its cleaner "
-            "offset on the leader's disk, and a new leader cleans that chunk again. (Publishing it "
-            "takes a field cleanerOffsets in RemoteLogSegmentMetadataUpdate and in the records.)"
+            "If the filter is asked for the segments of the chunk, too, a cycle can upload "
+            "nothing: its cleaner offset is then on the leader's disk alone, and a new leader "
+            "cleans that chunk again."
         ),
         repair="repair_leave_the_metadata_of_what_is_skipped",
         shows="filter_skips_a_segment",
-        scope="transactions",
+        scope="skipped",
         beside=("text_metadata_is_copied_forward",),
     ),
     Finding(
         name="filter_of_another_version",
-        title="A filter that is kept by base offset answers for a segment that it never saw",
-        severity=Severity.TEXT,
+        title=(
+            "If bloom filters are kept by base offset, a new leader skips what the previous one "
+            "compacted"
+        ),
+        severity=Severity.WRONG,
         symptom=(
-            "In these steps no client notices: the cleaner of a broker that no longer leads skips "
-            "a segment that has a key of its offset map. If that broker is elected again, deleted "
-            "keys can come back. It kept the filter of an earlier version with the same base "
-            "offset: the text does not say that what another broker compacts invalidates it."
+            "A deleted key can come back. A broker that leads again asks a filter of its earlier "
+            "leadership about a segment that another leader has compacted since. The filter "
+            "wrongly says no, and the cleaner skips the segment: the old value of a key and its "
+            "tombstone are then both clean. No later cycle maps the tombstone; once it is removed, "
+            "consumers that read from the beginning get the old value. That is so if filters are "
+            'kept by base offset. "Per remote log segment" speaks for the id; "invalidated and '
+            'rebuilt" speaks for a filter that outlives an id, as each compaction draws a new one. '
+            "Which is it, and does a filter outlive an election?"
         ),
         needs=(
-            "Two replicas; one election amid a compaction cycle, and a new leader that merges "
-            "segments; for harm, a second election back. No crash, no fault."
+            "Two replicas. A broker has a filter, no longer leads, and is elected again "
+            "without a restart, as in a preferred leader election; a filter on disk (the KIP "
+            "speaks of its storage overhead) outlives a restart, too. In between the other "
+            "leader merges segments, so that the segment with the same base offset has more "
+            "keys. No crash, no fault."
         ),
-        claims=("filters_never_say_a_wrong_no",),
+        claims=("cleaned_keys_are_unique", "filters_never_say_a_wrong_no"),
         passages=(
             Passage(
                 "KIP-1272",
@@ -136,65 +152,70 @@ OF_SKIPPING = (
             Passage("KIP-1272", FILTER, "Invalidated and rebuilt when segment is re-compacted"),
         ),
         permitted_by=(
-            "The text, which does not say by what a filter is kept; RemoteIndexCache#getIndexEntry "
-            "keeps the other indexes by RemoteLogSegmentId"
+            "Cleaner#groupSegmentsBySize, by which a merged segment has the base offset of its "
+            "first one"
         ),
         story=Story(
-            "e9c6e7",
+            "129624",
             (
                 (
                     "start",
-                    "Broker 0 leads, broker 1 follows. Offset 0 has one key, offsets 1 and 2 have "
-                    "another. All are copied, as ids 0, 1 and 2, and only remote; the log is clean "
-                    "up to offset 1.",
+                    "Broker 0 leads, broker 1 follows. Offset 0 has one key; offset 1 has a value "
+                    "of another key, and offset 2 its tombstone. All are copied, as ids 0 to 2, "
+                    "and only remote; nothing is clean. Broker 1 led before: in a cycle that it "
+                    "did not finish it downloaded id 0, and built a filter, which has the key of "
+                    "offset 0 alone.",
                 ),
                 (
-                    "1-3",
-                    "The cleaner of broker 0 maps offset 2, merges the segments of offsets 0 and "
-                    "1, without offset 1, and begins to copy the result as id 3.",
+                    "1-2",
+                    "The cleaner of broker 0 maps the keys of offsets 0 and 1, and merges their "
+                    "segments.",
                 ),
                 (
-                    "4-12",
-                    "Id 3 is stored, and COPY_SEGMENT_FINISHED is published. Broker 1 is elected, "
-                    "reads the metadata topic and resolves the cleaner offset.",
+                    "3-7",
+                    "The result is copied as id 3. It begins at offset 0, and has both keys. Its "
+                    "COPY_SEGMENT_FINISHED is published, with cleaner offset 2.",
                 ),
                 (
-                    "13-15",
-                    "Broker 0, the old leader, reads it. The filter that it keeps for base offset "
-                    "0 has the key of offset 0 alone.",
+                    "8-12",
+                    "Broker 1 is elected, reads the metadata topic, and resolves cleaner offset 2.",
+                ),
+                ("13", "The cleaner of broker 1 maps the key of the tombstone at offset 2."),
+                (
+                    "14",
+                    "The cleaner asks the filter of base offset 0 about id 3. That filter is of "
+                    "id 0 and says no: the cleaner skips id 3, which has the key.",
                 ),
                 (
-                    "16-24",
-                    "The new leader merges ids 3 and 2, and copies the result as id 4, which "
-                    "begins at offset 0 and has offset 2. The old leader reads that it finished.",
+                    "15",
+                    "The cleaner cleans the segment of offset 2: the tombstone gets its delete "
+                    "horizon.",
                 ),
-                (
-                    "25",
-                    "The cleaner of the old leader asks the filter of base offset 0 about id 4. "
-                    "The filter says no, and the cleaner skips id 4.",
-                ),
+                ("16-22", "The cleaner copies the result as id 4, which then serves reads."),
+                ("23-24", "The cleaner writes its checkpoint: the log is clean up to offset 3."),
                 (
                     "end",
-                    "The offset map of the old leader has the key of offset 2, and id 4, which has "
-                    "that key, is skipped.",
+                    "Offset 1 still has the value, and offset 2 the tombstone. Both are clean.",
                 ),
                 (
                     "beyond",
-                    "If the old leader is elected again with such a filter, it leaves the old "
-                    "record of a key in the remote log. If the newer record is a tombstone, the "
-                    "deleted key is back once the tombstone is removed.",
+                    "Once another key in the segment of the tombstone is dirty, and "
+                    "delete.retention.ms has passed, a cycle rewrites that segment without the "
+                    "tombstone. A consumer that reads from the beginning then gets the value of "
+                    "the deleted key.",
                 ),
             ),
         ),
-        turning=25,
+        turning=14,
         fix=(
-            "Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps the other indexes; a "
-            "version without a filter of its own is downloaded."
+            "Keep a filter by RemoteLogSegmentId, as RemoteIndexCache keeps its indexes. A "
+            "segment that is compacted again has a new id, so an old filter is never asked; a "
+            "segment without a filter of its id is downloaded."
         ),
         costs=(
-            "Filters of replaced ids have to be removed when the broker reads that they are "
-            "deleted, or they pile up. A new leader has no filter of what others compacted, and "
-            "downloads each such segment once."
+            "A filter has to be removed when the broker reads that its id is deleted, or filters "
+            "pile up. A new leader has no filter of what others compacted, and downloads each such "
+            "segment once."
         ),
         repair="repair_filter_is_kept_by_segment_id",
         stands_alone=True,

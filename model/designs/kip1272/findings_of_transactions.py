@@ -3,97 +3,132 @@
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 FILTER = "Bloom Filter Index on Skip Optimization"
+TRANSACTIONS = "Handling transactional messages and idempotent producer"
+PRESERVED = Passage(
+    "KIP-1272",
+    TRANSACTIONS,
+    "Same as existing code. All existing transaction handling logic is preserved",
+)
 
 OF_MARKERS = (
     Finding(
         name="skipped_transaction_loses_its_marker",
-        title="The bloom filter skips a transaction's data, and its marker is removed",
+        title=(
+            "If the bloom filter skips a transaction's records, its COMMIT marker is removed "
+            "before them"
+        ),
         severity=Severity.TEXT,
         symptom=(
-            "The remote log keeps records of a committed transaction without its COMMIT marker, "
-            "against the text. No client notices, as consumers need no COMMIT marker; a tool that "
-            "reads segments sees a transaction that never ends."
+            "The remote log keeps the records of a committed transaction, and its COMMIT "
+            "marker is gone. KIP-1272 says that markers stay until the records are removed, "
+            "and that the handling of transactions is preserved; with its filter that does "
+            "not hold. No client notices: consumers filter by the aborted transactions "
+            "alone, and brokers know the last stable offset from the local log and from "
+            "producer snapshots. A tool that reads the remote segments sees a transaction "
+            "that never ends."
         ),
         needs=(
-            "One replica is enough; a committed transaction in a clean segment whose keys are not "
-            "dirty, its marker in a later segment, and two compaction cycles that are "
-            "delete.retention.ms (a day by default) apart."
+            "One replica is enough. The records of a committed transaction are in a clean segment "
+            "that is only remote, and none of its keys is dirty. Its marker is in a later segment, "
+            "beside a key that is dirty in two compaction cycles, and the cycles are "
+            "delete.retention.ms (a day by default) or more apart. (A segment that has only the "
+            "marker has no key in its filter: it is skipped, too, and the marker stays.) No crash, "
+            "no fault."
         ),
         claims=("markers_outlive_their_records",),
         passages=(
             Passage(
                 "KIP-1272",
-                "Bloom Filter Index on Skip Optimization",
+                FILTER,
                 "If no keys match, skip download and copy segment metadata forward",
             ),
             Passage(
                 "KIP-1272",
-                "Handling transactional messages and idempotent producer",
+                TRANSACTIONS,
                 "Transaction markers are retained until all record batches from the same "
                 "transaction have been removed and a sufficient amount of time has passed.",
             ),
+            PRESERVED,
         ),
         permitted_by=(
             "CleanedTransactionMetadata#onControlBatchRead, which lets a COMMIT marker be "
-            "discarded unless the same run has read a batch of its transaction"
+            "discarded unless the same cycle has read a batch of its transaction; "
+            "MemoryRecords#filterTo gives the batch of such a marker its delete horizon, and "
+            "Cleaner#cleanInto discards it in a cycle after that"
         ),
         story=Story(
-            "3480b9",
+            "f63502",
             (
                 (
                     "start",
                     "Broker 0 leads; there is no other replica. Offset 0 has a key in a "
-                    "transaction, offset 1 the COMMIT marker, offsets 2 and 3 another key. All are "
-                    "copied, as ids 0 to 3, and only remote; ids 0 and 1 are clean.",
+                    "transaction. Offset 1 has its COMMIT marker and offset 2 another key, in one "
+                    "segment. Offset 3 has the key of offset 2 again. All are copied, as ids 0, 1 "
+                    "and 2, and only remote. The log is clean up to offset 1, and id 0 has its "
+                    "filter.",
                 ),
                 (
                     "1-2",
-                    "A compaction cycle maps the key of offset 2. The filter of id 0 does not have "
-                    "it: the cleaner skips id 0 and reads none of its batches.",
+                    "The first cycle takes the chunk with id 1, and maps the key of offset 2. "
+                    "The filter of id 0 does not have it: the cleaner skips id 0, and reads none "
+                    "of its batches.",
                 ),
                 (
-                    "3-11",
-                    "The segment of the marker is cleaned and copied as id 4. The cycle has read "
-                    "no batch of the transaction, takes it for removed and gives the marker a "
-                    "delete horizon.",
-                ),
-                ("12-21", "The segment of offset 2 is cleaned and copied as id 5."),
-                (
-                    "22-23",
-                    "delete.retention.ms later the next compaction cycle begins, maps offset 3, "
-                    "and skips id 0 again.",
+                    "3",
+                    "The cleaner rewrites offsets 1 and 2. The cycle has read no batch of the "
+                    "transaction, so the batch of the marker gets a delete horizon.",
                 ),
                 (
-                    "24-30",
-                    "The cleaner removes the marker, as its delete horizon is over, and copies "
-                    "the segment of offset 1 without the marker as id 6.",
+                    "4-12",
+                    "The result is copied as id 3, and serves reads. The cleaner offset becomes 3.",
+                ),
+                (
+                    "13-14",
+                    "delete.retention.ms later the next cycle maps the key of offset 3. The "
+                    "cleaner skips id 0 again.",
+                ),
+                (
+                    "15",
+                    "The filter of id 3 has the key, so the cleaner rewrites offsets 1 and 2. "
+                    "Offset 2 is superseded, and the horizon of the marker is over: both are "
+                    "removed.",
+                ),
+                (
+                    "16-21",
+                    "The result is copied as id 4, an empty segment for offsets 1 and 2, and "
+                    "serves reads.",
                 ),
                 (
                     "end",
                     "Offset 0 has a record of a transaction, and no marker of that transaction is "
                     "in the log.",
                 ),
+                (
+                    "beyond",
+                    "A clean segment has no aborted record, so ABORT markers are safe, unless the "
+                    'filter is asked for dirty segments: see our report "If the filter skips a '
+                    'dirty segment, read_committed consumers get aborted records".',
+                ),
             ),
         ),
-        turning=24,
+        turning=15,
         fix=(
-            "Say that a COMMIT marker may be removed before records that the filter skips, and ask "
-            "the filter only for segments below the first dirty offset, whose aborted records are "
-            'removed already (with an ABORT marker the skip does harm: see our report "If the '
-            'filter skips a dirty segment, read_committed consumers get aborted records"). The '
-            "model was tried with a filter that never skips a segment with records of a "
-            "transaction, which costs more than it gives."
+            "Either say in the KIP that a COMMIT marker may be removed before records that "
+            "the filter skips; no client needs it. Or keep the rule: note with each filter "
+            "the producer ids whose transaction is open at the end of the segment, and let a "
+            "skip enter them into CleanedTransactionMetadata, as if their batches had been "
+            "read. The model was tried with a simpler rule: a segment with records of a "
+            "transaction is never skipped."
         ),
         costs=(
-            "Dirty segments are always rewritten; nearly all are anyway, as their keys are in the "
-            "map. Tools that read segments have to do without COMMIT markers. With the filter of "
-            "the model each cycle downloads every segment that has records of a transaction."
+            "Of the second way, some bytes for each filter. Of the rule that was tried, "
+            "downloads: each cycle fetches every segment that has records of a transaction."
         ),
         repair="repair_filter_never_skips_transactions",
         searched="a filter that never skips records of a transaction",
         stands_alone=True,
         shows="filter_skips_a_segment",
-        scope="transactions",
+        scope="committed_beside",
     ),
 )
 OF_ABORTED = (
@@ -102,17 +137,22 @@ OF_ABORTED = (
         title="An aborted record removes the committed value of its key",
         severity=Severity.LOSS,
         symptom=(
-            "The committed value of a key is lost to every reader: compaction takes the record of "
-            "an aborted transaction for its newer value. A read_committed consumer gets no value "
-            "until the key is written again. If the cleaner keeps its call of "
-            "UnifiedLog#collectAbortedTransactions, a chunk that begins below the local log knows "
-            "of no aborted transaction at all; if it reads the transaction indexes of the chunk's "
-            "segments instead, it misses each transaction whose ABORT marker lies in a later chunk."
+            "The committed value of a key is lost to every reader: compaction takes the "
+            "record of an aborted transaction for the newer value. A read_committed consumer "
+            "gets no value until the key is written again. The KIP does not say from where "
+            "the cleaner knows the aborted transactions of remote segments. Two ways lose "
+            "the value. (1) The cleaner keeps its call of "
+            "UnifiedLog#collectAbortedTransactions: if a chunk begins below the local log, "
+            "that returns nothing. (2) It reads the transaction indexes of the segments of "
+            "the chunk: it misses each transaction whose ABORT marker lies in a later chunk. "
+            "Is one of them meant, or the indexes of all segments, as in our fix?"
         ),
         needs=(
-            "One replica is enough; an aborted transaction that is only remote, its ABORT marker "
-            "in a later chunk than its records (a chunk is often one segment, as it is at most "
-            "log.segment.bytes). By the first reading any will do. No crash, no fault."
+            "One replica is enough. A committed value, and after it an aborted record of its "
+            "key that is dirty and only remote. For (2), which the steps show, the ABORT "
+            "marker is in a later chunk than the record; a chunk is often one segment, as it "
+            "is at most log.segment.bytes. No crash, no fault. Where the dirty segments are "
+            "all local, (1) works as today."
         ),
         claims=("latest_values_are_read", "offset_maps_have_no_aborted_record"),
         passages=(
@@ -121,9 +161,18 @@ OF_ABORTED = (
             ),
             Passage(
                 "KIP-1272",
-                "Handling transactional messages and idempotent producer",
-                "All existing transaction handling logic is preserved",
+                "Chunked Two Pass Compaction",
+                "If the log segment only lives on remote tiered storage, fetch the file content "
+                "from remote tiered storage through RemoteStorageManger.fetchLogSegment("
+                "remoteLogSegmentMetadata, startPosition, endPosition)",
             ),
+            Passage(
+                "KIP-1272",
+                TRANSACTIONS,
+                "In particular, this allows us to use the transaction index to collect the "
+                "aborted transactions ahead of time.",
+            ),
+            PRESERVED,
         ),
         permitted_by=(
             "UnifiedLog#collectAbortedTransactions, which Cleaner#buildOffsetMap calls: it begins "
@@ -149,8 +198,8 @@ OF_ABORTED = (
                 ),
                 (
                     "2",
-                    "The cleaner cleans the segment of offset 0: the value at offset 0 is "
-                    "removed, as offset 1 supersedes it.",
+                    "The cleaner cleans the segment of offset 0, whose filter has the key: the "
+                    "value at offset 0 is removed, as offset 1 supersedes it.",
                 ),
                 (
                     "3-8",
@@ -164,12 +213,11 @@ OF_ABORTED = (
                 ),
                 (
                     "beyond",
-                    "The object of id 0, which has the value, serves no reads; the retention "
-                    "thread deletes it, if KAFKA-20932 is fixed. "
-                    "Cleaner#cleanSegments makes the same call for each segment of the second "
-                    "pass. Left as it is, it keeps the records of an aborted transaction in a "
-                    "remote segment, and writes no entry into the new transaction index: "
-                    "read_committed consumers then get aborted records.",
+                    "The object of id 0 still has the value, and serves no reads; the retention "
+                    "thread deletes it, as the KIP says. "
+                    "Cleaner#cleanSegments makes the call of (1), too: left as it is, it keeps the "
+                    "records of an aborted transaction, and the new index of its ABORT marker's "
+                    "segment has no entry. Then read_committed consumers get these records.",
                 ),
             ),
         ),
@@ -184,10 +232,10 @@ OF_ABORTED = (
             "pass did so already."
         ),
         costs=(
-            "Remote fetches by the cleaner thread, one for each transaction index that is searched "
-            "and not cached; they take places in RemoteIndexCache from consumers, and if one fails "
-            "the cleaning has to fail. Where no transaction aborts, only metadata are read, as "
-            "isTxnIdxEmpty is set; of a cleaned segment it has to be that of the new index."
+            "Remote fetches by the cleaner thread, one for each transaction index that is "
+            "searched and not cached; if one fails, the cleaning has to fail. Where no "
+            "transaction aborts, only metadata are read, as isTxnIdxEmpty is set; of a "
+            "cleaned segment it has to be that of the new index."
         ),
         repair="repair_aborted_is_known_from_the_log",
         stands_alone=True,
@@ -200,23 +248,26 @@ OF_ABORTED = (
         title="If the filter skips a dirty segment, read_committed consumers get aborted records",
         severity=Severity.WRONG,
         symptom=(
-            "read_committed consumers get the records of an aborted transaction, once the segment "
-            "of its ABORT marker is compacted. This does not heal by itself: the entry in the "
-            "transaction index is gone, and no later compaction knows that the transaction was "
-            "aborted. It happens if the second pass asks the filter for the segments that the "
-            "first pass has fetched, too. A record that was aborted puts no key into the map, so a "
-            "segment of such records can be skipped, and its records stay."
+            "read_committed consumers get the records of an aborted transaction, once the "
+            "segment of its ABORT marker is compacted. It does not heal by itself: the entry "
+            "in the transaction index is gone, and no later cycle knows that the transaction "
+            "was aborted. That happens if the second pass asks the filter for segments of "
+            "the chunk, too: an aborted record puts no key into the map, so a segment of "
+            "such records can be skipped. Is the filter asked for them? It is there since "
+            "the first pass, and by one sentence the second pass may download again; by "
+            "another it reads a temporary file."
         ),
         needs=(
-            "One replica is enough; a dirty segment that is only remote, whose records were all "
-            "aborted, and whose keys no other record of the chunk has; its ABORT marker in another "
-            "segment. No crash, no fault."
+            "One replica is enough. A dirty segment is only remote, its records were all aborted, "
+            "and no committed record of the chunk has one of their keys. Their ABORT marker is in "
+            "another segment of the chunk, beside a committed record. (Two segments fit into a "
+            "chunk if they are smaller than log.segment.bytes, as when segment.ms rolls them.) No "
+            "crash, no fault."
         ),
         claims=(
             "reads_bring_only_what_was_written",
             "latest_values_are_read",
             "cleaned_keys_are_unique",
-            "markers_outlive_their_records",
         ),
         passages=(
             Passage(
@@ -233,79 +284,90 @@ OF_ABORTED = (
             Passage(
                 "KIP-1272",
                 "Chunked Two Pass Compaction",
+                "Store the downloaded content into a local temporary file since we are going to "
+                "do a second-pass reading shortly afterwards",
+            ),
+            Passage(
+                "KIP-1272",
+                "Chunked Two Pass Compaction",
                 "The second pass uses the previously built in-memory hashmap and reads from the "
                 "local log segment file or from the InputStream from "
                 "RemoteStorageManager.fetchLogSegment()",
             ),
+            Passage(
+                "KIP-1272",
+                TRANSACTIONS,
+                "Records from aborted transactions are removed by the cleaner immediately without "
+                "regard to record keys.",
+            ),
         ),
         permitted_by=(
+            "Cleaner#buildOffsetMap, which puts no key of an aborted record into the map; "
             "CleanedTransactionMetadata#onControlBatchRead, which writes the entry of an ABORT "
-            "marker into the new transaction index only if the same run has read a batch of its "
+            "marker into the new transaction index only if the same cycle has read a batch of its "
             "transaction"
         ),
         story=Story(
-            "55bf2c",
+            "2b5046",
             (
                 (
                     "start",
                     "Broker 0 leads; there is no other replica. Offset 0 has a value of a key, "
-                    "offset 1 a record of that key in a transaction, offset 2 the ABORT marker, "
-                    "offset 3 another key. All are copied, as ids 0 to 3, and only remote; the "
-                    "log is clean up to offset 1.",
+                    "offset 1 a record of that key in a transaction. Offset 2 has its ABORT marker "
+                    "and offset 3 another key, in one segment. All are copied, as ids 0, 1 and 2, "
+                    "and only remote. The log is clean up to offset 1, and id 0 has its filter.",
                 ),
                 (
                     "1",
-                    "The cleaner fetches a chunk, which is the segment of offset 1 alone, and "
-                    "builds its filter. The record is aborted, so the map stays empty. (The "
-                    "cleaner finds the marker beyond the chunk, as our report on aborted records "
-                    "that supersede values proposes.)",
+                    "The first pass fetches the chunk, which is ids 1 and 2, and builds their "
+                    "filters. It maps the key of offset 3 alone: the record at offset 1 is "
+                    "aborted.",
                 ),
                 (
-                    "2-4",
-                    "No key of the map is in the filters of ids 0 and 1: the second pass skips "
-                    "both. The cleaner offset becomes 2, and the aborted record is still there.",
+                    "2-3",
+                    "The second pass asks the filters of ids 0 and 1 for the key of offset 3. Both "
+                    "say no: the cleaner skips both, and the aborted record stays.",
                 ),
                 (
-                    "5-7",
-                    "The next chunk is the segment of the marker, and its map is empty, too. The "
-                    "cleaner skips ids 0 and 1 again.",
+                    "4",
+                    "The filter of id 2 says yes, and the cleaner rewrites offsets 2 and 3. The "
+                    "cycle has read no batch of the transaction: the new transaction index gets no "
+                    "entry.",
                 ),
                 (
-                    "8",
-                    "The segment of the marker is cleaned, as its filter may say yes; with a dirty "
-                    "key beside the marker it has to. The cycle has read no batch of the "
-                    "transaction: the new transaction index gets no entry.",
+                    "5-8",
+                    "The cleaner copies the result, with its transaction index, as id 3.",
                 ),
                 (
-                    "9-14",
-                    "The cleaner copies the segment as id 4. Broker 0 reads that id 4 has "
-                    "finished, and routes reads of offset 2 to it.",
+                    "9-10",
+                    "COPY_SEGMENT_FINISHED is published. Broker 0 reads it, and routes reads of "
+                    "offsets 2 and 3, and of their transaction index, to id 3.",
                 ),
                 (
                     "end",
-                    "A fetch at offset 1 brings the aborted record, and no aborted transaction "
-                    "beside it.",
+                    "A read_committed fetch at offset 1 gets the aborted record, and no aborted "
+                    "transaction beside it.",
                 ),
             ),
         ),
-        turning=8,
+        turning=4,
         fix=(
             "Say that the second pass asks the filter only for segments below the first dirty "
-            "offset of its chunk, whose aborted records are removed already, and reads the dirty "
-            "ones from the temporary files of the first pass. If the marker lies in a later chunk, "
-            "as here, the cleaner has to know of it when it cleans the records: see our report "
+            "offset of its chunk, whose aborted records are removed already, and reads those of "
+            "the chunk from the temporary files of the first pass. If the marker lies in a later "
+            "chunk, the cleaner has to know of it when it cleans the records: see our report "
             '"An aborted record removes the committed value of its key".'
         ),
         costs=(
-            "Dirty segments are always rewritten; nearly all are anyway, as their keys are in the "
-            "map. The temporary files stay until the second pass is over, which the limit of a "
-            "third of the free disk allows for."
+            "The segments of a chunk are always rewritten; nearly all are anyway, as their keys "
+            "are in the map. The temporary files stay until the second pass is over, which the "
+            "limit of a third of the free disk allows for."
         ),
         repair="repair_filter_is_asked_for_clean_segments",
         apart=("repair_filter_never_skips_transactions",),
         stands_alone=True,
         shows="filter_skips_a_segment",
-        scope="aborted",
+        scope="aborted_beside",
         beside=("text_filter_is_asked_for_dirty_segments",),
     ),
 )

@@ -1,10 +1,16 @@
-"""The scopes of KIP-1272: what each is for. Each record of a history is a segment at first."""
+"""The scopes of KIP-1272: what each is for. A record of a history is a segment at first.
+
+In COMMITTED_BESIDE and ABORTED_BESIDE the record after the marker is in the marker's segment.
+"""
 
 from tierproof.model.designs.kip1272.start import (
     ABORTED,
+    ABORTED_BESIDE,
     COMMITTED,
+    COMMITTED_BESIDE,
     DELETED,
     DELETED_IN_TRANSACTION,
+    DELETED_LAST,
     DELETED_LATER,
     UPDATED,
     UPDATED_LATER,
@@ -58,6 +64,17 @@ SCOPES = {
         segment_ids=9,
         metadata_records=22,
     ),
+    # The same, and the marker shares its segment with a record that is dirty.
+    "committed_beside": REMOTE.replace(
+        offsets=4,
+        history=COMMITTED_BESIDE,
+        copied=4,
+        cleaned=1,
+        local_start=4,
+        segment_bytes=2,
+        segment_ids=7,
+        metadata_records=16,
+    ),
     # A transaction was aborted.
     "aborted": REMOTE.replace(
         offsets=4,
@@ -67,6 +84,27 @@ SCOPES = {
         local_start=4,
         segment_ids=9,
         metadata_records=22,
+    ),
+    # The same, and the marker shares its segment with a record that is dirty.
+    "aborted_beside": REMOTE.replace(
+        offsets=4,
+        history=ABORTED_BESIDE,
+        copied=4,
+        cleaned=1,
+        local_start=4,
+        segment_bytes=3,
+        segment_ids=7,
+        metadata_records=16,
+    ),
+    # A segment is clean, and none of its keys is dirty.
+    "skipped": REMOTE.replace(
+        offsets=3,
+        history=UPDATED_LATER,
+        copied=3,
+        cleaned=2,
+        local_start=3,
+        segment_ids=6,
+        metadata_records=16,
     ),
     # A key is deleted in a transaction.
     "deleted_in_transaction": REMOTE.replace(
@@ -135,17 +173,17 @@ SCOPES = {
     "copying": PAIR.replace(
         copied=1, cleaned=1, keeps_local=1, segment_ids=2, metadata_records=4, elections=1
     ),
-    # A broker that led has filters of segments that the new leader compacts again.
+    # A broker that led has a filter of a segment that the next leader compacts.
     "filters": PAIR.replace(
         offsets=3,
         topic_keys=2,
-        history=UPDATED_LATER,
+        history=DELETED_LAST,
         copied=3,
-        cleaned=1,
         local_start=3,
         segment_bytes=2,
         segment_ids=5,
         metadata_records=10,
+        planned_deletions=1,
         elections=1,
     ),
     # Time passes on a topic that is only compacted.

@@ -23,15 +23,23 @@ HISTORIES = (
     (PUT_IN_TRANSACTION, COMMIT, PUT_OTHER, PUT_OTHER),
     (PUT, PUT_IN_TRANSACTION, ABORT, PUT_OTHER),
     (PUT, DELETE_IN_TRANSACTION, COMMIT, PUT_OTHER),
+    (PUT_IN_TRANSACTION, COMMIT, PUT_OTHER, PUT_OTHER),
+    (PUT, PUT_IN_TRANSACTION, ABORT, PUT_OTHER),
+    (PUT_OTHER, PUT, DELETE),
 )
 """(key, type, is_transactional) of each record; a scope names one by its place."""
 UPDATED, DELETED, UPDATED_LATER, DELETED_LATER, COMMITTED, ABORTED, DELETED_IN_TRANSACTION = range(
     7
 )
+COMMITTED_BESIDE, ABORTED_BESIDE, DELETED_LAST = range(7, 10)
 
 
 def begin_compacted(state: CompactedTopic, scope: CompactedPartition) -> None:
-    """Each record of the history is a segment; the active segment is empty."""
+    """Each record of the history is a segment; the active segment is empty.
+
+    In two histories the record after the marker shares the marker's segment. Before another,
+    broker 1 led: it has downloaded the first segment, and built its filter.
+    """
     policy = CleanupPolicy.COMPACT if scope.has_compact_only else CleanupPolicy.COMPACT_DELETE
     state.cleanup_policy = policy
     history = HISTORIES[scope.history]
@@ -41,14 +49,18 @@ def begin_compacted(state: CompactedTopic, scope: CompactedPartition) -> None:
             record = log.records[offset]
             record.key, record.type = key, type
             record.is_transactional, record.kept = is_transactional, Kept.KEPT
-            log.starts_segment[offset] = True
+            type_before = history[offset - 1][1] if offset > 0 else RecordType.VALUE
+            log.starts_segment[offset] = not is_beside_marker(scope.history, type_before)
         log.starts_segment[len(history)] = True
         if scope.keeps_local:
             log.settings.local_retention_bytes = -1
     state.consumer_position = 0 if scope.consumers else NONE
     note_committed_keys(state)
-    for id in range(scope.copied):
-        begin_cleaned(state, id, scope.cleaned)
+    id = 0
+    for offset in range(scope.copied):
+        if state.broker[0].starts_segment[offset]:
+            begin_cleaned(state, id, offset, scope.cleaned)
+            id += 1
     for log in state.broker:
         log.local_log_start_offset = scope.local_start
         remove_segments(log, scope.local_start)
@@ -57,20 +69,38 @@ def begin_compacted(state: CompactedTopic, scope: CompactedPartition) -> None:
     if scope.cleaned:
         state.broker[0].cleaner_offset = scope.cleaned
         state.broker[0].cleaner_offsets[0] = scope.cleaned
+    if scope.history == DELETED_LAST:
+        begin_filter(state, 1, 0)
     if scope.copied:
         state.broker[0].copy_task = CopyTask.READY
         state.broker[0].copied_offset = scope.copied - 1
 
 
-def begin_cleaned(state: CompactedTopic, id: int, cleaned: int) -> None:
-    """The segment at offset `id` is in the remote tier; the leader has filters below `cleaned`."""
-    begin_copied(state, id, id)
+def is_beside_marker(history: int, type: RecordType) -> bool:
+    """The segment of the marker has the record after it, too."""
+    if history not in (COMMITTED_BESIDE, ABORTED_BESIDE):
+        return False
+    return type in (RecordType.COMMIT, RecordType.ABORT)
+
+
+def begin_cleaned(state: CompactedTopic, id: int, base: int, cleaned: int) -> None:
+    """The segment at `base` is in the remote tier; the leader has filters below `cleaned`."""
+    begin_copied(state, id, base)
     copy, leader = state.segment[id], state.broker[0]
-    copy_record(copy.records[id], leader.records[id])
     copy.is_log_read = True
-    if id < cleaned:
+    for offset in range(base, copy.end_offset + 1):
+        copy_record(copy.records[offset], leader.records[offset])
+    if base < cleaned:
         copy.cleaner_offsets[0] = cleaned
-        leader.filters[id].segment = id
-        if leader.records[id].key != NONE:
-            leader.filters[id].keys.add(leader.records[id].key)
+        begin_filter(state, 0, id)
     begin_published(state, id)
+
+
+def begin_filter(state: CompactedTopic, broker: int, id: int) -> None:
+    """The broker has downloaded the segment before, and has a filter of it."""
+    copy = state.segment[id]
+    filter = state.broker[broker].filters[copy.start_offset]
+    filter.segment = id
+    for offset in range(copy.start_offset, copy.end_offset + 1):
+        if copy.records[offset].key != NONE:
+            filter.keys.add(copy.records[offset].key)

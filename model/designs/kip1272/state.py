@@ -44,14 +44,14 @@ class CompactedPartition(TieredPartition):
     """Bounds of an exploration of KIP-1272, besides those of KIP-405.
 
     `history` names the records that are there at the beginning (`start.HISTORIES`), a segment
-    each. The first `copied` segments are in the remote tier, the leader has cleaned the first
-    `cleaned`, and those below `local_start` are no longer local. With `keeps_local` local
-    retention removes nothing. The cleaner has `disk_bytes` free and cleans above
-    `min_dirty_percent`; a segment of its output has at most `segment_bytes`.
+    each, but for two histories. The first `copied` records are in the remote tier, the leader
+    has cleaned the first `cleaned`, and those below `local_start` are no longer local. With
+    `keeps_local` local retention removes nothing. The cleaner has `disk_bytes` free and cleans
+    above `min_dirty_percent`; a segment of its output has at most `segment_bytes`.
     """
 
     topic_keys: int = bound(1, 8, default=1)
-    history: int = bound(0, 6, default=0)
+    history: int = bound(0, 9, default=0)
     copied: int = bound(0, 1_000, default=0)
     cleaned: int = bound(0, 1_000, default=0)
     local_start: int = bound(0, 1_000, default=0)

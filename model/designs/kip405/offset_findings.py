@@ -24,11 +24,12 @@ OFFSET_FINDINGS = (
             "the other replica deletes them, too."
         ),
         needs=(
-            "Two replicas; one unclean election (unclean.leader.election.enable) after which "
-            "the old leader, which has copied, truncates without a restart, as after a network "
+            "Two replicas; one unclean election (unclean.leader.election.enable) after which the "
+            "old leader, which has copied, truncates without a restart, as after a network "
             "partition or a long pause: the offset is in memory only. Then, before the new "
-            "leader has copied the new records: a segment of them that local retention deletes "
-            "at the old leader, and a clean election back to it. Copying takes up to "
+            "leader has copied the new records: local retention at the old leader deletes a "
+            "segment of them, as local.retention.bytes or local.retention.ms are small, and a "
+            "clean election makes it lead again. Copying takes up to "
             "remote.log.manager.task.interval.ms (30 seconds by default), and longer where it "
             "lags or the store is down. Kafka 3.9 to 4.4, by the code."
         ),
@@ -44,7 +45,7 @@ OFFSET_FINDINGS = (
         ),
         assumptions=("B6",),
         story=Story(
-            "64330e",
+            "773983",
             (
                 (
                     "start",
@@ -65,18 +66,21 @@ OFFSET_FINDINGS = (
                 ),
                 (
                     "4",
-                    "The controller elects broker 0.",
+                    "Local retention of broker 0 finds a segment that ends at the highest remote "
+                    "offset, takes it for copied, and moves the local log start to 1.",
                 ),
                 (
                     "5",
-                    "Local retention of broker 0 finds a segment that ends at the highest "
-                    "remote offset, takes it for copied, and moves the local log start to 1.",
+                    "The controller elects broker 0.",
                 ),
                 (
                     "6",
                     "Broker 0 learns that it leads, finds no remote segment of an epoch of its "
-                    "log, and moves its log start to 1, its local log start (in Kafka with the "
-                    "first run of the copy task, RemoteLogManager#findLogStartOffset).",
+                    "log, and moves its log start to 1, its local log start. (Kafka does this "
+                    "with the first run of the copy task, RemoteLogManager#findLogStartOffset, "
+                    "and leaves the highest remote offset at 0. The model clears it here, as the "
+                    'fix of our report "A new leader promises offsets whose segment the old '
+                    'leader was deleting" does.)',
                 ),
                 (
                     "end",
@@ -91,19 +95,19 @@ OFFSET_FINDINGS = (
                 ("note", LEGAL),
             ),
         ),
-        turning=5,
+        turning=4,
+        late=("controller_elects_leader",),
         fix=(
             "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the new "
-            "log end, which #updateHighestOffsetInRemoteStorage cannot, as it only raises it. "
-            "So does #truncateFullyAndStartAt, which #truncateTo calls for an offset below the "
-            "local log. The follower task and the copy task raise it again, by the leader "
-            "epochs of the log. Not modelled: two threads could undo it, "
-            "RLMFollowerTask#execute, which finds the offset before a truncation and sets it "
-            "afterwards, and RLMCopyTask#copyLogSegment of the old leader, which ends late and "
-            "sets it without a look at its cancellation. They should set it under the lock of "
-            "the log, and only if the log was not truncated since they read it. Until then a "
-            "restart of a broker that has truncated, before it deletes or leads, clears the "
-            "offset."
+            "log end; #updateHighestOffsetInRemoteStorage cannot, as it only raises it. So does "
+            "#truncateFullyAndStartAt, which #truncateTo calls for an offset below the local "
+            "log. The follower task and the copy task raise it again, by the leader epochs of "
+            "the log. The model was tried with that. Not modelled: two threads could undo it. "
+            "RLMFollowerTask#execute finds the offset before a truncation, and sets it "
+            "afterwards. RLMCopyTask#copyLogSegment of the old leader ends late, and sets it "
+            "without a look at its cancellation. They should set it under the lock of the log, "
+            "and only if the log was not truncated since they read it. Until then a restart of a "
+            "broker that has truncated, before it deletes or leads, clears the offset."
         ),
         costs=(
             "A counter of truncations in UnifiedLog, for the two threads. Nothing on disk changes."
@@ -115,52 +119,65 @@ OFFSET_FINDINGS = (
     ),
     Finding(
         name="replaced_segment_is_never_deleted",
-        title="A copy replaces one that begins alike, and retention never deletes the replaced one",
+        title=(
+            "A late copy replaces a segment with the same start offset, and retention never "
+            "deletes it"
+        ),
         severity=Severity.LEAK,
         symptom=(
             "The object of one segment stays in the remote store past retention, and costs its "
-            "size, until the topic is deleted, which lists every id. Clients see nothing in "
-            "these steps; but from 4.3 on, where retention.bytes is set, the object may count "
-            "in it, and records are then deleted too early. A late copy of an old leader takes "
-            "the place of a finished segment with the same start offset, and the metadata cache "
-            "then lists the replaced one for no leader epoch, which is where retention looks."
+            "size, until the topic is deleted. Clients see nothing in these steps; but from 4.3 "
+            "on, where retention.bytes is set, the object may count in it, and records are then "
+            "deleted too early. A late copy of an old leader takes the place of a finished "
+            "segment with the same start offset. The metadata cache then lists the replaced "
+            "segment for no leader epoch, which is where retention looks; only the deletion of "
+            "the topic lists all ids."
         ),
         needs=(
-            "Two leaders whose logs were rolled at different offsets, and a copy of the first "
-            "leader that ends after the second has copied further: the window is one upload. No "
-            "crash, no fault. Kafka 3.9 to 4.4, by the code."
+            "Two replicas whose logs were rolled at different offsets; an election during an "
+            "upload of the first leader. The second leader copies two segments of that same "
+            "leader epoch, the first with the same start offset, the second beyond the end of "
+            "the upload; then the upload ends. So the upload takes longer than the election and "
+            "these two copies. From 3.9 on an old leader that learns of the election interrupts "
+            "its copying thread: the plugin has to ignore the interrupt, or the old leader has "
+            "not learned of it. No crash, no fault. Kafka 3.9 to 4.4, by the code."
         ),
         tracker=(
-            "KAFKA-20932 (apache/kafka PR 23148, open in August 2026: its description has the "
-            "leak, and not that the object may count in retention.bytes)"
+            "KAFKA-20932 (apache/kafka PR 23148, open in August 2026) has the leak. New is that "
+            "the object may count in retention.bytes, and that the fix of that pull request "
+            "makes it count at every leader: see below"
         ),
         claims=("expired_objects_are_deleted", "every_object_is_tracked"),
         permitted_by=(
-            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState: its loop "
-            "makes replaced ids unreferenced only if no segment of the epoch that ends later "
-            "has finished (highestLogOffset <= leaderEpochEndOffset); otherwise offsetToId.put "
-            "overwrites the id, and nothing else keeps it"
+            "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState: its loop makes "
+            "replaced ids unreferenced only if no segment of the epoch that ends later has "
+            "finished (highestLogOffset <= leaderEpochEndOffset). Otherwise offsetToId.put "
+            "overwrites the id, and neither offsetToId nor unreferencedSegmentIds of the epoch "
+            "has it any more. RLMCopyTask#copyLogSegment publishes COPY_SEGMENT_FINISHED without "
+            "a look at its cancellation"
         ),
         story=Story(
             "bd7adb",
             (
                 (
                     "start",
-                    "Broker 0 leads again. A copying thread of the time when it led before has "
-                    "stored offsets 0 to 2 as id 2 and has not finished. The leader in between "
-                    "has copied offsets 0 to 1 as id 0 and offsets 2 to 3 as id 1. Offsets 0 "
-                    "to 2 are as old as retention.ms, 0, allows.",
+                    "These steps begin in the middle: Broker 0 led in epoch 0, and wrote offsets "
+                    "0 to 4. Its copying thread has published COPY_SEGMENT_STARTED of id 2, and "
+                    "has stored offsets 0 to 2. Another broker led in epoch 1. Its log was "
+                    "rolled elsewhere: it copied offsets 0 to 1 as id 0 and offsets 2 to 3 as id "
+                    "1. Broker 0 leads again in epoch 2, and its old thread, cancelled, still "
+                    "runs. retention.ms is 0; offsets 0 to 2 reach it, and do not breach it yet.",
                 ),
                 (
                     "1-2",
-                    "The new copy task of broker 0 finds the log start 0 and the highest "
-                    "remote offset 3.",
+                    "The new copy task of broker 0 finds the log start 0 and the highest remote "
+                    "offset 3. (This plays no part.)",
                 ),
                 (
                     "3-5",
                     "The old thread publishes COPY_SEGMENT_FINISHED of id 2, which begins at "
-                    "offset 0 as id 0 does, and ends. The metadata cache puts id 2 in the "
-                    "place of id 0 and lists id 0 for no epoch, because id 1, which ends "
+                    "offset 0 as id 0 does, and ends. The metadata cache puts id 2 in the place "
+                    "of id 0. It does not make id 0 unreferenced, because id 1, which ends "
                     "later, has finished before.",
                 ),
                 (
@@ -175,21 +192,24 @@ OFFSET_FINDINGS = (
                 ),
                 (
                     "15-17",
-                    "Every later run ends without a deletion.",
+                    "The next run of the expiration task finds nothing to delete, and no later "
+                    "run deletes id 0.",
                 ),
                 (
                     "end",
                     "The object of id 0 stays, though its offsets 0 to 1 are below the log "
-                    "start: retention asks for the segments of each epoch, and no epoch lists "
-                    "id 0.",
+                    "start: retention asks for the segments of each epoch, and no epoch lists id "
+                    "0.",
                 ),
                 (
                     "beyond",
-                    "From 4.3 on, where the leader had set isAllSegmentsValid before the late "
-                    "copy, RLMExpirationTask#buildRetentionSizeData takes the sum over all "
-                    "finished segments, id 0 included, for as long as this broker leads: "
-                    "retention by size then deletes records within retention.bytes (by the "
-                    "code).",
+                    "The second election plays no part: a broker that leads on in epoch 1 reads "
+                    "the same record. From 4.3 on RLMExpirationTask has a flag, "
+                    "isAllSegmentsValid: once a run has found every finished segment in the "
+                    "lineage, later runs take the sum over all finished segments in place of "
+                    "that count. If the leader had set it before the late copy, id 0 counts "
+                    "beside id 2 for as long as this broker leads, and retention by size deletes "
+                    "records within retention.bytes (by the code).",
                 ),
                 ("note", LEGAL),
             ),
@@ -197,18 +217,19 @@ OFFSET_FINDINGS = (
         turning=4,
         fix=(
             "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState makes the id "
-            "that it replaces unreferenced, as PR 23148 proposes. #listAllRemoteLogSegments "
-            "then lists it for its epochs, and RLMExpirationTask deletes it as any other: by "
-            "retention, or once it is below the log start. It should not go in without a count "
-            'of retention by size that leaves out what serves no reads, the fix of "A segment '
-            "that two leaders have copied counts twice in retention by size, and records go "
-            'too early": once listed, the replaced copy counts.'
+            "that it replaces unreferenced, as PR 23148 proposes. "
+            "RemoteLogLeaderEpochState#listAllRemoteLogSegments then lists it for its epochs, "
+            "and RLMExpirationTask deletes it as any other: by retention, or once it is below "
+            "the log start. The model was tried with that. It should not go in alone: once "
+            "listed, the replaced copy counts in retention by size. "
+            "RLMExpirationTask#buildRetentionSizeData should count only what serves reads, as "
+            'our report "A segment that two leaders have copied counts twice in retention by '
+            'size, and records go too early" proposes.'
         ),
         costs=(
-            "One entry more in the set of unreferenced ids until the segment is deleted. "
-            "Without that other change RLMExpirationTask#buildRetentionSizeData counts the "
-            "replaced copy beside the one that replaced it at every leader and in every "
-            "version, and records within retention.bytes may be deleted."
+            "One entry more in the set of unreferenced ids until the segment is deleted. Without "
+            "that other change the replaced copy counts beside the one that replaced it at every "
+            "leader and in every version, and records within retention.bytes may be deleted."
         ),
         repair="repair_list_replaced_segments",
         apart=("repair_fence_remote_metadata",),

@@ -129,8 +129,15 @@ TWO_EPOCHS = Variant(
 
 
 def begin_with_late_copy(state: Partition, scope: TieredPartition) -> None:
-    """Offsets 0 and 1 were copied, then 2 and 3; a cancelled thread has stored 0 to 2."""
+    """Offsets 0 and 1 were copied, then 2 and 3; a cancelled thread has stored 0 to 2.
+
+    Broker 0 led in epoch 0, in which all records were written, and leads again in epoch 2.
+    """
     begin_rolled(state, scope)
+    state.leader_epoch = 2
+    for log in state.broker:
+        log.leader_epoch = 2
+        log.lineage[2] = log.log_end_offset
     copy_earlier(state, 0, 0, 1)
     copy_earlier(state, 1, 2, 3)
     roll_at(state, 0, 3)

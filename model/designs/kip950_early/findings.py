@@ -14,15 +14,30 @@ ACCEPTED = "KIP-950"
 RETRIES = Passage(
     EARLY,
     "Failure Modes",
-    "In the event of a leader failover during this state, the controller will retry the operation "
-    "until it receives a successful response.",
+    "Broker Dies in DISABLING State or Fails to Complete the DisableRemoteTopic Request: The "
+    "controller maintains an internal queue to track completed DisableRemoteTopic calls. In the "
+    "event of a leader failover during this state, the controller will retry the operation until "
+    "it receives a successful response.",
 )
-_REQUEST = Passage(
+NEW_REQUEST = Passage(
     EARLY,
-    "Internal Interface Changes",
-    "DisableRemoteTopic is a new controller-to-broker API with the following schema.",
+    "Failure Modes",
+    "Additionally, the controller will initiate a new request for `DisableRemoteTopic` to all "
+    "brokers.",
 )
-_EPOCH = Passage(
+_OUT_OF_ORDER = Passage(
+    EARLY,
+    "Tiered Epoch",
+    "This epoch establishes a boundary for the transition from the enabling to disabling state, "
+    "preventing concurrent and out-of-order modifications.",
+)
+_SEGMENTS = Passage(
+    EARLY,
+    "Re-enabling Tiered Storage",
+    "First, during disablement, we mark the segments for deletion and update the log start offset, "
+    "and second, we fence the segments with the tiered epoch.",
+)
+EPOCH = Passage(
     EARLY,
     "Tiered Epoch",
     "Its aim is to guarantee that all activities within the disablement process are fully "
@@ -34,7 +49,7 @@ ONE_REPLICA = (
     "reached retention.ms or retention.bytes."
 )
 NEVER_SHIPPED = (
-    "A draft of KIP-950 that never shipped; the accepted KIP keeps DISABLING and requests to "
+    "A draft of KIP-950 that never shipped. The accepted KIP keeps DISABLING and requests to "
     "brokers for ZooKeeper alone, in an appendix that never shipped either."
 )
 _COMPLETION = Passage(
@@ -44,9 +59,11 @@ _COMPLETION = Passage(
     'it updates the `tiered_state` in the TopicMetadata to "DISABLED".',
 )
 _SENT_TWICE = (
-    "In Kafka 3.9 a controller that has no answer in time (controller.socket.timeout.ms, 30 s by "
-    "default) closes the connection and sends the request again over a new one; the original may "
-    "still wait in the broker, and is executed after the repeat."
+    "A retry sends it again, and so does a new controller. Our pattern is Kafka's controller with "
+    "ZooKeeper (RequestSendThread, Kafka 3.9), as KRaft's sends brokers no requests: without an "
+    "answer in time (controller.socket.timeout.ms, 30 s by default) it sends again over a new "
+    "connection. Other threads of the broker read and execute that one, so the original may be "
+    "executed after it."
 )
 _ORIGINAL_AND_REPEAT = (
     "An operator disables tiered storage with delete. The controller sends DisableRemoteTopic to "
@@ -66,15 +83,16 @@ LATE_REQUEST = Finding(
     severity=Severity.LOSS,
     symptom=(
         "Committed records that are only in the remote tier are lost in a topic that nobody has "
-        "asked to disable since it was enabled again. A repeated request is executed late, after "
-        "the re-enable: the log start jumps to the local log start, fetches below it get "
+        "asked to disable since it was enabled again. A request of the disable before is executed "
+        "late: the log start jumps to the local log start, fetches below it get "
         "OFFSET_OUT_OF_RANGE, and the remote objects are deleted. Nothing in the request says "
         "which disable it belongs to."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A disable with delete, an enable after it, and a "
-        f"request that is sent twice, the original of which is executed after the enable. "
-        f"{_SENT_TWICE} No crash."
+        f"request that is sent twice. {_SENT_TWICE} For the loss, it is executed only once a "
+        "segment is copied and removed locally after the enable, which is rare. Executed sooner, "
+        "it cancels the tasks of an enabled topic. No crash."
     ),
     claims=(
         "no_committed_record_lost",
@@ -91,14 +109,15 @@ LATE_REQUEST = Finding(
         "request_acts_in_its_own_tiered_epoch",
         "disabling_twice_is_disabling_once",
     ),
-    passages=(_REQUEST, RETRIES, _EPOCH),
+    passages=(RETRIES, NEW_REQUEST, _OUT_OF_ORDER, _SEGMENTS),
     permitted_by=(
         "the draft's schema of DisableRemoteTopic, whose fields are PartitionId and TopicId: a "
-        "broker cannot tell which disablement a request belongs to"
+        "broker cannot tell which disable a request belongs to. The tiered epoch of segments does "
+        "not help: those that the late request deletes are of the present epoch"
     ),
-    assumptions=("D4", "D9", "D17"),
+    assumptions=("D4", "D17"),
     story=Story(
-        "afa818",
+        "baa6ea",
         (
             ("start", ONE_REPLICA),
             ("1-3", _ORIGINAL_AND_REPEAT),
@@ -109,21 +128,22 @@ LATE_REQUEST = Finding(
             ),
             (
                 "10-17",
-                "The repeat overtakes the original. The leader executes stopPartitions for the "
-                "repeat and answers. The controller writes DISABLED.",
+                "The repeat overtakes the original. The leader executes stopPartitions once more, "
+                "for the repeat, and answers. The controller writes DISABLED.",
             ),
             (
                 "18-21",
                 "The operator enables tiered storage again, and the leader schedules its tasks.",
             ),
+            ("22-30", "The copy task copies offset 0 as id 0."),
+            ("31", "Local retention raises the local log start to 1: offset 0 is only remote."),
             (
-                "22",
-                "The original request arrives. The request names no tiered epoch and no policy: "
-                "the leader begins to disable by the last policy that it has read, delete.",
+                "32",
+                "The leader executes the original request only now. The request names no tiered "
+                "epoch and no policy: the leader disables by the policy that the topic has, "
+                "delete.",
             ),
-            ("23-31", "Meanwhile the copy task copies offset 0 as id 0."),
-            ("32", "Local retention raises the local log start to 1: offset 0 is only remote."),
-            ("33", "The thread of the original request raises the log start to 1."),
+            ("33", "The thread of that request raises the log start to 1."),
             (
                 "end",
                 "Tiered storage is enabled. The log start is 1, and offset 0 is in the remote tier "
@@ -135,17 +155,21 @@ LATE_REQUEST = Finding(
     ),
     turning=33,
     fix=(
-        "DisableRemoteTopic names the tiered epoch. A broker executes a request only if the "
-        "topic is DISABLING in that tiered epoch, by the topics ZNode or by the metadata log up "
-        "to the offset that the request names; otherwise it refuses."
+        "DisableRemoteTopic names the tiered epoch. A broker executes a request only if the topic "
+        "is DISABLING in that tiered epoch, by the topics ZNode or by the metadata log up to the "
+        "offset that the request names; otherwise it refuses. To check that remote.storage.enable "
+        "is false would stop these steps, too; but a request that arrives in the next disable "
+        "would be answered for that one."
     ),
     costs=(
-        "One more field in a request that the draft introduces anyhow, so no older version to be "
-        "compatible with. A broker reads the tiered state before it executes a request."
+        "One more field, with KRaft two, in a request that the draft introduces anyhow. A broker "
+        "reads the tiered state before it executes a request."
     ),
     repair="repair_tiered_epoch_in_requests",
+    searched="a broker that always knows the tiered state of the topic",
     apart=("repair_stop_once_in_a_tiered_epoch",),
     scope="smoke",
+    late=("broker_executes_request",),
 )
 
 SECOND_REQUEST = Finding(
@@ -157,15 +181,16 @@ SECOND_REQUEST = Finding(
     severity=Severity.LOSS,
     symptom=(
         "Committed records that are only in the remote tier are lost in a topic that nobody has "
-        "asked to disable since it was enabled again. The broker executes a repeated request for "
-        "a second time, and ends after the re-enable: the log start jumps to the local log "
-        "start, fetches below it get OFFSET_OUT_OF_RANGE, and the remote objects are deleted. The "
-        "controller has waited for one answer, and two executions were under way."
+        "asked to disable since it was enabled again. The broker executes one request twice. "
+        "The controller waits for one answer, and the other execution ends after the re-enable: "
+        "the log start jumps to the local log start, fetches below it get OFFSET_OUT_OF_RANGE, and "
+        "the remote objects are deleted."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A disable with delete, an enable after it, and a "
-        "request that is sent twice: the broker begins to execute the original before the topic is "
-        f"DISABLED, and ends after the enable. {_SENT_TWICE} No crash."
+        f"request that is sent twice. {_SENT_TWICE} The thread that executes the original begins "
+        "while the topic is DISABLING, and stands still until the topic is enabled and a segment "
+        "is copied and removed locally. That takes minutes at least, so it is rare. No crash."
     ),
     claims=(
         "no_committed_record_lost",
@@ -181,12 +206,14 @@ SECOND_REQUEST = Finding(
         "enabled_topic_is_copied",
         "disabling_twice_is_disabling_once",
     ),
-    passages=(RETRIES, _EPOCH),
+    passages=(RETRIES, EPOCH),
     permitted_by=(
         "the draft, whose stopPartitions does not ask whether the partition is stopped already, "
-        "and whose controller waits for one answer of each broker, however often it has asked"
+        "and whose controller waits for one answer of each broker, however often it has asked. "
+        "The tiered epoch of segments does not help: those that the late execution deletes are of "
+        "the present epoch"
     ),
-    assumptions=("D4", "D5", "D17"),
+    assumptions=("D4", "D17"),
     story=Story(
         "1315e3",
         (
@@ -204,21 +231,21 @@ SECOND_REQUEST = Finding(
             ),
             (
                 "16",
-                "The original request arrives while the topic is DISABLING: the leader begins "
-                "stopPartitions a third time.",
+                "The leader executes the original request, too, while the topic is DISABLING: it "
+                "begins stopPartitions a third time, and the thread stands still.",
             ),
             (
                 "17-18",
-                "The controller receives the answer to the repeat, the only answer that the "
-                "controller waits for, and writes DISABLED.",
+                "The controller receives the answer to the repeat. It waits for no other, and "
+                "writes DISABLED.",
             ),
             ("19-22", "The operator enables tiered storage again; the leader starts its tasks."),
             ("23-31", "The copy task copies offset 0 as id 0."),
             ("32", "Local retention raises the local log start to 1: offset 0 is only remote."),
             (
                 "33",
-                "The thread of the original request, which began in step 16, raises the log start "
-                "to 1.",
+                "The thread of the original request goes on where it stood since step 16, and "
+                "raises the log start to 1.",
             ),
             (
                 "end",
@@ -230,9 +257,11 @@ SECOND_REQUEST = Finding(
     ),
     turning=33,
     fix=(
-        "A broker remembers the tiered epoch in which it has stopped the partition, and answers "
-        "further requests of that epoch without stopping it again. It needs the tiered epoch "
-        "that the broker has read with the settings, not a field in the request."
+        "A broker remembers the tiered epoch in which it has stopped the partition without an "
+        "error, and answers further requests of that epoch without stopping it again. It needs the "
+        "tiered epoch that the broker has read with the settings, not a field in the request. Not "
+        "modelled: a broker that has become the leader since then has to stop it once more, as it "
+        "deleted nothing as a follower."
     ),
     costs=(
         "One number in the memory of the broker for each tiered partition; a restart forgets it, "
@@ -257,10 +286,11 @@ LATE_ANSWER = Finding(
     ),
     needs=(
         f"{NEVER_SHIPPED} That appendix has the same queue. One replica or more. A disable, an "
-        "enable and another disable; a request of the earlier disable that is sent twice, and both "
-        "of whose answers reach the controller, the later one after the other disable; and a "
-        "leader that lags behind the cluster metadata then. Both answers arrive only if a retry "
-        "does not close the connection, which the draft leaves open. No crash."
+        "enable and another disable. A request of the first disable that is sent twice, and both "
+        "of whose answers reach the controller, the later one after the second disable. A leader "
+        "that lags behind the cluster metadata then. Kafka's controller with ZooKeeper closes the "
+        "connection before it sends a request again, and so never gets the first answer; the draft "
+        "does not say that its retry does so. No crash."
     ),
     claims=("disabled_state_copies_nothing_new", "disabled_state_is_true_of_every_broker"),
     passages=(
@@ -271,7 +301,6 @@ LATE_ANSWER = Finding(
         ),
         _COMPLETION,
         RETRIES,
-        _EPOCH,
         Passage(
             EARLY,
             "DISABLED",
@@ -280,9 +309,8 @@ LATE_ANSWER = Finding(
         ),
     ),
     permitted_by=(
-        "the draft's schema of DisableRemoteTopic, which has PartitionId and TopicId, no tiered "
-        "epoch, and no schema of the answer: nothing in an answer says which disablement it "
-        "belongs to"
+        "the draft, which has no schema of the answer, and a schema of DisableRemoteTopic with "
+        "PartitionId and TopicId alone: no answer says which disable it belongs to"
     ),
     assumptions=("D9", "D17"),
     story=Story(
@@ -292,8 +320,8 @@ LATE_ANSWER = Finding(
             (
                 "1-3",
                 "An operator disables tiered storage with retain. The controller sends "
-                "DisableRemoteTopic to broker 0, and retries with an equal request before it has "
-                "an answer.",
+                "DisableRemoteTopic to broker 0, has no answer in time, and sends the request "
+                "again.",
             ),
             (
                 "4-6",
@@ -302,10 +330,10 @@ LATE_ANSWER = Finding(
             ),
             (
                 "7-9",
-                "The leader executes the retry and answers it. The leader begins to execute the "
+                "The leader executes the repeat and answers it. The leader begins to execute the "
                 "original request, too, and has not answered it yet.",
             ),
-            ("10-11", "The controller receives the answer to the retry and writes DISABLED."),
+            ("10-11", "The controller receives the answer to the repeat and writes DISABLED."),
             ("12-15", "The operator enables tiered storage; the leader schedules its tasks again."),
             (
                 "16",

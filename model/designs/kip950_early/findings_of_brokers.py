@@ -5,6 +5,7 @@ from tierproof.model.designs.kip950_early.findings import (
     EARLY,
     NEVER_SHIPPED,
     ONE_REPLICA,
+    RETRIES,
 )
 from tierproof.model.language import Finding
 from tierproof.model.language.findings import Passage, Severity, Story
@@ -32,20 +33,20 @@ OVERTAKEN = Finding(
     symptom=(
         "A topic disabled with delete is DISABLED although its leader has deleted nothing: "
         "StopReplica names no policy, and a broker that has not read the settings takes the "
-        "default, retain. Where StopReplica is also sent twice and the topic is enabled again, "
-        "as in these steps, committed records that are only in the remote tier are lost. The log "
-        "start jumps to the local log start, and fetches below it get OFFSET_OUT_OF_RANGE."
+        "default, retain. If StopReplica is also sent twice and the topic is enabled again, as in "
+        "these steps, committed records that are only in the remote tier are lost: the log start "
+        "jumps to the local log start, and fetches below it get OFFSET_OUT_OF_RANGE."
     ),
     needs=(
         "The ZooKeeper appendix of KIP-950 as accepted, which never shipped: Kafka 3.9 refuses "
-        "these settings in ZooKeeper mode. One replica is enough, no crash. For DISABLED without "
-        "a deletion: StopReplica reaches the broker before the broker's watch has read the "
-        "settings. For the loss also: StopReplica is sent twice, and the thread that executes "
-        "the original stands still from step 9 to step 25, while the operator enables the topic, "
-        "a segment is copied, and local retention runs. That takes minutes, so it is unlikely. "
-        "In Kafka 3.9 a controller without an answer in time (controller.socket.timeout.ms, 30 s "
-        "by default) sends the request again over a new connection, where it may overtake the "
-        "original."
+        "these settings in ZooKeeper mode. One replica is enough, no crash. DISABLED without a "
+        "deletion: StopReplica reaches the broker before the broker's watch has read the settings. "
+        "The loss: StopReplica is also sent twice, and the original is executed late, which is "
+        "rare. Here its thread stands still from step 9 to step 25; one that begins only after the "
+        "enable does the same. Without an answer in time "
+        "(controller.socket.timeout.ms, 30 s by default) RequestSendThread (Kafka 3.9) sends a "
+        "request again over a new connection; other threads of the broker read and execute it, so "
+        "it may overtake the original."
     ),
     claims=(
         "no_committed_record_lost",
@@ -64,12 +65,6 @@ OVERTAKEN = Finding(
         "disabling_ends",
     ),
     passages=(
-        Passage(
-            ACCEPTED,
-            _STOP_REPLICA,
-            "It sends a StopReplica v5 (NEW) API call to each broker with a callback to disable "
-            "the remote topic.",
-        ),
         Passage(ACCEPTED, _STOP_REPLICA, _DELETES_AS_ACCEPTED),
         Passage(
             ACCEPTED,
@@ -79,37 +74,39 @@ OVERTAKEN = Finding(
         Passage(
             ACCEPTED,
             "Failure Modes",
-            "In the event of a leader failover during this state, the controller will retry the "
+            "Broker Dies in DISABLING State or Fails to Complete the StopReplica v5 Request: The "
+            "controller maintains an internal queue to track completed StopReplica v5 calls. In "
+            "the event of a leader failover during this state, the controller will retry the "
             "operation until it receives a successful response.",
         ),
         Passage(
             ACCEPTED,
-            "Re-enabling Tiered Storage",
-            "First, during disablement, we update the log start offset and mark the segments for "
-            "deletion, and second, we fence the segments with the tiered epoch.",
+            "Tiered Epoch(only in ZK)",
+            "This epoch establishes a boundary for the transition from the enabling to disabling "
+            "state, preventing concurrent and out-of-order modifications.",
         ),
     ),
     permitted_by=(
         "the KIP's schema of StopReplica v5, which has DisableRemotePartition, no policy and no "
-        "tiered epoch; and the KIP's steps, in which no broker waits with the request until it has "
+        "tiered epoch; the KIP's steps, in which no broker waits with the request until it has "
         "read the settings"
     ),
-    assumptions=("D1", "D5", "D12", "D13", "D14", "D17"),
+    assumptions=("D12", "D13", "D17"),
     story=Story(
         "1c606b",
         (
             ("start", ONE_REPLICA),
             (
                 "1-4",
-                "An operator disables tiered storage with delete. The controller writes the config "
-                "ZNode and the topics ZNode, sends StopReplica to broker 0, the leader, has no "
-                "answer in time, and sends StopReplica again.",
+                "An operator disables tiered storage with delete. The controller writes both "
+                "ZNodes, sends StopReplica to broker 0, the leader, has no answer in time, and "
+                "sends StopReplica again.",
             ),
             (
                 "5-6",
-                "The repeat overtakes the original, and arrives before the leader's watch has read "
-                "the settings. The leader has not seen the disable and acts by retain, the KIP's "
-                "default: it cancels the copy task, and nothing else.",
+                "The repeat overtakes the original, and the leader's watch has not read the "
+                "settings. The leader acts by retain, the KIP's default: it cancels the copy task, "
+                "and nothing else.",
             ),
             (
                 "7",
@@ -118,8 +115,9 @@ OVERTAKEN = Finding(
             ),
             (
                 "8-9",
-                "The leader answers the repeat. The original StopReplica arrives, and the leader "
-                "begins to disable by delete, the policy that it has read meanwhile.",
+                "The leader answers the repeat. The leader begins to execute the original "
+                "StopReplica, by delete, the policy that it has read meanwhile. The thread stands "
+                "still.",
             ),
             (
                 "10-11",
@@ -133,13 +131,12 @@ OVERTAKEN = Finding(
             ("15-22", "The copy task copies offset 0 as id 0."),
             (
                 "23-24",
-                "The highest offset in remote storage is 0: local retention raises the local log "
-                "start to 1.",
+                "Local retention raises the local log start to 1: offset 0 is only remote.",
             ),
             (
                 "25",
-                "The thread that executes the original StopReplica since step 9 raises the log "
-                "start to 1.",
+                "The thread of the original StopReplica goes on where it stood since step 9, and "
+                "raises the log start to 1.",
             ),
             (
                 "end",
@@ -149,19 +146,17 @@ OVERTAKEN = Finding(
             (
                 "beyond",
                 "The thread goes on: it cancels the remote log tasks and deletes the object of id "
-                "0. If StopReplica had been sent once, the topic would be DISABLED from step 11 "
-                "on as well, and only retention would delete what it has in the remote tier.",
+                "0. If StopReplica is sent once, the topic is DISABLED from step 11 on as well. "
+                "Only retention then deletes what it has in the remote tier.",
             ),
         ),
     ),
     turning=25,
     fix=(
         "StopReplica names the tiered epoch, and a broker executes it only once its watch has "
-        "applied the settings of that tiered epoch. The model was tried with this, and with the "
-        "fix by which a broker stops a partition once in a tiered epoch: without that one, the "
-        "original could still be executed a second time, by delete, and end after the enable. To "
-        "have StopReplica carry the policy would also give the right one to a broker whose watch "
-        "is late."
+        "applied the settings of that tiered epoch. That alone leaves the second run, which may "
+        "still end after the enable. So a broker also remembers the tiered epoch in which it has "
+        "stopped the partition, and stops it once. The model was tried with both."
     ),
     costs=(
         "One field in StopReplica v5, which the appendix introduces anyhow. A request waits in "
@@ -183,8 +178,8 @@ RESTART = Finding(
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A restart of the leader, and a disable with delete "
-        "before the leader has read the metadata topic again: seconds. In this trace the restart "
-        "also interrupts a copy; the leak needs no more than the empty cache."
+        "before the leader has read the metadata topic again: seconds. Here the restart also "
+        "interrupts a copy; objects that were copied before stay in the same way."
     ),
     claims=(
         "disabled_state_leaves_no_objects",
@@ -193,10 +188,12 @@ RESTART = Finding(
         "disabled_topic_is_emptied",
         "settled_topic_holds_finished_segments_only",
     ),
-    passages=(Passage(EARLY, "Disablement - Kraft Based Cluster", _DELETES),),
+    passages=(Passage(EARLY, "Disablement - Kraft Based Cluster", _DELETES), RETRIES),
     permitted_by=(
         "RemoteLogManager#deleteRemoteLogPartition, which lists what the cache has, and does not "
-        "ask whether the cache has read the metadata topic to its end"
+        "ask whether the cache has read the metadata topic to its end; "
+        "RemoteLogManager#stopPartitions, which logs an error of the listing, forgets the "
+        "partition all the same, and does nothing for a partition that it does not know"
     ),
     assumptions=("D5",),
     story=Story(
@@ -233,17 +230,18 @@ RESTART = Finding(
             ),
             (
                 "beyond",
-                "Kafka's topic-based metadata manager fails to list the segments of a cache that "
-                "is not initialized (ReplicaNotAvailableException). stopPartitions logs that, and "
-                "deletes nothing either.",
+                "Kafka's topic-based metadata manager throws ReplicaNotAvailableException where "
+                "these steps have an empty list. The end is the same by the code: stopPartitions "
+                "logs the error and forgets the partition, so that the call for DisableRemoteTopic "
+                "returns without an error, and the controller does not retry.",
             ),
         ),
     ),
     turning=14,
     fix=(
         "The leader lists the segments to delete only once its cache has read the metadata topic "
-        "up to the end that the topic had when the disable began; a leader that restarts into "
-        "DISABLING reads it for this alone."
+        "up to the end that the topic had when the disable began. A leader that restarts while the "
+        "topic is DISABLING reads it for this alone."
     ),
     costs=(
         "DISABLING lasts longer by the time that the leader takes to read the metadata "

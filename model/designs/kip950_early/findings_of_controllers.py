@@ -14,15 +14,14 @@ TORN_WRITE = Finding(
     ),
     severity=Severity.STALL,
     symptom=(
-        "A disable is never carried out: brokers stop copying, while the tiered state says "
-        "ENABLED and no controller sends a request. With the policy delete, nothing is deleted "
-        "at brokers that wait for the request. It stays so until the operator enables and "
-        "disables the topic again; no record is lost."
+        "A disable is never completed. Brokers disable for the settings, while the tiered state "
+        "says ENABLED: no controller sends a request, a deletion that fails is not retried, the "
+        "tiered epoch is not raised, and the operator never reads DISABLED. It stays so until the "
+        "operator enables and disables the topic again. No record is lost."
     ),
     needs=(
-        f"{NEVER_SHIPPED} One replica or more. A controller that dies, or learns that it has lost "
-        "an election, between the writes of two ZNodes: milliseconds, longer for a controller that "
-        "does not know of its successor."
+        f"{NEVER_SHIPPED} ZooKeeper only. One replica or more. A controller that dies between the "
+        "writes of two ZNodes, or learns there that another is elected: milliseconds."
     ),
     claims=("settings_and_tiered_state_agree",),
     passages=(
@@ -46,10 +45,7 @@ TORN_WRITE = Finding(
             "DISABLING state.",
         ),
     ),
-    permitted_by=(
-        "the draft's steps, which write two ZNodes and name no transaction; the config ZNode is "
-        "written without a check of the controller epoch, as AdminZkClient of Kafka 3.9 does"
-    ),
+    permitted_by=("the draft's steps, which write two ZNodes and name no transaction"),
     assumptions=("D7", "D8"),
     story=Story(
         "df222c",
@@ -61,8 +57,8 @@ TORN_WRITE = Finding(
             ("1-2", "Controller 1 is elected and takes over. The topic is ENABLED."),
             (
                 "3",
-                "Controller 0, the old controller, does not know of its successor, and writes a "
-                "disable with retain into the config ZNode.",
+                "An operator disables tiered storage with retain. Controller 0, the old "
+                "controller, does not know of its successor, and writes the config ZNode.",
             ),
             (
                 "4",
@@ -77,8 +73,8 @@ TORN_WRITE = Finding(
             ),
             (
                 "beyond",
-                "Controller 1 rebuilds its queue from topics in DISABLING, and finds none: it "
-                "sends no request.",
+                "A controller that dies after the first write leaves the same behind: its "
+                "successor rebuilds its queue from topics in DISABLING, and finds none.",
             ),
         ),
     ),
@@ -88,7 +84,8 @@ TORN_WRITE = Finding(
         "and tiered state of each topic, and writes the tiered state that is missing. The model "
         "was tried with this; it does not help if the settings are changed again before they are "
         "compared. Sounder: both ZNodes are written in one ZooKeeper transaction that checks the "
-        "controller epoch, as KafkaZkClient does for the state of partitions."
+        "controller epoch, as KafkaZkClient#setTopicPartitionStatesRaw does for partitions. In "
+        "Kafka 3.9 any broker writes the config ZNode (KafkaZkClient#setOrCreateEntityConfigs)."
     ),
     costs=(
         "One read of two ZNodes for each tiered topic when a controller is elected, and again "
@@ -110,9 +107,9 @@ ZOMBIE_CONTROLLER = Finding(
         "log, whichever controller has sent it."
     ),
     needs=(
-        f"{NEVER_SHIPPED} One replica or more. An election of a controller while the old "
-        "controller sends requests: milliseconds, or the ZooKeeper session timeout (18 s by "
-        "default) if the old controller does not learn of the election."
+        f"{NEVER_SHIPPED} ZooKeeper only. One replica or more. An election of a controller while a "
+        "request of the old one is on its way: milliseconds. It is longer if the old controller "
+        "does not hear of the election and sends on."
     ),
     claims=("request_comes_from_the_active_controller",),
     passages=(
@@ -127,9 +124,9 @@ ZOMBIE_CONTROLLER = Finding(
         "the draft's schema of DisableRemoteTopic, which has no controller epoch: a broker cannot "
         "tell an old controller from the active one"
     ),
-    assumptions=("D4", "D14"),
+    assumptions=("D4",),
     story=Story(
-        "43eb25",
+        "551bef",
         (
             (
                 "start",
@@ -141,33 +138,38 @@ ZOMBIE_CONTROLLER = Finding(
                 "ZNode.",
             ),
             ("2-3", "The watch of broker 0 reads the settings, and the leader stops copying."),
-            ("4", "Controller 0 writes DISABLING and the next tiered epoch."),
-            ("5", "Controller 1 is elected; controller 0 does not know of its successor."),
-            ("6", "The watch of broker 0 reads the tiered state and the tiered epoch."),
-            ("7", "Controller 0 sends the request that is in its queue."),
-            ("8", "The leader begins to execute the request."),
+            (
+                "4-5",
+                "Controller 0 writes DISABLING and the next tiered epoch, and the watch of broker "
+                "0 reads them.",
+            ),
+            ("6", "Controller 0 sends the request to broker 0."),
+            ("7", "Controller 1 is elected."),
+            ("8", "Broker 0, the leader, begins to execute the request of controller 0."),
             (
                 "end",
                 "A broker executes a request of a controller that is not active.",
             ),
             (
                 "beyond",
-                "With the other changes that we propose no harm follows: controller 1 asks for the "
-                "same.",
+                "Controller 1 finds the topic in DISABLING, and asks for the same.",
             ),
         ),
     ),
     turning=8,
     fix=(
         "DisableRemoteTopic has the controller epoch, as LeaderAndIsr and StopReplica have. The "
-        "model was tried with a broker that compares it with ZooKeeper's before it executes the "
-        "request. To compare it with the highest epoch that the broker has seen, as brokers do "
-        "for the other two, is enough only once the new controller has sent something."
+        "model was tried with a broker that compares it with ZooKeeper's in the moment in which it "
+        "begins to execute the request. To compare it with the highest epoch that the broker has "
+        "seen, as brokers do for the other two, is enough only once the new controller has sent "
+        "something."
     ),
     costs=(
         "One field in a request that the draft introduces anyhow, and one read of ZooKeeper for "
         "each request; the weaker comparison reads nothing."
     ),
     repair="repair_refuse_old_controllers",
+    searched="a broker that always knows the active controller",
     scope="default",
+    late=("cluster_elects_controller",),
 )

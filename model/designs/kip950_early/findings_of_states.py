@@ -2,6 +2,7 @@
 
 from tierproof.model.designs.kip950_early.findings import (
     EARLY,
+    EPOCH,
     NEVER_SHIPPED,
     ONE_REPLICA,
     RETRIES,
@@ -14,18 +15,26 @@ REMOVED = Finding(
     title=("A broker that is unregistered amid a disable keeps the topic in DISABLING for good"),
     severity=Severity.STALL,
     symptom=(
-        "The topic can neither be enabled nor disabled any more: it stays DISABLING, and each "
-        "such request is refused, unless a broker with the removed id comes back. The controller "
-        "waits for an answer of a broker that was unregistered. Reads and writes go on as after "
-        "a disable."
+        "The topic stays DISABLING: it can neither be enabled nor disabled, until a broker with "
+        "the removed id comes back. The controller waits for an answer of a broker that is "
+        "unregistered. Reads and writes go on as after a disable. The deletion of a topic, which "
+        "the draft takes as its pattern, waits for a dead broker in the same way "
+        "(TopicDeletionManager, ZooKeeper)."
     ),
     needs=(
-        f"{NEVER_SHIPPED} Two replicas. A broker that is shut down and unregistered while the "
-        "topic is DISABLING: as long as the slowest broker takes to answer, deletions included."
+        f"{NEVER_SHIPPED} Two replicas. A broker that is shut down and unregistered before it has "
+        "answered, while the topic is DISABLING: as long as the slowest broker takes, deletions "
+        "included."
     ),
     claims=("disabling_ends",),
     passages=(
         RETRIES,
+        Passage(
+            EARLY,
+            "Failure Modes",
+            "This behavior mirrors how we currently handle topic deletion.",
+        ),
+        EPOCH,
         Passage(
             EARLY,
             "State Transitions",
@@ -37,7 +46,7 @@ REMOVED = Finding(
         "the draft, in which only an answer takes a broker off the controller's queue, and which "
         "does not say what becomes of a broker that is unregistered"
     ),
-    assumptions=("D10",),
+    assumptions=("D2", "D10"),
     story=Story(
         "6ae79b",
         (
@@ -46,12 +55,16 @@ REMOVED = Finding(
             ("2", "The controller sends DisableRemoteTopic to the leader."),
             ("3-5", "The leader reads the disable and stops copying."),
             ("6-8", "The leader executes the request and answers; the controller receives it."),
-            ("9", "The operator removes broker 1, to which no request was sent yet."),
-            ("10", "The controller sends the request to broker 1, and waits for the answer."),
+            (
+                "9",
+                "The operator shuts broker 1 down for good and unregisters it, before the "
+                "controller has sent its request.",
+            ),
+            ("10", "The controller tries to send the request to broker 1, and awaits the answer."),
             (
                 "end",
-                "Broker 1 is gone and is not going to answer. The topic is DISABLING, and no step "
-                "is left that changes it.",
+                "Broker 1 is gone and does not answer. The topic is DISABLING, and nothing is left "
+                "that changes it.",
             ),
         ),
     ),
@@ -74,9 +87,10 @@ POLICY = Finding(
     ),
     severity=Severity.TEXT,
     symptom=(
-        "The topic is DISABLED with delete, which in the draft means that its remote data is "
-        "marked for deletion and cannot be read, but it can be read until the leader has applied "
-        "the new policy. Nothing tells the operator when the deletion is over."
+        "The draft does not say what a change of remote.log.disable.policy alone does. If it "
+        "counts at once, the topic is DISABLED with delete while its remote log is still read, "
+        "until the leader has applied the new policy. Nothing tells the operator when the deletion "
+        "is over. If it does not count, the topic's settings say delete, and nothing is deleted."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A disable with retain, and a change of "
@@ -94,10 +108,9 @@ POLICY = Finding(
     passages=(
         Passage(
             EARLY,
-            "Exceptions",
-            "If a new disablement request is encountered while the topic is still in the "
-            "`DISABLING` state, an exception named `TIERED_STORAGE_DISABLEMENT_IN_PROGRESS` will "
-            "be thrown.",
+            "Client API Changes",
+            "The `AlterConfigs` API will also be updated to support an optional tiered storage "
+            "disablement policy, `remote.log.disable.policy=retain|delete`.",
         ),
         Passage(
             EARLY,
@@ -112,15 +125,15 @@ POLICY = Finding(
     ),
     assumptions=("D3",),
     story=Story(
-        "70d8ec",
+        "8fc7a8",
         (
             ("start", ONE_REPLICA),
-            ("1-2", "An operator disables tiered storage with retain; the leader reads of it."),
-            ("3-11", "Before its settings change, the leader copies offset 0 as id 0."),
-            ("12", "Local retention raises the local log start to 1: offset 0 is only remote."),
+            ("1-9", "The leader copies offset 0 as id 0."),
+            ("10", "Local retention raises the local log start to 1: offset 0 is only remote."),
             (
-                "13-14",
-                "The leader applies the disable: it stops copying, and retains the remote log.",
+                "11-14",
+                "An operator disables tiered storage with retain. The leader reads the disable and "
+                "applies it: it stops copying, and retains the remote log.",
             ),
             ("15-17", "The leader executes DisableRemoteTopic by the policy retain, and answers."),
             ("18-19", "The controller receives the answer and writes DISABLED."),
@@ -136,16 +149,15 @@ POLICY = Finding(
             ),
             (
                 "beyond",
-                "The deletion begins when the leader reads the new policy. No state and no answer "
-                "says when it is over.",
+                "The deletion begins when the leader reads the new policy. No tiered state and no "
+                "answer says when it is over.",
             ),
         ),
     ),
     turning=20,
     fix=(
-        "The draft says that remote.log.disable.policy may change only together with "
-        "remote.storage.enable=false, and the controller refuses it otherwise. Question to the "
-        "authors: was a change of the policy in DISABLED meant to be a disable of its own?"
+        "The draft says that remote.log.disable.policy may change only in the request that changes "
+        "remote.storage.enable from true to false, and the controller refuses it otherwise."
     ),
     costs=(
         "An operator who has retained the remote log, and wants to delete it later, enables the "
@@ -153,6 +165,7 @@ POLICY = Finding(
     ),
     repair="repair_policy_is_bound",
     scope="policy",
+    late=("controller_alters_config", "broker_applies_leadership"),
 )
 
 EQUATION = Finding(
@@ -160,8 +173,11 @@ EQUATION = Finding(
     title="The equation of scenario 3 is wrong, and nothing needs it",
     severity=Severity.TEXT,
     symptom=(
-        "Every offset is readable. Only an implementation that checked the equation would do "
-        "harm, as it would refuse to enable a topic that is in order."
+        "Every offset is readable: the sentence is wrong, and nothing else is. Probably L_x = R_y "
+        "+ 1 was meant, with R_y the last remote offset. That holds in these steps, but not as a "
+        "rule, as a segment may be in both tiers. An implementation that takes the sentences "
+        "literally would refuse to enable a topic that is in order, or would copy a second time "
+        "what lies between L_x and R_y."
     ),
     needs=(
         f"{NEVER_SHIPPED} One replica or more. A disable with retain after a segment was copied. "
@@ -177,46 +193,57 @@ EQUATION = Finding(
             "storage was disabled, the remote log end offset (R_y) = local log start offset "
             "(L_x) + 1.",
         ),
+        Passage(
+            EARLY,
+            "Re-enabling Tiered Storage",
+            "After re-enabling tiered storage, the offset of the newly archived segments will "
+            "continue from L_x , based on the local retention settings.",
+        ),
     ),
     permitted_by=(
         "UnifiedLog#deletableSegments, which keeps a copied segment until local retention is "
-        "reached: how far the local and the remote part overlap is open"
+        "reached; RLMCopyTask#copyLogSegmentsToRemote, which goes on after the highest remote "
+        "offset and does not look at the local log start"
     ),
-    assumptions=("D15", "A5"),
+    assumptions=("D15",),
     story=Story(
-        "32c0d9",
+        "99aaa0",
         (
             ("start", ONE_REPLICA),
-            ("1-2", "An operator disables tiered storage with retain; the leader reads of it."),
-            ("3-10", "Before its settings change, the leader copies offset 0 as id 0."),
-            ("11-12", "Local retention raises the local log start to 1."),
-            ("13-14", "The leader applies the disable, and stops copying."),
+            ("1-8", "The leader copies offset 0 as id 0."),
+            ("9-10", "Local retention raises the local log start to 1."),
+            (
+                "11-14",
+                "An operator disables tiered storage with retain. The leader reads the disable and "
+                "stops copying.",
+            ),
             ("15-17", "The leader executes DisableRemoteTopic and answers."),
             ("18-19", "The controller receives the answer and writes DISABLED."),
             (
                 "end",
-                "R_y, where the remote log ends, is 1, and L_x, the local log start, is 1. They "
-                "are equal, and the equation asks for L_x + 1. Offset 0 is remote, offset 1 is "
-                "local: no offset is missing.",
+                "L_x, the local log start, is 1, so the equation asks for R_y = 2. R_y, one past "
+                "the last remote offset, is 1; read as the last remote offset, it is 0. Offset 0 "
+                "is remote, offset 1 is local: no offset is missing.",
             ),
             (
                 "beyond",
-                "If local retention had kept offset 0, R_y would be 1 and L_x 0, and the equation "
+                "If local retention had kept offset 0, L_x would be 0 and R_y 1, and the equation "
                 "would hold by chance.",
             ),
         ),
     ),
     turning=19,
     fix=(
-        "In scenario 3, write R_y >= L_x in place of R_y = L_x + 1: the remote log ends no "
-        "earlier than the local log starts, unless DeleteRecords has moved the log start past R_y "
-        "(not modelled here)."
+        "In scenario 3, write R_y >= L_x, with R_y one past the last remote offset: the remote log "
+        "ends no earlier than the local log starts. After the re-enable, new segments continue "
+        "from R_y. An exception, not modelled here: DeleteRecords may move the log start past R_y."
     ),
     unrepaired=(
-        "the protocol is right and the sentence is not. With R_y >= L_x in its place no "
-        "interleaving contradicts the sentence."
+        "the protocol is right and the sentence is not. With R_y >= L_x in its place no order of "
+        "steps contradicts the sentence."
     ),
     scope="smoke",
+    late=("controller_alters_config", "broker_applies_leadership"),
 )
 
 ELECTED_BETWEEN = Finding(
@@ -224,14 +251,15 @@ ELECTED_BETWEEN = Finding(
     title="A broker that is elected between its two stops deletes the remote log at the second",
     severity=Severity.TEXT,
     symptom=(
-        "No harm, and a trap for whoever implements it: a broker runs stopPartitions twice, for "
-        "the watch and for DisableRemoteTopic, and the second run must not be skipped as a "
-        "repetition. A broker that was a follower in the first run and leads in the second has "
-        "only then the remote log to delete."
+        "This is a trap for an implementation. A broker runs stopPartitions twice, for the watch "
+        "and for DisableRemoteTopic. The second run looks like a repetition, and must not be "
+        "skipped: a broker that follows in the first run, and leads in the second, has only then "
+        "the remote log to delete."
     ),
     needs=(
-        f"{NEVER_SHIPPED} ZooKeeper only. Two replicas, a disable with delete, and an election "
-        "of which the new leader hears between the watch and the request. No crash, no fault."
+        f"{NEVER_SHIPPED} ZooKeeper only. Two replicas, a disable with delete, and an election of "
+        "which the new leader hears after its first run, and before the second one deletes. No "
+        "crash, no fault."
     ),
     claims=("disabling_twice_is_disabling_once",),
     passages=(
@@ -253,36 +281,46 @@ ELECTED_BETWEEN = Finding(
         "not say what the second run does"
     ),
     story=Story(
-        "4eb06b",
+        "e5ee91",
         (
             ("start", "The topic has two replicas: broker 0 leads, broker 1 follows."),
-            ("1", "An operator disables tiered storage with delete."),
-            ("2-5", "Broker 0, which has not read it, begins to copy offset 0 as id 0."),
-            ("6", "The controller elects broker 1."),
+            ("1-4", "Broker 0, the leader, begins to copy offset 0 as id 0."),
+            ("5", "An operator disables tiered storage with delete."),
             (
-                "7-11",
-                "The watch tells broker 1 of the disable before it hears of the election. As a "
-                "follower it runs stopPartitions and deletes nothing. The tiered epoch is 1.",
+                "6-10",
+                "The watch of broker 1, the follower, reads the disable. Broker 1 runs "
+                "stopPartitions for the first time. It deletes nothing, as in Kafka only leaders "
+                "do; the draft does not say who does. Meanwhile the controller writes DISABLING "
+                "and the tiered epoch 1.",
             ),
-            ("12-13", "The controller sends DisableRemoteTopic to broker 1, which begins again."),
-            ("14", "Broker 1 hears that it leads."),
+            (
+                "11-12",
+                "The controller sends DisableRemoteTopic to broker 1, which begins to run "
+                "stopPartitions a second time.",
+            ),
+            ("13-14", "The controller elects broker 1, and broker 1 hears that it leads."),
             ("15-16", "Broker 1 reads the remote metadata: a copy of id 0 has begun."),
             ("17", "The second run of stopPartitions begins to delete id 0."),
             (
                 "end",
                 "Broker 1, the leader, deletes what is remote, as the disable asks. If it had "
-                "skipped the second run, nobody would.",
+                "skipped the second run, nobody would, unless broker 0 reads the disable before it "
+                "hears that it no longer leads.",
             ),
         ),
     ),
     turning=14,
     fix=(
         "The draft says that stopPartitions runs for the watch and for the request, and that a "
-        "broker which has become the leader in between deletes the remote log in the second run."
+        "broker which has become the leader in between deletes the remote log in the second run. "
+        "A broker that remembers what it has stopped, as our report "
+        '"A repeated DisableRemoteTopic that is still executed after a re-enable deletes the '
+        'remote log" proposes, forgets it when it becomes the leader.'
     ),
     unrepaired=(
         "the second run does what the disable asks for. Only the sentence is missing which says "
         "that it is needed."
     ),
     scope="leaders",
+    late=("controller_writes_config", "controller_elects_leader"),
 )

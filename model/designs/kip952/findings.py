@@ -7,19 +7,26 @@ UNKNOWN = (
     "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer that has no entry"
 )
 RECOVERY = (
-    "UnifiedLog#rebuildProducerState and ProducerStateManager#truncateAndReload, which begin a "
-    "recovery with the newest snapshot and do not ask where it comes from"
+    "LogLoader#recoverSegment, UnifiedLog#rebuildProducerState and "
+    "ProducerStateManager#truncateAndReload, which load the newest snapshot at or below the "
+    "segment that is recovered, and read the log from there; without one they read from the log "
+    "start"
 )
 RETRIED = "Producer 0, whose answer was lost, retries its batch. The request is late."
 TWICE = (
     "A producer with enable.idempotence sends one batch, and consumers get it twice, at two "
-    "offsets. Nobody gets an error. The second batch stays until retention deletes it."
+    "offsets. Nobody gets an error. The second batch stays until retention deletes it. This is "
+    "rare: see what it needs."
 )
-OLD = "a segment from before Kafka 2.8 whose producers have not expired (producer.id.expiration.ms)"
+CRASH = (
+    "One crash of the leader, and after it a retry of a batch of the {}: with the default "
+    "delivery.timeout.ms, batch, upgrade, copy, crash and retry all fall into 2 minutes."
+)
 LOST = (
-    "The newest snapshot below the segment that is recovered has to be missing, too: Kafka has "
-    "those of the last two segments after the upgrade, and one at each roll, so that it takes a "
-    "lost file, or an index so damaged that recovery begins at an older segment."
+    "Recovery begins at the active segment as a rule, where Kafka has a snapshot. So it also takes "
+    "a lost snapshot file, as in these steps, or a corrupt index of the segment after the copied "
+    "one: recovery then begins there, and deletes the later snapshots. With more replicas the "
+    "broker must lead again before the retry."
 )
 GENERATE = Passage(
     "KIP-952",
@@ -35,10 +42,9 @@ EMPTY = Finding(
     severity=Severity.WRONG,
     symptom=TWICE,
     needs=(
-        "KIP-952 as it is under discussion; not in any release. One replica or more; "
-        f"{OLD}, in a topic that is tiered. One crash of the leader after its copy task has made "
-        "the empty file, and a retry that arrives after the crash, within delivery.timeout.ms (2 "
-        f"minutes by default). {LOST} With more replicas the broker must lead again in time."
+        "KIP-952 as it is under discussion; not in any release. One replica or more. A segment "
+        "from before Kafka 2.8 in a tiered topic, whose producers have not expired "
+        f"(producer.id.expiration.ms, 1 day by default). {CRASH.format('old segment')} {LOST}"
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -58,9 +64,10 @@ EMPTY = Finding(
         ),
         Passage(
             "KIP-952",
-            "Compatibility, Deprecation, and Migration Plan",
-            "- What impact (if any) will there be on existing users? N/A",
+            "Proposed Changes",
+            "The rest of Tiered Storage's logic should pick it up for upload from then on.",
         ),
+        GENERATE,
     ),
     permitted_by=f"{RECOVERY}; {UNKNOWN}",
     assumptions=("H1", "H3"),
@@ -70,9 +77,9 @@ EMPTY = Finding(
             (
                 "start",
                 "The topic is tiered and has one replica, on broker 0. Offset 0, a batch of "
-                "producer 0, is in a segment from before Kafka 2.8: there is no producer snapshot "
-                "of offset 1. Offset 1, of producer 1, is in the active segment. Producer 0 has no "
-                "answer yet.",
+                "producer 0, is in a segment from before Kafka 2.8. Offset 1, of producer 1, is in "
+                "the active segment. The producer snapshot of offset 1 is lost; that of offset 2, "
+                "the log end, is there. Producer 0 has no answer yet.",
             ),
             ("1", RETRIED),
             ("2-3", "The copy task of the leader finds that nothing is copied yet."),
@@ -80,28 +87,23 @@ EMPTY = Finding(
             ("5", "The copy task puts an empty snapshot of offset 1 into the log directory."),
             (
                 "6",
-                "The leader crashes and leads again. Recovery drops the snapshot of offset 2, "
-                "which is past the start of the active segment, loads the empty snapshot of offset "
-                "1, and reads the log from offset 1 on. The leader has no entry of producer 0, "
-                "though the batch of producer 0 is in its log. Without the empty file the leader "
+                "The leader crashes and leads again. Recovery begins at the active segment. It "
+                "deletes the snapshot of offset 2, which is past offset 1, loads the empty "
+                "snapshot of offset 1, and reads the log from offset 1 on. The leader has no entry "
+                "of producer 0, though its batch is in the log. Without the empty file recovery "
                 "would have read the log from offset 0.",
             ),
             (
                 "7",
-                "The retry arrives. The leader has no entry of producer 0, and appends the batch "
-                "at offset 2.",
+                "The retry arrives. The leader does not know producer 0, and appends the batch at "
+                "offset 2.",
             ),
             ("end", "The batch of producer 0 is committed twice, at offsets 0 and 2."),
             (
                 "beyond",
-                "After the same crash the leader would no longer fence older instances of a "
-                "transactional producer that it has forgotten.",
-            ),
-            (
-                "beyond",
-                "The copied snapshot is as wrong as the local one. No follower is harmed by it "
-                "today: one that begins on the remote tier deletes the snapshot that it has "
-                "fetched.",
+                "The uploaded snapshot is as wrong as the local one. It harms no follower today, "
+                "as a follower that begins on the remote tier deletes the snapshot that it has "
+                "fetched (ProducerStateManager#truncateFullyAndReloadSnapshots).",
             ),
             (
                 "note",
@@ -112,15 +114,15 @@ EMPTY = Finding(
     ),
     turning=6,
     fix=(
-        "Create a segment-aligned producer snapshot that has the last batch and the epoch of "
-        "every unexpired producer of the log before it, made from the newest snapshot from the "
-        "log start on and the batches since. A ProducerStateManager beside the live one can do "
-        "that, as UnifiedLog#rebuildProducerState does after a crash. This is the first "
-        "alternative that the text rejects."
+        "The first alternative that the text rejects: a correct snapshot, with the last batch and "
+        "the epoch of each producer. The copy task begins with the newest snapshot between the log "
+        "start and the end of the segment, and reads the batches after it. With no such snapshot "
+        "it begins at the start of the local log. It needs a ProducerStateManager in a directory "
+        "of its own, as truncateAndReload would delete the later snapshots of the live one."
     ),
     costs=(
-        "One read of each segment from before Kafka 2.8 by the copy task: what a crash that finds "
-        "no snapshot costs today."
+        "One read of each segment from before Kafka 2.8. The text expects a replay from the "
+        "beginning for each; but the snapshot of one segment is where the next replay begins."
     ),
     repair="repair_regenerate_the_snapshot",
     shows="old_segment_is_copied",
@@ -128,15 +130,17 @@ EMPTY = Finding(
 )
 SECOND = Finding(
     name="second_snapshot_lacks_the_first_segment",
-    title="The replay for the second old segment no longer finds the first, and a crash forgets",
+    title=(
+        "A snapshot replayed from the local log lacks a producer whose segment is deleted, and a "
+        "crash forgets the producer"
+    ),
     severity=Severity.WRONG,
     symptom=TWICE,
     needs=(
-        "A rejected alternative of KIP-952, never built. One replica or more. Two segments from "
-        "before Kafka 2.8 whose producers have not expired, the older of which local retention "
-        "deletes before the other is copied; one crash of the leader, and a retry that arrives "
-        "after the crash, within delivery.timeout.ms (2 minutes by default). "
-        f"{LOST} With more replicas the broker must lead again in time."
+        "A rejected alternative of KIP-952, never built, if its replay reads the local log alone. "
+        "One replica or more. Two segments from before Kafka 2.8 whose producers have not expired "
+        "(producer.id.expiration.ms, 1 day by default). Local retention deletes the older one "
+        f"before the other is copied. {CRASH.format('older segment')} {LOST}"
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -147,10 +151,7 @@ SECOND = Finding(
         "making_a_snapshot_changes_no_recovery",
     ),
     passages=(GENERATE,),
-    permitted_by=(
-        'the sentence, which lets the replay begin at "an arbitrary earlier segment"; '
-        f"{RECOVERY}; {UNKNOWN}"
-    ),
+    permitted_by=f"{RECOVERY}; {UNKNOWN}",
     assumptions=("H4", "H19"),
     story=Story(
         "ba1db5",
@@ -158,9 +159,9 @@ SECOND = Finding(
             (
                 "start",
                 "The topic is tiered and has one replica, on broker 0. Offsets 0 and 1, of "
-                "producers 0 and 1, are two segments from before Kafka 2.8: there is no producer "
-                "snapshot of offset 1 or 2. Offset 2, of producer 2, is in the active segment. "
-                "Producer 0 has no answer yet.",
+                "producers 0 and 1, are two segments from before Kafka 2.8. Offset 2, of producer "
+                "2, is in the active segment. There is no producer snapshot of offset 1, and that "
+                "of offset 2 is lost. Producer 0 has no answer yet.",
             ),
             ("1", RETRIED),
             ("2-4", "The copy task of the leader chooses the segment of offset 0."),
@@ -180,13 +181,14 @@ SECOND = Finding(
             ),
             (
                 "16",
-                "The leader crashes and leads again. The leader loads the newest snapshot, that of "
-                "offset 2, and has no entry of producer 0, which the snapshot of offset 1 has.",
+                "The leader crashes and leads again. Recovery begins at the active segment, loads "
+                "the snapshot of offset 2, and so has no entry of producer 0. Without that file it "
+                "would have loaded the snapshot of offset 1, which has producer 0.",
             ),
             (
                 "17",
-                "The retry arrives. The leader has no entry of producer 0, and appends the batch "
-                "at offset 3.",
+                "The retry arrives. The leader does not know producer 0, and appends the batch at "
+                "offset 3.",
             ),
             (
                 "end",
@@ -197,9 +199,9 @@ SECOND = Finding(
     ),
     turning=16,
     fix=(
-        'The replay begins not at "an arbitrary earlier segment", but with the newest producer '
-        "snapshot between the log start and the segment's end, and at the start of the local log "
-        "only where there is no such snapshot."
+        'In place of "an arbitrary earlier segment": the replay begins with the newest producer '
+        "snapshot between the log start and the end of the segment. It begins at the start of the "
+        "local log only where there is no such snapshot."
     ),
     costs=(
         "No further read: the replay gets shorter. The copy task makes the snapshots in the order "
@@ -211,29 +213,31 @@ SECOND = Finding(
 )
 EXPIRED = Finding(
     name="regenerated_snapshot_lacks_the_expired",
-    title="A replay of the recent segments alone leaves expired producers out of the snapshot",
+    title=(
+        "The replay that KIP-952 rejects as expensive can leave out segments older than "
+        "producer.id.expiration.ms"
+    ),
     severity=Severity.TEXT,
     symptom=(
-        "Nobody sees anything, and nothing is wrong with KIP-952 here. What an author of the KIP "
-        'gets: it rejects "a correct producer snapshot prior to upload" as expensive, and a replay '
-        "of the segments younger than producer.id.expiration.ms is cheaper and leaves out only "
-        "producers that have expired, which the next check for expired producers removes anyhow. "
-        "One exception: a producer with an open transaction never expires, so that the replay has "
-        "to begin where the oldest open transaction does."
+        "This is a proposal: nothing is wrong with KIP-952 here. The KIP rejects "
+        '"a correct producer snapshot prior to upload" as expensive. A replay that leaves out the '
+        "segments older than producer.id.expiration.ms is cheaper. It misses only producers that "
+        "have expired, and the next check for expired producers removes those anyhow. One "
+        "exception: a producer with an open transaction does not expire. So the replay begins no "
+        "later than the oldest transaction that was open at the end of the copied segment."
     ),
     needs=(
-        'A rejected alternative of KIP-952, never built; where the KIP says "an arbitrary earlier '
-        'segment", this page takes the oldest segment that is younger than '
-        "producer.id.expiration.ms. One replica or more. A segment from before Kafka 2.8 that is "
-        "older than producer.id.expiration.ms. No crash, no fault."
+        "A rejected alternative of KIP-952, never built. Where the KIP says "
+        '"an arbitrary earlier segment", we take the first segment whose largest timestamp is '
+        "younger than producer.id.expiration.ms (1 day by default). One replica or more. A segment "
+        "from before Kafka 2.8 that is older than that. No crash, no fault."
     ),
     claims=("making_a_snapshot_changes_no_recovery",),
     passages=(GENERATE,),
     permitted_by=(
-        'the sentence, which lets the replay begin at "an arbitrary earlier segment" and does not '
-        "say which producers the snapshot may lack"
+        "ProducerStateManager#isProducerExpired, which goes by the timestamp of the producer's "
+        "last batch, and spares a producer with an open transaction"
     ),
-    assumptions=("H4",),
     story=Story(
         "1be928",
         (
@@ -257,28 +261,28 @@ EXPIRED = Finding(
             ),
             (
                 "end",
-                "The leader's log directory has a snapshot of offset 1 without producers.",
+                "The leader's log directory has a snapshot of offset 1 without producers. It "
+                "lacks only a producer that has expired.",
             ),
             (
                 "beyond",
-                "After a crash, recovery drops the snapshot of offset 2, which is past the start "
-                "of the active segment, loads the snapshot of offset 1, and reads offset 1: "
-                "producer 1 is back, and producer 0 is not. Without the snapshot of offset 1, "
-                "recovery would read the whole log, and producer 0 would be back, too, until the "
-                "next check for expired producers.",
+                "After a crash, recovery loads the snapshot of offset 1 and reads the log from "
+                "offset 1 on: producer 1 is back, and producer 0 is not. Without the snapshot of "
+                "offset 1 recovery would read the whole log, and producer 0 would be back, too, "
+                "until the next check for expired producers.",
             ),
         ),
     ),
     turning=5,
     fix=(
-        "The text of the alternative says that the snapshot has every producer that has not "
-        "expired or has an open transaction, and may lack others. The model was tried with "
-        "another fix, which replays the whole local log, also where it is old."
+        "The text says that the snapshot has every producer that has not expired, and may lack "
+        "others. The replay begins with the first segment that is young enough, or with an older "
+        "one where a transaction was open. The model has no open transactions here. It was tried "
+        "with another fix, which replays the whole local log."
     ),
     costs=(
-        "Nothing for the sentence. The replay of the whole log reads each segment that is older "
-        "than producer.id.expiration.ms, for entries that the next check removes: we advise "
-        "against it."
+        "Nothing for the sentence. The replay of the whole log would read old segments for entries "
+        "that the next check removes: we advise against it."
     ),
     repair="repair_read_the_whole_log",
     searched="the fix that replays the whole local log",

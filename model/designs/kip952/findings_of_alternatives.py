@@ -24,14 +24,16 @@ NEVER_ENDS = Finding(
     title="The copy task waits for old segments that retention keeps, and copies nothing",
     severity=Severity.STALL,
     symptom=(
-        "The topic is tiered, no error is logged, and nothing of the partition is copied. Local "
-        "disks fill as without tiering. It stays so until retention.ms or retention.bytes has "
-        "deleted every segment from before Kafka 2.8, or a user has (DeleteRecords). With "
-        "unlimited retention only that ends it."
+        "The topic is tiered, and nothing of the partition is copied: as today, but without the "
+        "error that each run of the copy task logs today. Local disks fill. At best this ends "
+        "once retention.ms or retention.bytes has deleted every segment from before Kafka 2.8. As "
+        'Kafka is, retention keeps these, too: see our report "An expired segment waits for its '
+        'copy, and the copy waits for retention to delete it". Then an operator has to end it, by '
+        "DeleteRecords or remote.log.copy.disable (Kafka 3.9)."
     ),
     needs=(
-        f"{ALTERNATIVE} One replica or more. A segment from before Kafka 2.8 in a topic whose "
-        "retention.ms and retention.bytes keep the segment. No crash, no fault."
+        f"{ALTERNATIVE} One replica or more. A segment from before Kafka 2.8 that retention.ms and "
+        "retention.bytes keep, for a long time or for ever. No crash, no fault."
     ),
     tracker=UNDER_DISCUSSION,
     claims=("rolled_segments_are_copied",),
@@ -44,24 +46,27 @@ NEVER_ENDS = Finding(
     story=Story(
         "1dfc3c",
         (
-            ("start", OLD_AND_TIERED),
+            (
+                "start",
+                f"{OLD_AND_TIERED} Neither retention.ms nor retention.bytes reaches offset 0.",
+            ),
             ("1-2", "The copy task of the leader finds that nothing is copied yet."),
             ("3", "The leader acknowledges the batch of producer 0, which plays no part."),
             (
                 "end",
-                "The copy task waits until the segment of offset 0 is deleted, and no retention "
-                "deletes that segment: nothing is copied.",
+                "The copy task waits until the segment of offset 0 is deleted. No retention "
+                "deletes it, so nothing is copied.",
             ),
         ),
     ),
     turning=2,
     unrepaired=(
-        "waiting is what the alternative says. The wait ends with retention.ms, and operators tier "
-        "a topic so that retention.ms can be long."
+        "waiting is what the alternative says, and operators tier a topic so that retention.ms "
+        "can be long."
     ),
     fix=(
-        "Make the snapshot that is missing, by a replay of the log before it, instead of waiting. "
-        "The text rejects that as expensive."
+        "Do not wait: make the snapshot that is missing by a replay of the log before it. That is "
+        "the first alternative, which the text rejects as expensive."
     ),
     scope="smoke",
 )
@@ -72,7 +77,8 @@ RETENTION_WAITS = Finding(
     symptom=(
         "The topic is tiered, no error is logged, and nothing of the partition is copied or "
         "deleted, however old its records get. Local disks fill. It stays so until an operator "
-        "disables copying or tiering, or deletes the records."
+        "switches copying off (remote.log.copy.disable, Kafka 3.9), disables tiering, or deletes "
+        "the records (DeleteRecords)."
     ),
     needs=(
         f"{ALTERNATIVE} One replica or more. A segment from before Kafka 2.8 that has reached "
@@ -83,8 +89,8 @@ RETENTION_WAITS = Finding(
     claims=("expired_local_segments_are_removed",),
     passages=(WAIT,),
     permitted_by=(
-        "the sentence, which has the copy wait for retention; UnifiedLog#deletableSegments, which "
-        "keeps a segment above the log start that is not copied, as long as copying is enabled"
+        "UnifiedLog#isSegmentEligibleForDeletion, which keeps a segment above the log start that "
+        "is not copied, however old, as long as copying is enabled"
     ),
     assumptions=("H6", "H18"),
     story=Story(
@@ -110,13 +116,19 @@ RETENTION_WAITS = Finding(
                 "The copy task waits until retention has deleted the segment of offset 0. "
                 "Retention keeps the segment of offset 0 until it is copied.",
             ),
+            (
+                "beyond",
+                "Kafka has no such deadlock today: the failed copy leaves a COPY_SEGMENT_STARTED. "
+                "The expiration task expires that entry by its largest timestamp, and moves the "
+                "log start past the segment. A task that waits leaves no entry.",
+            ),
         ),
     ),
     turning=4,
     fix=(
         "The leader moves the log start past a segment that breaches retention.ms or "
-        "retention.bytes and that the copy task will never copy. Waiting before tiering is "
-        "enabled does the same (the next alternative of the text)."
+        "retention.bytes and that the copy task will never copy. The next alternative of the text "
+        "avoids the deadlock, too: it refuses to enable tiering while there is such a segment."
     ),
     costs=(
         "One more rule for when a local segment may be deleted; a mistake in that rule would lose "
@@ -128,21 +140,24 @@ RETENTION_WAITS = Finding(
 )
 ANOTHER_REPLICA = Finding(
     name="another_replica_still_has_an_old_segment",
-    title="The leader alone is asked, and the old leader begins a copy without a snapshot",
+    title=(
+        "If the leader alone is asked for old segments, another replica begins a copy without a "
+        "snapshot"
+    ),
     severity=Severity.COST,
     symptom=(
-        "The metadata topic has a COPY_SEGMENT_STARTED whose copy fails with an error, as in "
-        "Kafka today, and which stays until the expiration task of the new leader deletes it. No "
-        "record and no object is lost or left."
+        "A copy fails with an error, as in Kafka today, and leaves a COPY_SEGMENT_STARTED in the "
+        "metadata topic until the expiration task of the new leader deletes it. No record is "
+        "lost, and no object is left. The text rejects this alternative because it has to hold "
+        "across all brokers; these steps show that the authors are right."
     ),
     needs=(
-        f"{ALTERNATIVE} Two replicas. Only if the leader alone is asked for old segments: the text "
-        "asks all brokers, and this page says why that is needed. One election just before an "
-        "operator enables tiering, and an old leader that does not know of the election: "
-        "milliseconds. Only with ZooKeeper "
-        "(Kafka to 3.9) can a broker learn of the settings first: with KRaft, it applies the "
-        "election before them. There, by the code, a follower does the same that is elected after "
-        "step 4, before it has fetched the new log start. No crash, no fault."
+        f"{ALTERNATIVE} Two replicas. Only if the leader alone is asked, and not all brokers, as "
+        "the text says. An election just before an operator enables tiering, and an old leader "
+        "that learns of the settings before it learns of the election: milliseconds, and only "
+        "with ZooKeeper (Kafka to 3.9), as a KRaft broker applies the election first. With KRaft "
+        "it takes an election after the enable, of a follower that still has the old segment: by "
+        "the code, not in these steps. No crash, no fault."
     ),
     tracker=UNDER_DISCUSSION,
     claims=("inputs_exist_before_copy_is_published",),
@@ -162,7 +177,7 @@ ANOTHER_REPLICA = Finding(
     ),
     assumptions=("H7",),
     story=Story(
-        "11a17f",
+        "1619a6",
         (
             (
                 "start",
@@ -173,18 +188,18 @@ ANOTHER_REPLICA = Finding(
             ("1", "Time passes, and the segment of offset 0 reaches retention.ms."),
             (
                 "2",
+                "The retention check of broker 1, the follower, deletes the segment of offset 0 "
+                "and raises its log start to 1. That of broker 0 has not run yet.",
+            ),
+            (
+                "3",
                 "The controller elects broker 1. Broker 0, the old leader, has not learned of the "
                 "election.",
             ),
             (
-                "3",
-                "Retention of broker 1, the new leader, raises its log start past offset 0. The "
-                "new leader has no old segment any more.",
-            ),
-            (
                 "4",
-                "An operator sets remote.storage.enable=true. The new leader has no old segment, "
-                "and the change is accepted.",
+                "An operator sets remote.storage.enable=true. Broker 1, the elected leader, has no "
+                "old segment, and the change is accepted.",
             ),
             (
                 "5",
@@ -205,9 +220,9 @@ ANOTHER_REPLICA = Finding(
     ),
     turning=9,
     fix=(
-        "The text rejects this alternative, and rightly: to close it, every replica has to be "
-        "asked, those out of sync too, and none of them may be elected meanwhile. The model "
-        "was tried with that. The controller cannot do it as it is."
+        "Every replica is asked in one moment, those out of sync too, and nobody is elected "
+        "meanwhile. The model was tried with that. The controller cannot do it as it is, so we "
+        "agree with the rejection."
     ),
     costs=(
         "The controller asks every broker with a replica before it accepts the change, and elects "
@@ -216,19 +231,24 @@ ANOTHER_REPLICA = Finding(
     repair="repair_every_replica_is_asked",
     shows="leader_will_recognise_a_duplicate",
     scope="followers",
+    late=("controller_elects_leader",),
     beside=("text_only_the_leader_is_asked",),
 )
 OBJECT_WITHOUT = Finding(
     name="object_without_snapshot",
-    title="Of an object without a producer snapshot nobody can tell whether it is damaged",
+    title="An object without a producer snapshot looks like one whose snapshot is lost",
     severity=Severity.TEXT,
     symptom=(
-        "An operator, or a broker that reads the object later, cannot tell an old segment from a "
-        "lost snapshot. Nothing fails by itself."
+        "An operator, or a broker that reads the object later, cannot tell a segment that never "
+        "had a snapshot from one whose snapshot is lost. Nothing fails by itself. The text says "
+        "so, and discards its close second runner for it; one field in the metadata would settle "
+        "it."
     ),
     needs=(
-        f"{ALTERNATIVE} One replica or more. A segment from before Kafka 2.8 that is copied. No "
-        "crash, no fault."
+        "One of two rejected alternatives of KIP-952, never built: "
+        '"Create empty snapshot files on read if a snapshot file is not found", or "Do not archive '
+        'snapshot files" in a topic that has older objects with a snapshot. One replica or more. A '
+        "segment from before Kafka 2.8 that is copied. No crash, no fault."
     ),
     tracker=UNDER_DISCUSSION,
     claims=("every_object_has_its_snapshot",),
@@ -243,8 +263,7 @@ OBJECT_WITHOUT = Finding(
         ),
     ),
     permitted_by=(
-        "the alternative, which stores no snapshots; RemoteLogSegmentMetadata has no field "
-        "that says whether one was stored"
+        "RemoteLogSegmentMetadata, which has no field that says whether a snapshot was stored"
     ),
     story=Story(
         "77c49d",
@@ -260,17 +279,18 @@ OBJECT_WITHOUT = Finding(
             ),
             (
                 "beyond",
-                "An empty file, as KIP-952 proposes, only moves the question: nobody can tell it "
-                "from the right snapshot of a log without producers.",
+                "The empty file that KIP-952 proposes shows that nothing is lost. But nobody can "
+                "tell it from the right snapshot of a log without producers.",
             ),
         ),
     ),
     turning=6,
-    unrepaired="storing no snapshot is what the alternative says.",
+    unrepaired="the alternatives copy this segment without a snapshot; the field changes no step.",
     fix=(
-        "Say in RemoteLogSegmentMetadata whether a snapshot was stored: then one that should "
-        "be there and is missing is a fault. It needs a tagged field in the record, as "
-        "TxnIndexEmpty is, and a KIP. LogSegmentData must permit that there is no snapshot."
+        "RemoteLogSegmentMetadata says whether a snapshot was stored. Then one that should be "
+        "there and is missing is a fault, and one that was never stored is not. It needs a tagged "
+        "field in the record, as TxnIndexEmpty is, and a KIP. LogSegmentData must permit that "
+        "there is no snapshot."
     ),
     scope="smoke",
 )
@@ -280,14 +300,15 @@ READ_AS_EMPTY = Finding(
     severity=Severity.WRONG,
     symptom=(
         "A producer with enable.idempotence sends one batch, and consumers get it twice, at two "
-        "offsets. Nobody gets an error. The second batch stays until retention deletes it."
+        "offsets. Nobody gets an error. The second batch stays until retention deletes it. The "
+        "empty file that KIP-952 uploads would do the same, as a follower reads it alike."
     ),
     needs=(
         f"{ALTERNATIVE} Two replicas. A segment from before Kafka 2.8 that is only in the remote "
-        "tier; a follower with an empty disk, the election of that follower, and a retry that "
-        "arrives after the election, within delivery.timeout.ms (2 minutes by default). Today such "
-        "a follower forgets all producers anyway, as it deletes the snapshot that it has fetched; "
-        "in these steps that is mended."
+        "tier, and a follower with an empty disk, which builds on it and is elected. A retry that "
+        "arrives after the election: with the default delivery.timeout.ms all of this falls into 2 "
+        "minutes. Today such a follower forgets all producers anyway, as it deletes the snapshot "
+        "that it has fetched; in these steps it keeps that snapshot."
     ),
     tracker=UNDER_DISCUSSION,
     claims=(
@@ -327,14 +348,15 @@ READ_AS_EMPTY = Finding(
             ),
             (
                 "11-12",
-                "An expiration run finds nothing to do. Local retention raises the leader's local "
-                "log start to 1: offset 0 is only in the remote tier from now on.",
+                "Local retention raises the leader's local log start to 1: offset 0 is only in the "
+                "remote tier from now on.",
             ),
             ("13-14", "Broker 1 reads in the metadata topic that offset 0 is in the remote tier."),
             (
                 "15",
-                "Broker 1 begins its log at offset 1. id 0 has no producer snapshot, so broker 1 "
-                "takes an empty one, and has no entry of producer 0.",
+                "Broker 1 begins its log at offset 1, the leader's local log start. id 0 has no "
+                "producer snapshot, so broker 1 takes an empty one, and has no entry of producer "
+                "0.",
             ),
             ("16-17", "Broker 1 fetches offset 1, and the leader adds it to the ISR."),
             ("18-19", "The controller elects broker 1, and broker 1 learns of it."),
@@ -353,8 +375,8 @@ READ_AS_EMPTY = Finding(
     ),
     turning=20,
     fix=(
-        "A follower that finds no snapshot with the segment reads the remote log instead, from "
-        "the log start on, and builds its producer state from the batches."
+        "A follower that finds no snapshot with the segment reads the remote log, from the log "
+        "start on, and builds its producer state from the batches."
     ),
     costs=(
         "One read of the remote log up to the last old segment, by each follower that begins after "

@@ -23,22 +23,23 @@ COPIES = (
         severity=Severity.LOSS,
         symptom=(
             "A broker that no longer leads deletes the remote object that is the only copy of "
-            "committed records: one whole segment is lost. Fetches of it are answered with "
-            "OFFSET_OUT_OF_RANGE: consumers go by auto.offset.reset (latest by default), and "
-            "those that begin at the earliest offset make no progress, as the log start is "
-            "below the gap. The records do not come back. A broker that has missed an election "
-            "goes on to expire segments by its own leader epochs, and nothing refuses its "
-            "DELETE_SEGMENT_STARTED."
+            "committed records: one whole segment is lost for good. Fetches of it are answered "
+            "with OFFSET_OUT_OF_RANGE: consumers go by auto.offset.reset (latest by default), and "
+            "those that begin at the earliest offset make no progress until the log start passes "
+            "the gap. A broker that has missed an election still deletes segments by its "
+            "own leader epochs, and nothing refuses its DELETE_SEGMENT_STARTED."
         ),
         needs=(
-            "Two replicas; two elections in a row. The leader of the second has not followed in "
-            "between, and a client has written to it in its earlier epoch. The leader of the "
-            "first has an empty log, or one whose records have all expired, so that its lineage "
-            "begins with its own epoch. It misses the second election until those records are "
-            "copied and its expiration task runs, every 30 seconds by default, while it still "
-            "reaches the metadata topic and the remote store, as a broker that is cut off from "
-            "the controller alone: being fenced stops no task of it, by the code. No crash, no "
-            "fault of the store. Kafka 3.9 to trunk, by the code."
+            "Two replicas, brokers 0 and 1 below. Broker 0 leads, then broker 1, then broker 0 "
+            "again. Broker 0 applies both elections at once, as after a pause, so that it does "
+            "not follow in between; a client has written to it in its first epoch. The log of "
+            "broker 1 is empty, or all its records have expired, so that its lineage begins with "
+            "its own epoch. Broker 1 is cut off from the controllers alone: it misses the second "
+            "election, and still reaches the metadata topic and the remote store when its "
+            "expiration task runs next (every 30 seconds by default) after broker 0 has begun to "
+            "copy. The controllers fence it, but that ends no task: "
+            "RemoteLogManager#onLeadershipChange and #stopPartitions do. One network partition, "
+            "no crash. Kafka 3.9 to trunk, by the code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -58,8 +59,9 @@ COPIES = (
             "followers_get_in_sync",
         ),
         permitted_by=(
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments and RLMCopyTask#copyLogSegment, "
-            "which do not ask for the leader epoch once they are scheduled; "
+            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, whose last part deletes each "
+            "segment with no epoch from the broker's earliest one on, and which does not ask "
+            "whether the broker still leads; "
             "TopicBasedRemoteLogMetadataManager#storeRemoteLogMetadata, which takes records of "
             "any broker"
         ),
@@ -75,24 +77,18 @@ COPIES = (
                 (
                     "1-4",
                     "The controller elects broker 1 in epoch 1. Broker 1 learns that it "
-                    "leads; its log is empty, so that its lineage begins with epoch 1. The "
-                    "controller elects broker 0 in epoch 2 and takes broker 1 out of the "
-                    "ISR. Broker 1, the old leader, does not learn of it; broker 0 has "
-                    "learned of neither election yet.",
+                    "leads; its log is empty, so that its lineage begins with epoch 1. Then "
+                    "broker 1 is cut off from the controllers, which elect broker 0 in epoch 2 "
+                    "and take broker 1 out of the ISR. Broker 1, the old leader, does not learn "
+                    "of it; broker 0 has learned of neither election yet.",
                 ),
                 (
-                    "5-6",
-                    "A client writes offset 0 to broker 0, which appends it in epoch 0. "
-                    "Broker 0 is alone in the ISR, so that the record is committed (in "
-                    "Kafka once broker 0 has learned of epoch 2: with step 11 right after "
-                    "step 5 the other steps have the same end). Local retention of broker 0 "
-                    "rolls the active segment.",
-                ),
-                (
-                    "7-11",
-                    "The copy task of broker 0 chooses the segment of offset 0, whose only "
-                    "epoch is 0, and publishes COPY_SEGMENT_STARTED of id 0. Broker 0 learns "
-                    "that it leads in epoch 2.",
+                    "5-11",
+                    "A client writes offset 0 to broker 0, which appends it in epoch 0. Broker "
+                    "0 learns that it leads in epoch 2 and is alone in the ISR: the record is "
+                    "committed. Local retention of broker 0 rolls the active segment. The copy "
+                    "task of broker 0 chooses the segment of offset 0, whose only epoch is 0, "
+                    "and publishes COPY_SEGMENT_STARTED of id 0.",
                 ),
                 (
                     "12-17",
@@ -119,14 +115,17 @@ COPIES = (
                 ),
                 (
                     "beyond",
-                    "The old leader deletes the object next. With one election only, the "
-                    "old leader deletes what its retention has expired; fetches of that are "
-                    "answered with OFFSET_OUT_OF_RANGE until the leader's log start moves "
-                    "past it.",
+                    "The old leader deletes the object next. The leader deletes the local file "
+                    "file.delete.delay.ms (a minute by default) after local retention: then "
+                    "the record is lost.",
                 ),
                 (
                     "note",
-                    "With step 11 right after step 5 the fix refuses step 22, not step 10.",
+                    "In the trace broker 0 learns of epoch 2 in step 11, after it has rolled and "
+                    "begun to copy in steps 6 to 10: in the model the record is committed as "
+                    "soon as the ISR that the controller knows has it. In Kafka broker 0 has to "
+                    "learn of that ISR first. With step 11 right after step 5 the other steps "
+                    "have the same end, and the fix refuses step 22, not step 10.",
                 ),
                 ("note", LEGAL),
             ),
@@ -134,23 +133,26 @@ COPIES = (
         turning=22,
         fix=(
             "RemoteLogSegmentMetadata and RemoteLogSegmentMetadataUpdate carry the leader epoch "
-            "of their task, and RemoteLogMetadataManager refuses a record of an older epoch "
-            "than the partition's current one: it fails the future of that record, and the task "
-            "ends before it touches the object. RemoteLogManager#doHandleLeaderPartition, which "
-            "keeps the tasks of a broker that leads again, has to replace them, or all that "
-            "they publish is refused. The model was tried with that, and with a metadata "
-            "manager that knows the current epoch, as Kafka's does not. In Kafka, and not "
-            "modelled: a new leader publishes a record of its epoch, and reads up to it, before "
-            "its first task; RemoteLogMetadataCache refuses by the highest epoch that it has "
-            "read of the partition. All brokers agree, as they read one order. The old leader "
-            "is not refused before that record, but what the new leader copies comes after it."
+            "of the task that writes them, and RemoteLogMetadataManager refuses a record of an "
+            "older epoch: its future fails, and the task ends before it touches the object. "
+            "RemoteLogManager#doHandleLeaderPartition, which keeps the tasks of a broker that "
+            "leads again, replaces them, or all that they publish is refused. The model was "
+            "tried with that, and with a metadata manager that knows the partition's current "
+            "epoch at once. Kafka's does not know it. There, and not modelled: "
+            "RemoteLogMetadataCache drops a record whose epoch is older than the latest that it "
+            "has read of the partition, and tells it to the publisher, whose future waits until "
+            "its broker has read the record. All brokers drop the same records, as they read one "
+            "order. In these steps the COPY_SEGMENT_STARTED of epoch 2 comes before the "
+            "DELETE_SEGMENT_STARTED of epoch 1, which is dropped. Before the new leader's first "
+            "record an old leader can still delete what was copied earlier."
         ),
         costs=(
-            "A tagged field in two kinds of record (KIP-1266 proposes one for the broker's "
-            "leader epoch), a parameter in two public classes, and a rule in the contract of "
-            "RemoteLogMetadataManager that each plugin has to follow, so a KIP; one record for "
-            "each election. It protects once every broker is upgraded: an older one neither "
-            "writes the field nor checks it."
+            "A tagged field in two kinds of record, which older brokers skip; a parameter in two "
+            "public classes, and a rule in the contract of RemoteLogMetadataManager for each "
+            "plugin, so a KIP. RemoteLogManager#deleteRemoteLogPartition has to write an epoch, "
+            "too. A copy that runs across an election of the same broker is refused at its end "
+            "and made again; its first object stays as after a crash. It protects once every "
+            "broker is upgraded: an older one neither writes the epoch nor checks it."
         ),
         repair="repair_fence_remote_metadata",
         apart=("repair_delete_unfinished_copies",),
@@ -169,10 +171,11 @@ COPIES = (
             "uploading, and records the deletion as finished; then the upload ends."
         ),
         needs=(
-            "Two replicas; an election during a copy, of a segment that passes retention, or falls "
-            "below the log start, before the upload ends; an old leader that has not learned of "
-            "the election, as here, or whose upload the interrupt does not stop. The window is one "
-            "upload. No crash, no fault. Kafka 3.6 to trunk, by the code."
+            "Two replicas; an election during a copy; a segment that passes retention, or falls "
+            "below the log start by DeleteRecords, before its upload ends, as where copying lags "
+            "or the store was down; an old leader that has not learned of the election, as here, "
+            "or whose upload the interrupt does not stop. The window is one upload. No crash, no "
+            "fault. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17062 (PR 16959), KAFKA-17428 (PR 17335) and "
@@ -185,8 +188,9 @@ COPIES = (
         ),
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which deletes segments in "
-            "COPY_SEGMENT_STARTED, too, and knows only which of them its own broker copies; "
-            "RLMCopyTask#copyLogSegment, which looks at no metadata before it stores"
+            "COPY_SEGMENT_STARTED, too: of copies that still run it knows those of its own "
+            "broker only (segmentIdsBeingCopied); RLMCopyTask#copyLogSegment, which looks at no "
+            "metadata between COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED"
         ),
         story=Story(
             "ce854c",
@@ -211,13 +215,16 @@ COPIES = (
                 ),
                 (
                     "12-14",
-                    "The expiration task deletes the object, which is not there yet, and "
-                    "publishes DELETE_SEGMENT_FINISHED.",
+                    "The expiration task deletes the object, which is not there yet "
+                    "(RemoteStorageManager#deleteLogSegmentData is idempotent, and succeeds), "
+                    "and publishes DELETE_SEGMENT_FINISHED.",
                 ),
                 (
                     "15-16",
                     "The copying thread of the old leader has the answer to its "
-                    "COPY_SEGMENT_STARTED by now, and stores the object.",
+                    "COPY_SEGMENT_STARTED by now, and stores the object. (On brokers the upload "
+                    "began before the deletion, and ended after it: with the same end, as a "
+                    "store has the object once the upload ends.)",
                 ),
                 (
                     "end",
@@ -226,38 +233,33 @@ COPIES = (
                 ),
                 (
                     "beyond",
-                    "The old leader goes on to publish COPY_SEGMENT_FINISHED. Every broker "
-                    "drops that record "
-                    "(RemoteLogMetadataCache#updateRemoteLogSegmentMetadata), as the id is "
-                    "unknown after DELETE_SEGMENT_FINISHED. The old leader takes the copy for "
-                    'a success; its log has the warning "Error occurred while updating the '
-                    'remote log segment."',
+                    "The old leader goes on to publish COPY_SEGMENT_FINISHED. Every broker drops "
+                    "that record, as the id is unknown after DELETE_SEGMENT_FINISHED, with the "
+                    'warning "Error occurred while updating the remote log segment." The old '
+                    "leader takes the copy for a success.",
                 ),
                 ("note", LEGAL),
             ),
         ),
         turning=14,
         fix=(
-            "In the plugin, with no change of an interface, and not modelled: for a segment "
-            "that is not in COPY_SEGMENT_FINISHED RemoteStorageManager#deleteLogSegmentData "
-            "leaves an empty object under each key of the segment, and #copyLogSegmentData "
-            "completes an upload only if there is none (If-None-Match, which the large object "
-            "stores have). RemoteLogManager uses an id for one copy only; a plugin that repeats "
-            "a request has to tell its own object from the empty one. The javadoc of the two "
-            "methods should ask for it; a store without such a condition cannot do it. In "
-            "Kafka: both methods are given the leader epoch, and the store refuses an object of "
-            "an older epoch than the latest that it has seen, here with the new leader's "
-            "deletion. The model was tried with that, not with the empty objects. Either is "
-            "enough for these steps. A fence on the metadata topic is not, as the object is "
-            "stored after the metadata says that it is deleted. Nor is a second look of "
-            "RLMCopyTask#copyLogSegment at its cancellation, after the upload: an old leader "
-            "that has not learned of the election is not cancelled."
+            "Small, and not modelled: once its COPY_SEGMENT_FINISHED is read, "
+            "RLMCopyTask#copyLogSegment looks for its id in "
+            "RemoteLogMetadataManager#listRemoteLogSegments of the partition. If the id is gone, "
+            "or in DELETE_SEGMENT_STARTED, the task deletes its object: #deleteLogSegmentData is "
+            "idempotent. A copier that crashes before that look still leaves the object. The "
+            "model was tried with more: RemoteStorageManager#copyLogSegmentData and "
+            "#deleteLogSegmentData are given the leader epoch, and the store refuses an object "
+            "of an older epoch than the latest that it has seen, here with the new leader's "
+            "deletion. Either is enough for these steps. A fence on the metadata topic is not, "
+            "as the object is stored after the metadata says that it is deleted. Nor is a look "
+            "of RLMCopyTask#copyLogSegment at its cancellation: an old leader that has not "
+            "learned of the election is not cancelled."
         ),
         costs=(
-            "The first: empty objects for each such deletion, which a rule of the store can "
-            "remove once they are older than any upload. The second: a parameter in two methods "
-            "of a public interface, so a KIP (as default methods they keep older plugins "
-            "working, without the fence), and the leader epoch in RLMCopyTask and "
+            "The first: a walk over the ids in memory for each copy. The second: a parameter in "
+            "two methods of a public interface, so a KIP (as default methods they keep older "
+            "plugins working, without the fence), and the leader epoch in RLMCopyTask and "
             "RLMExpirationTask, which do not have it; object stores do not compare epochs, so "
             "that the plugin keeps one for each partition."
         ),

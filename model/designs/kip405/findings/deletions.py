@@ -24,8 +24,8 @@ DELETIONS = (
         ),
         tracker=(
             "no issue that notes it is known to us; KAFKA-15313, named in a comment of "
-            "RemoteLogManager#stopPartitions, wants the deletion asynchronous, and would be the "
-            "place for a retry"
+            "RemoteLogManager#deleteRemoteLogPartition, wants the deletion asynchronous, and "
+            "would be the place for a retry"
         ),
         claims=(
             "expired_objects_are_deleted",
@@ -33,9 +33,11 @@ DELETIONS = (
             "metadata_records_are_legal_transitions",
         ),
         permitted_by=(
-            "RemoteLogManager#stopPartitions and #deleteRemoteLogPartition: one attempt of one "
-            "broker, over what its cache lists at that moment; "
-            "RemoteLogMetadataManager#putRemotePartitionDeleteMetadata, which has no caller"
+            "RemoteLogManager#deleteRemoteLogPartition: one attempt of one broker, over what its "
+            "cache lists at that moment; #stopPartitions, which logs the error, and then forgets "
+            "the topic id and calls RemoteLogMetadataManager#onStopPartitions all the same. "
+            "RemoteLogMetadataManager#putRemotePartitionDeleteMetadata, which could record the "
+            "deletion, has no caller"
         ),
         story=Story(
             "ef47a0",
@@ -57,7 +59,8 @@ DELETIONS = (
                 ),
                 (
                     "12",
-                    "The cancelled copy ends without COPY_SEGMENT_FINISHED.",
+                    "The cancelled copy ends without COPY_SEGMENT_FINISHED. (It plays no part: a "
+                    "segment that was finished long ago stays in the same way.)",
                 ),
                 (
                     "13",
@@ -69,35 +72,27 @@ DELETIONS = (
                     "The object of id 0 stays. No broker has a replica of the topic, and no "
                     "task or record makes a broker try again.",
                 ),
-                (
-                    "beyond",
-                    "It needs no copy that is under way: a segment that was finished long ago "
-                    "stays in the same way.",
-                ),
                 ("note", LEGAL),
             ),
         ),
         turning=13,
         fix=(
             "For these steps, and not modelled: RemoteLogManager#stopPartitions hands the "
-            "deletion to a task (KAFKA-15313) that tries again until the store has deleted "
-            "every object, and that calls RemoteLogMetadataManager#onStopPartitions only then, "
-            "as it has to list and update the segments. It keeps the TopicIdPartition itself: "
+            "deletion to a task (KAFKA-15313) that tries again until the store has deleted every "
+            "object, and that calls RemoteLogMetadataManager#onStopPartitions only then, as it "
+            "has to list and update the segments. The task keeps the TopicIdPartition itself: "
             "topicIdByPartitionMap goes by the name, and a topic of the same name may come. A "
             "task ends with its broker; what a crash leaves would stay. For that the deletion "
             "has to be recorded: DELETE_PARTITION_MARKED before the local log is deleted, "
-            "DELETE_PARTITION_FINISHED after the last object. "
-            "RemoteLogMetadataManager#putRemotePartitionDeleteMetadata and "
-            "RemotePartitionDeleteState are there for that, and nothing calls them. The javadoc "
-            "has the controller mark the partition; a KRaft controller has no "
-            "RemoteLogMetadataManager, so that the leader has to. And a broker has to look for "
-            "marks when it starts: no broker is assigned the partition then, and one that comes "
-            "back with its log deletes that as stray (LogManager#isStrayKraftReplica). The "
-            "model was tried with a controller that knows what is to be deleted, and a last "
-            "leader that reads the metadata topic to its end, deletes, and tries again. Until "
-            "then an operator can empty the topic first: DeleteRecords up to the log end, which "
-            "the expiration task carries out in the store and tries again; the topic is deleted "
-            "once RemoteLogMetadataCount is 0."
+            "DELETE_PARTITION_FINISHED after the last object "
+            "(#putRemotePartitionDeleteMetadata). The javadoc has the controller mark the "
+            "partition; a KRaft controller has no RemoteLogMetadataManager, so that the leader "
+            "has to. And a broker has to look for marks when it starts, as no broker is assigned "
+            "the partition then. The model was tried with a controller that knows what is to be "
+            "deleted, and a last leader that reads the metadata topic to its end, deletes, and "
+            "tries again. Until then an operator can empty the topic first, by DeleteRecords up "
+            "to the log end: the expiration task deletes the objects, and tries again. The topic "
+            "is deleted once RemoteLogMetadataCount is 0."
         ),
         costs=(
             "The first: a task and the metadata of the partition in the memory of one broker "

@@ -15,11 +15,11 @@ OFFSETS = (
             "Consumers that begin at the earliest offset make no progress: ListOffsets answers "
             "an offset that nothing holds, and a fetch of it is answered with "
             "OFFSET_OUT_OF_RANGE. The records had expired. It lasts until retention deletes a "
-            "later segment, DeleteRecords moves the log start, or another leader is elected; up "
+            "later segment, DeleteRecords moves the log start, or another leader is elected. (Up "
             "to 3.9 it is shorter if the election comes amid the deletion, as the new leader "
-            "then expires the segment again. A new leader that lacks the last move of the log "
-            "start asks how far the log was ever copied, and deletes its local segment, though "
-            "the remote one is deleted, too."
+            "then expires the segment again.) A new leader lacks the last move of the log start. "
+            "It asks how far the log was ever copied, and deletes its local segment, though the "
+            "remote one is deleted, too."
         ),
         needs=(
             "Two replicas; an election (a rolling restart is enough) after the leader has begun "
@@ -70,9 +70,9 @@ OFFSETS = (
                 ),
                 (
                     "19",
-                    "The expiration task of the new leader asks how far epoch 0 was ever "
-                    "copied. The deletion has not changed the answer, and the highest remote "
-                    "offset becomes 0.",
+                    "The expiration task of the new leader asks how far epoch 0 was ever copied "
+                    "(before KAFKA-20732 the copy task asks). The deletion has not changed the "
+                    "answer, and the highest remote offset becomes 0.",
                 ),
                 (
                     "20",
@@ -94,23 +94,23 @@ OFFSETS = (
             "offset from the local log start to H is in a segment of the lineage in "
             "COPY_SEGMENT_FINISHED, or the offset below the local log start if the first is in "
             "none. RLMCopyTask#copyLogSegment moves the highest remote offset only if its task "
-            "is not cancelled and RemoteLogMetadataManager#remoteLogSegmentMetadata answers "
-            "with the new segment. The new leader then copies the segment again and expires it "
-            "in the regular way. To lower RemoteLogLeaderEpochState#highestLogOffset with each "
-            "deletion is no way out: as long as a later segment of the epoch is in the remote "
-            "tier it stays high. Not mended: a broker whose follower task has found the segment "
-            'before its deletion keeps that offset, as it only rises; that is the case of "A '
-            'new leader promises offsets whose segment the old leader was deleting". An '
-            "alternative for both, not modelled: RLMExpirationTask deletes only below the log "
-            "start of all live replicas, which the leader keeps for DeleteRecords "
-            "(Partition#lowWatermarkIfLeader); then a slow follower delays deletions."
+            "is not cancelled and RemoteLogMetadataManager#remoteLogSegmentMetadata answers with "
+            "the new segment. The model was tried with both. The new leader then copies the "
+            "segment again and expires it in the regular way. To lower "
+            "RemoteLogLeaderEpochState#highestLogOffset with each deletion is not enough: as "
+            "long as a later segment of the epoch is in the remote tier it stays high. Not "
+            "mended: a broker whose follower task has found the segment before its deletion "
+            'keeps that offset, as it only rises; that is our report "A new leader promises '
+            'offsets whose segment the old leader was deleting". For both, and not modelled: '
+            "RLMExpirationTask deletes only below the log start of all live replicas, which the "
+            "leader keeps for DeleteRecords (Partition#lowWatermarkIfLeader); then a slow "
+            "follower delays deletions."
         ),
         costs=(
-            "A walk over the listed segments of the leader epochs from the local log start on "
-            "in place of one look-up, at leaders and followers; KAFKA-20732 asks again as long "
-            "as the answer is -1. No interface changes. In this case an expired segment is "
-            "uploaded once more; so are later segments that are still local, though the remote "
-            "tier has them, and retention.bytes counts both copies, so that it deletes too "
+            "A walk over the listed segments from the local log start on in place of one "
+            "look-up, at leaders and followers. No interface changes. In this case an expired "
+            "segment is uploaded once more. So are later segments that are still local, though "
+            "the remote tier has them; retention.bytes counts both copies, and deletes too "
             "early. The fix of the report just named should go in with it: it moves the log "
             "start past the deleted segment first."
         ),
@@ -126,11 +126,11 @@ OFFSETS = (
         symptom=(
             "Consumers that begin at the earliest offset make no progress: ListOffsets answers "
             "an offset of a segment that is being deleted, and a fetch of it is answered with "
-            "OFFSET_OUT_OF_RANGE. The records had expired. It lasts some seconds; but since "
-            "4.0, if the copy task of the new leader runs before the deletion ends, until "
-            "retention deletes a later segment, DeleteRecords moves the log start, or another "
-            "leader is elected. The new leader looks for its log start once, and a segment in "
-            "DELETE_SEGMENT_STARTED counts."
+            "OFFSET_OUT_OF_RANGE. The records had expired. Up to 3.9 it lasts some seconds. "
+            "Since 4.0, if the copy task of the new leader runs before the deletion ends, it "
+            "lasts until retention deletes a later segment, DeleteRecords moves the log start, "
+            "or another leader is elected. The new leader looks for its log start once, and a "
+            "segment in DELETE_SEGMENT_STARTED counts."
         ),
         needs=(
             "Two replicas; an election (a rolling restart is enough) after the leader has begun "
@@ -156,7 +156,7 @@ OFFSETS = (
             "first listed segment, also if that is being deleted"
         ),
         story=Story(
-            "b21a58",
+            "729e40",
             (
                 ("start", PAIR),
                 (
@@ -169,19 +169,15 @@ OFFSETS = (
                     "DELETE_SEGMENT_STARTED.",
                 ),
                 (
-                    "14",
-                    "The controller elects broker 1, which does not know it yet.",
-                ),
-                (
-                    "15-18",
+                    "14-17",
                     "Broker 1 reads COPY_SEGMENT_FINISHED. Its follower task sets its highest "
                     "remote offset to 0, and local retention moves its local log start to 1. "
                     "Broker 1 has not fetched the new log start.",
                 ),
                 (
-                    "19-20",
-                    "Broker 1 learns that it leads. Its log start is 0. It reads "
-                    "DELETE_SEGMENT_STARTED: the segment no longer serves reads.",
+                    "18-20",
+                    "The controller elects broker 1, which learns that it leads. Its log start is "
+                    "0. It reads DELETE_SEGMENT_STARTED: the segment no longer serves reads.",
                 ),
                 (
                     "end",
@@ -190,16 +186,17 @@ OFFSETS = (
                 ),
                 (
                     "beyond",
-                    "The first run of the new leader's copy task moves the log start past the "
-                    "segment if that is no longer listed by then, and no run looks again. "
-                    "Since 4.0 (KAFKA-17428) the new leader's expiration task deletes a "
-                    "segment in DELETE_SEGMENT_STARTED without a look at retention, so that "
-                    "the deletion does not move the log start, as it does in 3.9.",
+                    "If the first run of the new leader's copy task still finds the segment "
+                    "listed, it leaves the log start at 0, and no run looks again. Since 4.0 "
+                    "(KAFKA-17428) the new leader's expiration task deletes a segment in "
+                    "DELETE_SEGMENT_STARTED without a look at retention, so that the deletion "
+                    "does not move the log start, as it does in 3.9.",
                 ),
                 ("note", LEGAL),
             ),
         ),
-        turning=14,
+        turning=18,
+        late=("controller_elects_leader",),
         fix=(
             "RemoteLogManager#findLogStartOffset answers with the first segment of the lineage "
             "in COPY_SEGMENT_FINISHED, or else with the local log start. That alone does not "
@@ -207,13 +204,11 @@ OFFSETS = (
             "leader asks once it has read the metadata topic to the end that the topic had at "
             "the election: TopicBasedRemoteLogMetadataManager notes that end in "
             "#onPartitionLeadershipChanges, and #isReady, which every run of a task asks, says "
-            "no until then. The model was tried with both; there remote fetches wait, too, "
-            "which #isReady does not make them do. A deletion that an old leader publishes "
-            "later, not knowing of the election, needs a fence by leader epoch besides. "
-            "Alternatives that we have not modelled: the copy task asks in every run in place "
-            "of once (isLogStartOffsetUpdated), so that the case ends one interval after the "
-            "deletion; or RLMExpirationTask deletes only below the log start of all live "
-            "replicas (Partition#lowWatermarkIfLeader), and a slow follower delays deletions."
+            "no until then. The model was tried with both; there remote fetches wait, too, which "
+            "#isReady does not make them do. A deletion that an old leader publishes later, not "
+            "knowing of the election, needs a fence by leader epoch besides. Simpler, and not "
+            "modelled: the copy task asks in every run in place of once "
+            "(isLogStartOffsetUpdated), and the case ends one interval after the deletion."
         ),
         costs=(
             "The first part: the state of each listed segment until one is finished. The "
@@ -231,17 +226,16 @@ OFFSETS = (
         title="A crash takes the log start back to offsets that the lineage no longer covers",
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "After a crash consumers that begin at the earliest offset make no progress: the "
-            "log start is an old one again, and fetches of it are answered with "
-            "OFFSET_OUT_OF_RANGE. The records had expired, or a user had deleted them. It ends "
-            "with the next run of the expiration task where the segment is still listed and "
-            "past retention, as here; otherwise it lasts until retention reaches a segment that "
-            "is still there, DeleteRecords moves the log start, or there is another election "
-            "(where the segment is still listed, of another replica). If a DeleteRecords "
-            "request had passed records that are not copied yet, copying and local retention of "
-            "the partition stop instead, and the disk fills. The log start is checkpointed once "
-            "a minute, the leader epochs within moments: after a crash the log begins below its "
-            "first leader epoch."
+            "After a crash consumers that begin at the earliest offset make no progress: the log "
+            "start is an old one again, and fetches of it are answered with OFFSET_OUT_OF_RANGE. "
+            "The records had expired, or a user had deleted them. In these steps it ends with "
+            "the next run of the expiration task, as the segment is still listed and past "
+            "retention. Where it is no longer listed (so on brokers), it lasts until retention "
+            "reaches a segment that is still there, DeleteRecords moves the log start, or the "
+            "broker restarts once more. If a DeleteRecords request had passed records that are "
+            "not copied yet, copying and local retention of the partition stop instead, and the "
+            "disk fills. The log start is checkpointed once a minute, the leader epochs within "
+            "moments: after a crash the log begins below its first leader epoch."
         ),
         needs=(
             "A crash of every replica in the ISR (one replica is enough; one that stays up "
@@ -266,8 +260,9 @@ OFFSETS = (
         ),
         permitted_by=(
             "LogManager#checkpointLogStartOffsets, which runs once a minute and at an orderly "
-            "shutdown; UnifiedLog#maybeIncrementLogStartOffset, which cuts the leader-epoch "
-            "checkpoint at once; LogLoader#load, which does not compare the two; "
+            "shutdown; UnifiedLog#maybeIncrementLogStartOffset, which has the leader-epoch "
+            "checkpoint cut within moments; LogLoader#load, which cuts leader epochs below the "
+            "log start, and does not raise the log start to the first epoch; "
             "RLMCopyTask#copyLogSegment, which fails for a segment without an epoch"
         ),
         assumptions=("B5",),
@@ -316,25 +311,25 @@ OFFSETS = (
         ),
         turning=14,
         fix=(
-            "LogManager writes the log start checkpoint when the log start of a tiered log "
-            "moves, before anything below it is deleted, and before "
-            "UnifiedLog#maybeIncrementLogStartOffset cuts the leader epochs: a crash in between "
-            "leaves epochs from below the log start, and LogLoader cuts those. The model was "
-            "tried with that. The file is one for all partitions of a log directory, and "
-            "UnifiedLog does not know it, so that LogManager has to pass it down. Cheaper, and "
-            "not modelled: LogLoader#load raises the log start of a tiered log to the start of "
-            "its first leader epoch. It mends every crash that comes after the leader-epoch "
-            "checkpoint is written. It must not do so where batches of message format v0 or v1 "
-            "lie below the first epoch: these have no epoch, and it would drop them. An "
-            "operator ends both the unreadable log start and the stall with a DeleteRecords "
-            "request up to the first offset in leader-epoch-checkpoint."
+            "Cheap, and not modelled: LogLoader#load raises the log start of a tiered log to the "
+            "start of its first leader epoch. That mends every crash that comes after the "
+            "leader-epoch checkpoint is written. It must not do so where batches of message "
+            "format v0 or v1 lie below the first epoch: these have no epoch, and it would drop "
+            "them. The model was tried with more: LogManager writes the log start checkpoint "
+            "when the log start of a tiered log moves, before anything below it is deleted, and "
+            "before UnifiedLog#maybeIncrementLogStartOffset cuts the leader epochs. A crash in "
+            "between leaves epochs from below the log start, and LogLoader cuts those. The file "
+            "is one for all partitions of a log directory, and UnifiedLog does not know it, so "
+            "that LogManager has to pass it down. Until then an operator ends both the "
+            "unreadable log start and the stall with a DeleteRecords request up to the first "
+            "offset in leader-epoch-checkpoint."
         ),
         costs=(
-            "The first: one write of that file, with a line for each tiered partition of the "
-            "directory, for each run of the expiration task that deletes something, and for "
-            "each DeleteRecords request, whose answer waits for it; under the lock of the log "
-            "appends wait, too. The second: a look at the message format of the first local "
-            "batch when a tiered log is loaded."
+            "The first: a look at the message format of the first local batch when a tiered log "
+            "is loaded. The second: one write of that file, with a line for each tiered "
+            "partition of the directory, for each run of the expiration task that deletes "
+            "something, and for each DeleteRecords request, whose answer waits for it; under the "
+            "lock of the log appends wait, too."
         ),
         repair="repair_write_log_start_through",
         apart=("repair_take_log_start_over",),

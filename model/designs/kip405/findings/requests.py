@@ -21,8 +21,9 @@ REQUESTS = (
             "DeleteRecords request, before the next leader has fetched it: up to "
             "replica.fetch.wait.max.ms (500 ms by default). A client that does not repeat the "
             "request: Java's Admin asks the new leader after request.timeout.ms (30 s), unless "
-            "it is closed, or default.api.timeout.ms (60 s) is over by then. No crash, no "
-            "fault."
+            "it is closed, or default.api.timeout.ms (60 s) is over by then. No crash, no fault. "
+            "Without tiered storage the records come back in the same way. Kafka 3.6 to trunk, "
+            "by the code."
         ),
         tracker=(
             "no issue is known to us; KIP-107 has NotLeaderException for this case, and "

@@ -82,10 +82,10 @@ SIZES = (
         ),
         turning=11,
         fix=(
-            "UnifiedLog#onlyLocalLogSegmentsSize takes segments after the highest remote "
-            "offset: > in place of >=, as KAFKA-20977 has it. What is left is a backport to the "
-            "releases before 4.4. Until then a retention.bytes that is larger by segment.bytes "
-            "keeps what it should."
+            "UnifiedLog#onlyLocalLogSegmentsSize takes segments after the highest remote offset: "
+            "> in place of >=, as KAFKA-20977 has it. The model was tried with that. What is "
+            "left is a backport to the releases before 4.4. Until then a retention.bytes that is "
+            "larger by segment.bytes keeps what it should."
         ),
         costs=(
             "A comparison of two numbers, as in 4.4: no format and no request. "
@@ -129,8 +129,10 @@ SIZES = (
         permitted_by=(
             "RLMCopyTask#copyLogSegment, which publishes COPY_SEGMENT_FINISHED first and calls "
             "UnifiedLog#updateHighestOffsetInRemoteStorage afterwards; "
-            "RLMExpirationTask#buildRetentionSizeData, which counts what is finished in the cache "
-            "and what is local above the highest remote offset"
+            "RLMExpirationTask#buildRetentionSizeData, which counts what is finished in the "
+            "cache and what is local above the highest remote offset. The segment is still in "
+            "segmentIdsBeingCopied, but the count does not ask for that: only the loop that "
+            "chooses what to delete does, and stops there, behind older segments"
         ),
         story=Story(
             "b36d03",
@@ -179,8 +181,8 @@ SIZES = (
             "that end there or before, or below the local log start. "
             "UnifiedLog#onlyLocalLogSegmentsSize takes that offset for an argument, in place of "
             "its own look at it. The sum over all finished segments that replaces the count "
-            "since 4.3 (isAllSegmentsValid) has to leave out the same segments. The model has "
-            "the count of remote segments alone. To record the progress before "
+            "since 4.3 (isAllSegmentsValid) has to leave out the same segments. The model was "
+            "tried with the count of remote segments alone. To record the progress before "
             "COPY_SEGMENT_FINISHED is published is no way out: local retention would delete a "
             "segment whose copy is not finished. Until then a retention.bytes that is larger by "
             "segment.bytes keeps what it should."

@@ -6,19 +6,23 @@ from tierproof.model.language import Finding, Severity, Story
 UNFINISHED = (
     Finding(
         name="interrupted_copy_dangles",
-        title="A crash amid a copy leaves an object that nobody reads or deletes",
+        title=(
+            "A crash amid a copy leaves an object that serves no reads, and that no task deletes "
+            "early"
+        ),
         severity=Severity.LEAK,
         symptom=(
-            "A crash during an upload leaves an object that serves no reads. It stays until its "
-            "records pass retention: where retention.ms and retention.bytes are unlimited, as "
-            "long as the topic exists. Clients see nothing. The segment is copied again under "
-            "another id, and until then no task deletes the first object, or its entry in the "
-            "metadata cache of every broker."
+            "A crash during an upload leaves an object that serves no reads, and its entry in "
+            "the metadata cache of every broker. Both stay until the records pass retention: "
+            "where retention.ms and retention.bytes are unlimited, as long as the topic exists. "
+            "Clients see nothing. The segment is copied again under another id, so that its "
+            "records are paid for twice."
         ),
         needs=(
             "One replica is enough; a crash after the store has begun to keep the object and "
-            "before COPY_SEGMENT_FINISHED. The window is one upload. Kafka 3.6 to trunk, "
-            "by the code."
+            "before COPY_SEGMENT_FINISHED. The window is one upload. Since 4.3 a "
+            "RetriableRemoteStorageException in the upload does the same without a crash, where "
+            "the plugin leaves a part of the object. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "the state is known, the crash is not treated: KAFKA-17062 (PR 16959) first deleted "
@@ -27,7 +31,8 @@ UNFINISHED = (
         ),
         claims=("quiet_store_holds_finished_segments_only",),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, which cleans up after a RemoteStorageException only; "
+            "RLMCopyTask#copyLogSegment, which cleans up after a RemoteStorageException only "
+            "(since 4.3 not after a RetriableRemoteStorageException); "
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which leaves a segment in "
             "COPY_SEGMENT_STARTED alone until its records pass retention"
         ),
@@ -55,8 +60,8 @@ UNFINISHED = (
                 (
                     "8-10",
                     "The leader reads COPY_SEGMENT_STARTED of id 0. Its copy task finds no "
-                    "finished segment in the remote tier, and is going to copy offsets 0 to 1 "
-                    "under another id.",
+                    "finished segment in the remote tier. Next it copies offsets 0 to 1 under "
+                    "another id.",
                 ),
                 (
                     "end",
@@ -69,23 +74,24 @@ UNFINISHED = (
         fix=(
             "For these steps, and not modelled: RLMExpirationTask deletes a segment in "
             "COPY_SEGMENT_STARTED whose brokerId is its own and that is not in "
-            "segmentIdsBeingCopied. #isReady holds it back until the broker has read what it "
-            "published before the crash. It leaves the copies of brokers that do not lead "
-            "again. For all: the expiration task of a leader deletes each segment that an "
-            "older leader left in COPY_SEGMENT_STARTED, once it has read the metadata topic to "
-            "the end that the topic had at its election; #isReady could hold it back for that, "
-            "too. The wait answers the objection in KAFKA-17062. The model was tried with "
-            "this: it compares the leader epochs in which copies began, which no record says; "
-            "in Kafka the position in the topic can stand for them. But an older leader that "
-            "is still uploading would store its object after the deletion: this second form "
-            'needs the fix of "A segment is deleted while it is copied, and its object is '
-            'stored afterwards", and should not go in before it.'
+            "segmentIdsBeingCopied. RemoteLogMetadataManager#isReady, which every run of a task "
+            "asks, holds it back after a restart until the broker has read what it published "
+            "before the crash. This leaves the copies of brokers that do not lead again. For "
+            "all, and tried in the model: the expiration task of a leader deletes each segment "
+            "that an older leader left in COPY_SEGMENT_STARTED, once the leader has read the "
+            "metadata topic to the end that the topic had at its election. The wait answers the "
+            "objection in KAFKA-17062. The model compares the leader epochs in which copies "
+            "began, which no record says; in Kafka the position in the topic can stand for them, "
+            "and #isReady can wait for it. But an older leader that is still uploading would "
+            'store its object after the deletion: this second form needs the fix of "A segment '
+            'is deleted while it is copied, and its object is stored afterwards", and should not '
+            "go in before it."
         ),
         costs=(
-            "The first: one test for each listed segment. The second: tasks of a new leader "
-            "wait until it has read the metadata topic: seconds, or minutes where the topic is "
-            "long (in the model its remote reads wait, too; through #isReady they do not); and "
-            "a copy that the older leader would have finished is deleted, and made again."
+            "The first: one test for each listed segment. The second: tasks of a new leader wait "
+            "until it has read the metadata topic: seconds, or minutes where the topic is long "
+            "(in the model its remote reads wait, too); and a copy that the older leader would "
+            "have finished is deleted, and made again."
         ),
         repair="repair_delete_unfinished_copies",
         searched="the second form of the fix",
@@ -105,10 +111,12 @@ UNFINISHED = (
             "does not."
         ),
         needs=(
-            "One replica is enough; a log with two leader epochs; a DeleteRecords request up to an "
-            "offset of the later epoch while a segment of the earlier one is copied; a run of the "
-            "expiration task, every 30 seconds by default, before the upload ends. No crash, no "
-            "fault. Kafka 3.9 (KAFKA-16853, which parted copying from expiration) to trunk."
+            "One replica is enough; a log with two leader epochs, as after a clean restart; a "
+            "segment with records of the earlier epoch only, and while it is copied a "
+            "DeleteRecords request up to the first offset of the later epoch or beyond; a run of "
+            "the expiration task, every 30 seconds by default, between that request and the end "
+            "of the upload. No crash, no fault. Kafka 3.9 (KAFKA-16853, which parted copying "
+            "from expiration) to trunk."
         ),
         claims=(
             "every_object_is_tracked",
@@ -118,9 +126,10 @@ UNFINISHED = (
         ),
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments: its loop over the epochs of the "
-            "lineage stops at a segment in segmentIdsBeingCopied; its clean-up of epochs before "
-            "the earliest one deletes whatever listRemoteLogSegments returns, running copies "
-            "included"
+            "lineage stops at a segment in segmentIdsBeingCopied. Its clean-up of epochs before "
+            "the earliest one does not ask for that: it deletes every segment listed for them, in "
+            "whatever state, all of whose epochs precede the earliest "
+            "(#deleteLogSegmentsDueToLeaderEpochCacheTruncation)"
         ),
         story=Story(
             "780651",
@@ -129,17 +138,19 @@ UNFINISHED = (
                 (
                     "1-5",
                     "The leader is elected again: epoch 1 begins at offset 3, the end of the "
-                    "log. Its copy task chooses offsets 0 to 1.",
+                    "log. Its copy task chooses offsets 0 to 1, whose only epoch is 0: "
+                    "RLMCopyTask#copyLogSegment reads the epochs of a segment before it publishes.",
                 ),
                 (
                     "6",
                     "A user deletes the records below offset 3. The lineage of the leader now "
-                    "begins with epoch 1 at offset 3.",
+                    "begins with epoch 1 at offset 3. (On brokers the request came during the "
+                    "upload, after step 8: with the same end.)",
                 ),
                 (
                     "7-8",
-                    "The copying thread publishes COPY_SEGMENT_STARTED of id 0, whose only "
-                    "epoch is 0, and the leader reads it.",
+                    "The copying thread publishes COPY_SEGMENT_STARTED of id 0, and the leader "
+                    "reads it.",
                 ),
                 (
                     "9-11",
@@ -150,7 +161,8 @@ UNFINISHED = (
                 (
                     "12-15",
                     "The expiration task publishes DELETE_SEGMENT_STARTED, deletes the object, "
-                    "which is not there yet, and publishes DELETE_SEGMENT_FINISHED.",
+                    "which is not there yet (RemoteStorageManager#deleteLogSegmentData is "
+                    "idempotent, and succeeds), and publishes DELETE_SEGMENT_FINISHED.",
                 ),
                 (
                     "16",
@@ -163,27 +175,32 @@ UNFINISHED = (
                 ),
                 (
                     "beyond",
-                    "Every metadata cache drops the COPY_SEGMENT_FINISHED that follows, with a "
+                    "COPY_SEGMENT_FINISHED follows. Every metadata cache drops it, with a "
                     'warning of RemotePartitionMetadataStore ("Error occurred while updating the '
-                    'remote log segment."), the only trace; no task lists the object again. The '
-                    "DeleteRecords request may as well come "
-                    "during the upload: so it was on brokers. Where it comes first, as here, "
-                    "RLMCopyTask#copyLogSegment has read the epochs of the segment before.",
+                    'remote log segment."), and no task lists the object again. (If it comes '
+                    "before DELETE_SEGMENT_FINISHED, RemoteLogMetadataCache drops it as an "
+                    "illegal transition, with an error.) The leader also logs the deletion and "
+                    "the copy, at INFO.",
                 ),
                 ("note", LEGAL),
             ),
         ),
         turning=12,
         fix=(
-            "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is "
-            "in segmentIdsBeingCopied, where the loop before it stops: an id is there from "
-            "before COPY_SEGMENT_STARTED until after COPY_SEGMENT_FINISHED. The check stands "
-            "before the segment is counted as deletable, or RemoteDeleteLagBytes and "
-            "RemoteDeleteLagSegments count it. It is enough for copies of the same broker, as "
-            "here. segmentIdsBeingCopied is of one broker: a new leader may still delete what "
-            "the old one uploads."
+            "The last part of RLMExpirationTask#cleanupExpiredRemoteLogSegments skips what is in "
+            "segmentIdsBeingCopied, where the loop before it stops: an id is there from before "
+            "COPY_SEGMENT_STARTED until after COPY_SEGMENT_FINISHED. The check stands before the "
+            "segment is counted as deletable, or RemoteDeleteLagBytes and "
+            "RemoteDeleteLagSegments count it. The model was tried with that. It is enough for "
+            "copies of the same broker, as here. segmentIdsBeingCopied is of one broker: after "
+            "an election the new leader may still delete what the old one uploads, which is our "
+            'report "A segment is deleted while it is copied, and its object is stored '
+            'afterwards".'
         ),
-        costs="A segment that nobody needs is uploaded to its end; a later run deletes it.",
+        costs=(
+            "A segment that nobody needs is uploaded to its end; the same part of a later run "
+            "deletes it."
+        ),
         repair="repair_old_epochs_spare_running_copies",
         shows="segment_is_expired",
         scope="alone_elected",

@@ -22,3 +22,17 @@ STOP = Passage(
     "the Local Log Start Offset and the remote log is deleted by calling the "
     "RemoteStorageManager#deleteLogSegmentData().",
 )
+IN_ORDER_IS_ENOUGH = Passage(
+    "KIP-950",
+    "Rejected Alternatives",
+    'The "tiered_epoch" is not necessary because raft protocol will keep the order for us. The '
+    "broker can rely on the raft protocol and apply them in order, to get the expected results.",
+)
+UNTIL_THEN = (
+    "Until then: set local.retention.ms=-2 and local.retention.bytes=-2; after "
+    "log.retention.check.interval.ms set remote.log.copy.disable=true (in one request the two can "
+    "race with local retention); disable with delete once retention.ms has passed. This is no way "
+    "with retention.ms=-1, or where record times do not follow the offsets, as one old local "
+    "segment expires the remote log there."
+)
+"""What an operator can do who has to disable a topic with delete."""

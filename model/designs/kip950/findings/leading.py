@@ -1,6 +1,12 @@
 """Findings that lose committed records when the leader changes amid a disable, or after it."""
 
-from tierproof.model.designs.kip950.findings.beginnings import LITTLE_IS_LOCAL, STOP, TWO_REPLICAS
+from tierproof.model.designs.kip950.findings.beginnings import (
+    IN_ORDER_IS_ENOUGH,
+    LITTLE_IS_LOCAL,
+    STOP,
+    TWO_REPLICAS,
+    UNTIL_THEN,
+)
 from tierproof.model.language import Finding
 from tierproof.model.language.findings import Passage, Severity, Story
 
@@ -12,12 +18,12 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     severity=Severity.LOSS,
     symptom=(
-        "Records that the leader has locally are lost when a follower that lacks them is elected "
-        "after a disable. Consumers at `earliest` are stuck as well: the new leader's log start "
-        "is below its first record, a fetch between the two gets OFFSET_OUT_OF_RANGE, and a "
-        "reset leads there again, until the new leader restarts or retention deletes a segment. "
-        "The follower had deleted more local segments than the leader, and stayed in the in-sync "
-        "replicas."
+        "A follower that has deleted more local segments than the leader stays in the in-sync "
+        "replicas after a disable with delete. Once it is elected, the records that only the old "
+        "leader has locally are lost. Consumers at `earliest` are stuck as well: the new leader's "
+        "log start is below its first record, a fetch between the two gets OFFSET_OUT_OF_RANGE, "
+        "and a reset leads there again, until the new leader restarts or retention deletes a "
+        "segment."
     ),
     needs=(
         "Two replicas. A follower that has deleted more local segments than its leader, a "
@@ -33,82 +39,85 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "no_unreadable_prefix_without_remote",
         "records_become_readable",
     ),
-    passages=(STOP,),
+    passages=(
+        STOP,
+        Passage(
+            "KIP-950",
+            "Data Expiry",
+            "If tiered storage is disabled with remote.log.delete.on.disable=true or if there is "
+            "no data in the remote storage, the expiration behaves the same as for non-tiered "
+            "storage topics.",
+        ),
+    ),
     permitted_by=(
         "TopicConfigHandler#maybeUpdateRemoteLogComponents, which raises the log start of "
         "leaders alone, and to the leader's own local log start (the KIP's step is not limited "
-        "to leaders); Partition#isFollowerOutOfSync, which compares log ends and not log starts"
+        "to leaders); Partition#isFollowerOutOfSync, which compares log ends and not log starts; "
+        "Partition#makeLeader, which leaves the log start as it is. In a topic that was never "
+        "tiered every in-sync replica has all records from the log start on"
     ),
     assumptions=("A6",),
+    late=(
+        "controller_alters_config",
+        "broker_applies_leadership",
+        "broker_updates_log_config",
+        "broker_cancels_tasks_first",
+    ),
     story=Story(
-        "3b46c2",
+        "28e2a4",
         (
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
+            ("1-7", "Broker 0, the leader, copies offset 0 as id 0."),
             (
-                "1-2",
-                "An operator disables remote storage with delete. No log has the new settings yet.",
-            ),
-            ("3-9", "Broker 0, the leader, copies offset 0 as id 0."),
-            (
-                "10-13",
+                "8-11",
                 "Broker 1, the follower, reads that the copy of id 0 is finished. Local retention "
-                "raises its local log start to 1. The leader still has offset 0 locally.",
+                "raises its local log start to 1. The leader's local retention has not run yet.",
             ),
+            ("12", "An operator disables remote storage with delete."),
             (
-                "14-15",
+                "13-16",
                 "The follower applies the disable. As a follower it raises no log start: its log "
                 "start is 0, and its local log begins at 1.",
             ),
             (
-                "16-19",
-                "The leader applies the disable. Its local log begins at 0, so its log start "
-                "stays 0. Both brokers cancel their tasks.",
-            ),
-            (
-                "20-22",
-                "The leader's copy ends, and stopPartitions lists id 0 as a segment to delete.",
+                "17-22",
+                "The leader reads that the copy is finished, and applies the disable. Its local "
+                "log begins at 0, so its log start stays 0. stopPartitions cancels its tasks and "
+                "lists id 0 as a segment to delete.",
             ),
             ("23-31", "The leader deletes the object of id 0 and its metadata."),
             ("32-33", "The controller elects broker 1, which is in sync."),
             (
                 "end",
                 "The new leader's log start is 0 and its local log begins at 1. Offset 0 is in "
-                "the local log of the old leader alone, which serves no fetches.",
+                "the local log of the old leader alone, which now follows.",
             ),
             (
                 "beyond",
-                "The copy may as well end long before the disable: no race is needed. "
-                "An election of the old leader brings offset 0 back, until the new leader restarts "
-                "or deletes a segment by retention: then its log start moves to its first record, "
-                "the resets end, and the old leader takes that log start over and deletes offset "
-                "0.",
+                "If the old leader is elected again, offset 0 is readable again. But once the new "
+                "leader restarts, or retention deletes a segment there, its log start moves to "
+                "its first record. The resets end, and the old leader takes that log start over "
+                "and deletes offset 0.",
             ),
         ),
     ),
-    turning=26,
+    turning=31,
     fix=(
-        "If the KIP accepts that the elected replica decides what is kept: Partition#makeLeader "
-        "raises the log start of a log that is not tiered to its first local offset, as LogLoader "
-        "does at a restart. This ends the resets, and brings no record back; the model was not "
-        "tried with it alone. If the records must be kept: a replica whose log is not tiered any "
-        "more, and begins after its log start, leaves the in-sync replicas, and only then drops "
-        "its log and fetches from the log start on (one that drops its log while in sync can be "
-        "elected with an empty one). It drops its log only once it has applied the newest "
-        "election: an older one of itself, not applied yet, would make the others truncate to "
-        "its empty log. The model was tried with this. It needs a KIP of its own: "
-        "the leader has to know where the follower's local log begins, and the log start that a "
-        "fetch has today is 0 for such a follower. Until then: make the topic read-only "
-        "(local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
-        "once log.retention.check.interval.ms has passed: one request for both can race with "
-        "local retention; not where record times do not follow the offsets, as one old local "
-        "segment expires the remote log there), and disable it with delete when retention.ms has "
-        "passed."
+        "(1) If the elected replica may decide what is kept: Partition#makeLeader raises the log "
+        "start of a log that is not tiered to its first local offset, as LogLoader does at a "
+        "restart. This ends the resets and brings no record back; the model was not tried with it "
+        "alone. (2) If the records must be kept: a replica whose log is not tiered any more, and "
+        "begins after its log start, leaves the in-sync replicas, drops its log, and fetches from "
+        "the log start on. It has to leave first, or it can be elected with an empty log. And it "
+        "drops its log only once it has applied the newest election: an older one of itself "
+        "would make the others truncate to its empty log. The model was tried with (2). It needs "
+        "a KIP of its own: the leader has to know where the follower's local log begins, and the "
+        "log start that a fetch has today is 0 for such a follower. " + UNTIL_THEN
     ),
     costs=(
-        "Of the first: none. Of the second: a new field in the Fetch request, so a new version of "
-        "it. Each such follower fetches its leader's local log once more. As a difference is "
-        "usual, these can be all followers of the topic at once: with min.insync.replicas=2 "
-        "producers with acks=all are refused meanwhile."
+        "Of (1): none. Of (2): a new field in the Fetch request, so a new version of it. Each such "
+        "follower fetches its leader's local log once more. These can be all followers of the "
+        "topic at once; with min.insync.replicas=2 producers with acks=all are refused meanwhile."
     ),
     repair="repair_followers_fetch_anew",
     shows="disable_deletes_everything",
@@ -118,25 +127,26 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
 ZOMBIE_DISABLES = Finding(
     name="zombie_disables_for_the_leader",
     title=(
-        "A disable just before an election gives up records that the outgoing leader lacks "
-        "locally and the new leader has"
+        "A replaced leader, not told of the election yet, applies a disable with delete and gives "
+        "up records that the new leader has locally"
     ),
     severity=Severity.COST,
     symptom=(
-        "Records are given up without need: the new leader has them locally, but its log start "
-        "passes them, and retention deletes them. The old leader deletes them locally after the "
-        "election, then applies the disable, of which it reads first, and raises its log start; "
-        "the new leader, which still fetches from it, takes that log start over. No client can "
-        "tell the outcome from a disable that ended before the election, and the KIP does not "
-        "say which leader's local log start counts. So this is a question to the authors first."
+        "The records are given up without need. The controller has elected a new leader, and "
+        "neither broker has applied that yet. The old leader deletes copied segments locally. "
+        "Then it applies the disable as leader: it raises its log start to its local log start. "
+        "The new leader still fetches from it and takes that log start over, though it has the "
+        "records below it locally. Retention deletes them there. No client can tell this from a "
+        "disable that ended before the election. So this is a question first: the KIP does not "
+        "say which leader's local log start counts. If it is that of the broker that applies the "
+        "disable as leader, this report is void."
     ),
     needs=(
-        "Two replicas, the new leader with more local segments than the old one. A disable with "
-        "delete, an election right after it, an old leader that applies the disable before the "
-        "election, after a run of local retention, and one more fetch of the new leader from the "
-        "old one in that time: usually milliseconds, longer if the metadata publisher is busy. "
-        "(If the outgoing leader lacked the records before the election, we take the outcome for "
-        "intended.) No crash, no fault. Kafka 3.9 to 4.4."
+        "Two replicas. A disable with delete, and an election right after it; a preferred leader "
+        "election is enough. All of this before either broker has applied the election, usually "
+        "within milliseconds: local retention at the old leader (if it ran before the election, "
+        "we take the outcome for intended), the disable at the old leader, and one more fetch of "
+        "the new leader. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -149,41 +159,41 @@ ZOMBIE_DISABLES = Finding(
         "records_become_readable",
         "followers_get_in_sync",
     ),
-    passages=(STOP,),
+    passages=(STOP, IN_ORDER_IS_ENOUGH),
     permitted_by=(
         "TopicConfigHandler#maybeUpdateRemoteLogComponents, which asks Partition#isLeader, the "
-        "leadership that the last batch applied; UnifiedLog#maybeIncrementLogStartOffset, to which "
-        "nobody gives a leader epoch"
+        "leadership that this broker has applied; ReplicaFetcherThread#processPartitionData, "
+        "which takes the leader's log start over. The fetch is not fenced, as both brokers still "
+        "have the old leader epoch. Every broker applies the records in order, but not all at the "
+        "same time"
     ),
     assumptions=("A6",),
+    late=("controller_alters_config", "controller_elects_leader", "broker_applies_leadership"),
     story=Story(
-        "d36e23",
+        "ad76ef",
         (
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
-            ("1", "An operator disables remote storage with delete."),
             (
-                "2-8",
-                "Broker 0, the leader, has not applied the change, and copies offset 0 as id 0.",
+                "1-9",
+                "Broker 0, the leader, copies offset 0 as id 0, and reads that it is in the remote "
+                "tier.",
             ),
+            ("10", "An operator disables remote storage with delete. No broker has applied it."),
             (
-                "9",
+                "11",
                 "The controller elects broker 1. The record of the election follows that of the "
                 "disable.",
             ),
             (
-                "10",
-                "Broker 0, the old leader, reads the disable, and not yet the election, which "
-                "follows in the metadata log.",
+                "12",
+                "Broker 0, the old leader, has applied neither. Local retention raises its local "
+                "log start to 1.",
             ),
             (
-                "11-13",
-                "The old leader reads that offset 0 is in the remote tier. Local retention raises "
-                "its local log start to 1.",
-            ),
-            (
-                "14",
-                "The old leader disables as a leader does: it raises its log start to 1. Broker 1, "
-                "the new leader, has offset 0 locally, with log start 0.",
+                "13-14",
+                "The old leader applies the disable, and not yet the election. As it takes itself "
+                "for the leader, it raises its log start to 1. Broker 1, the new leader, has "
+                "offset 0 locally, with log start 0.",
             ),
             (
                 "15",
@@ -191,11 +201,10 @@ ZOMBIE_DISABLES = Finding(
                 "leader and takes the log start 1 over.",
             ),
             (
-                "16",
-                "The new leader applies the disable and the election in one batch: it leads, and "
-                "its log has the old settings for the moment.",
+                "16-18",
+                "The new leader applies the election. (It also has the disable in this batch, and "
+                "reads __remote_log_metadata; neither plays a part.)",
             ),
-            ("17-18", "The new leader reads the metadata topic to its end."),
             (
                 "end",
                 "The log start is 1. Offset 0 is in the local log of the new leader and in the "
@@ -203,26 +212,30 @@ ZOMBIE_DISABLES = Finding(
             ),
             (
                 "beyond",
-                "Retention deletes the local segment of offset 0, and the disable deletes its "
-                "object.",
+                "Retention deletes the local segment of offset 0 at the new leader. The old "
+                "leader's stopPartitions deletes the object.",
             ),
         ),
     ),
     turning=15,
     fix=(
-        "First the KIP should say whose local log start counts. If it is that of the outgoing "
-        "leader, nothing has to change. If it is that of the leader which serves afterwards: a "
-        "broker raises the log start and deletes for a disable only if the controller says that "
-        "it leads; otherwise it disables as a follower, and the new leader does the leader's "
-        'part, which needs the fix of "After an election or a restart around a disable, no '
-        'broker deletes the objects of the disabled topic". AlterPartition with the in-sync '
-        "replicas as they are can ask that today: FENCED_LEADER_EPOCH says no, after other "
-        "errors the broker asks again. The model was tried with an answer that still holds when "
-        "the log start is raised. In Kafka this makes the window smaller, and does not close it."
+        "The KIP should say whose local log start counts. If it is that of the broker that "
+        "applies the disable as leader, nothing else has to change. If it is that of the leader "
+        "which serves afterwards, a broker asks the controller first. It raises the log start and "
+        "deletes only if it still leads; else it disables as a follower. The new leader then does "
+        "the leader's part, which needs the fix of \"After an election or a restart around a "
+        'disable, no broker deletes the objects of the disabled topic". The KIP calls it "a shift '
+        'in the paradigm" that a broker calls the controller (Rejected Alternatives, 1), but '
+        "AlterPartition is such a call. With the in-sync replicas as they are it answers "
+        "FENCED_LEADER_EPOCH to a replaced leader. After other errors the broker asks again, "
+        "except after UNKNOWN_TOPIC_ID. This makes the window smaller and does not close it: the "
+        "answer can be stale when the log start is raised. The model was tried with an answer "
+        "that cannot be stale, which the controller cannot give."
     ),
+    searched="a stronger fix, whose answer cannot be stale,",
     costs=(
-        "One request to the controller for each partition that is disabled, and its answer has "
-        "to be awaited without blocking the metadata publisher."
+        "One request to the controller for each partition that is disabled, awaited outside the "
+        "thread of the metadata publisher. While no controller answers, the remote log stays."
     ),
     repair="repair_ask_before_disabling",
     shows="disable_deletes_everything",
@@ -233,22 +246,24 @@ LEADER_GOES_AHEAD = Finding(
     name="follower_trusts_a_stale_cache",
     title=(
         "A disable with delete loses records: a follower that applies it later deletes locally "
-        "what the leader has deleted remotely"
+        "what the leader deletes remotely"
     ),
     severity=Severity.LOSS,
     symptom=(
-        "Records are lost that were local at the leader when it was disabled, so that the "
+        "Records are lost that the leader has locally when it applies the disable, so that the "
         "disable should keep them. The leader deletes their remote copies at once. A follower "
-        "that has not applied the disable yet deletes them locally, as they were copied, and is "
-        "elected. Its log start passes them; the old leader takes that log start over and "
+        "that has not applied the disable yet deletes them locally, as they count as copied, and "
+        "is elected. Its log start passes them; the old leader takes that log start over and "
         "deletes the last copy."
     ),
     needs=(
-        "Two replicas. A disable with delete, local retention at the follower between the "
-        "leader's and the follower's applying it, and an election. The window is the follower's "
-        "lag behind the leader in applying cluster metadata, usually below a second. How current "
-        "the follower's remote log metadata is does not matter in Kafka as it is. No crash, no "
-        "fault. Kafka 3.9 to 4.4."
+        "Two replicas. A disable with delete; local retention at the follower after the leader "
+        "has applied it and before the follower has; and an election (a preferred leader election "
+        "is enough). The window is the follower's lag behind the leader in applying cluster "
+        "metadata, usually below a second. Local retention runs once in "
+        "log.retention.check.interval.ms (5 minutes by default), so that its run seldom falls "
+        "into the window, more often in a topic with many partitions. No crash, no fault. "
+        "Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -277,42 +292,41 @@ LEADER_GOES_AHEAD = Finding(
         "RemoteLogManager#stopPartitions, which deletes as soon as the leader has the new "
         "settings; UnifiedLog#highestOffsetInRemoteStorage and "
         "RemoteLogLeaderEpochState#highestLogOffset, which only rise: a follower goes on to "
-        "count as copied what DELETE_SEGMENT_STARTED or DELETE_SEGMENT_FINISHED has taken back"
+        "count as copied what DELETE_SEGMENT_STARTED or DELETE_SEGMENT_FINISHED has withdrawn. "
+        'Brokers apply the ConfigRecord "in order", but not at the same time'
     ),
     assumptions=("A6",),
+    late=("controller_alters_config", "broker_applies_leadership", "broker_updates_log_config"),
     story=Story(
-        "b3de65",
+        "86512f",
         (
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
+            ("1-7", "Broker 0, the leader, copies offset 0 as id 0."),
+            ("8", "An operator disables remote storage with delete."),
             (
-                "1-3",
-                "An operator disables remote storage with delete. Broker 0, the leader, gives its "
-                "log the new settings.",
+                "9-14",
+                "The leader applies the disable. It still has offset 0 locally, so its log start "
+                "stays 0. stopPartitions cancels its tasks and lists id 0 as a segment to delete.",
             ),
-            ("4-10", "A run of the copy task that began before copies offset 0 as id 0."),
-            ("11-14", "The leader cancels its tasks, and lists id 0 as a segment to delete."),
-            (
-                "15",
-                "The leader publishes DELETE_SEGMENT_STARTED of id 0. It still has offset 0 "
-                "locally, and its log start stays 0.",
-            ),
+            ("15", "The leader publishes DELETE_SEGMENT_STARTED of id 0."),
             (
                 "16-18",
                 "Broker 1, the follower, has not applied the disable. It has read that the copy "
-                "of id 0 is finished, and takes 0 for the highest offset in remote storage. "
-                "(Here it has read nothing later. In Kafka as it is, reading the deletion would "
-                "not lower that offset.)",
+                "of id 0 is finished, and takes 0 for the highest offset in remote storage. To "
+                "read step 15 as well would not lower that offset in Kafka as it is.",
             ),
             ("19", "So the follower's local retention raises its local log start to 1."),
-            ("20-21", "The controller elects broker 1. Broker 1 reads of the election, and leads."),
+            (
+                "20-21",
+                "The controller elects broker 1. Broker 1 applies the election. (It has the "
+                "disable in the same batch, and leadership is applied first.)",
+            ),
             (
                 "22",
-                "The new leader reads that id 0 is being deleted, and raises its log start to 1, "
-                'its first readable offset. (This step is with our fix for "A new leader '
-                'promises offsets whose segment the old leader was deleting". In Kafka as it is, '
-                "RemoteLogManager#findLogStartOffset still finds 0 here; the log start becomes 1 "
-                "once the deletion of id 0 is finished, or when broker 1 applies the disable as "
-                "leader.)",
+                'The new leader reads that id 0 is being deleted. With our fix of "A new leader '
+                'promises offsets whose segment the old leader was deleting" it raises its log '
+                "start to 1, its first readable offset. In Kafka as it is the log start becomes 1 "
+                "a moment later, when broker 1 applies the disable as leader.",
             ),
             (
                 "end",
@@ -328,20 +342,14 @@ LEADER_GOES_AHEAD = Finding(
     ),
     turning=21,
     fix=(
-        "The leader deletes the remote log once every replica has applied the disable, and the "
-        "controller accepts no re-enable before the deletion is over. That is the state "
-        "DISABLING, which the KIP has for ZooKeeper and leaves out for KRaft. Its Rejected "
-        "Alternatives 1 and 3 take a report of completion for unnecessary, as every broker "
-        'applies the ConfigRecord "in order". But in order is not at the same time, and these '
-        'steps lie in between. The fix needs that of "After a disable, an in-sync follower with '
-        'fewer local segments is elected, and the records that it lacks are lost": a follower may '
-        "have deleted more before the disable. And it needs a retry of failed deletes, or a topic "
-        "could never be enabled again. Until then: make the topic read-only "
-        "(local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
-        "once log.retention.check.interval.ms has passed: one request for both can race with "
-        "local retention; not where record times do not follow the offsets, as one old local "
-        "segment expires the remote log there), and disable it with delete when retention.ms has "
-        "passed."
+        "The leader deletes the remote log only once every replica has applied the disable. The "
+        "controller accepts no re-enable before the deletion is over, or the deletion would meet "
+        "a topic that is tiered again. That is the state DISABLING, which the KIP has for "
+        "ZooKeeper and leaves out for KRaft (Rejected Alternatives, 1 and 3). The fix needs that "
+        'of "After a disable, an in-sync follower with fewer local segments is elected, and the '
+        'records that it lacks are lost", as a follower may have deleted more before the disable. '
+        "And it needs a retry of failed deletes, or a topic could never be enabled again. "
+        + UNTIL_THEN
     ),
     costs=(
         "A request by which brokers report which settings they have applied, and when the "

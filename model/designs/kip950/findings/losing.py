@@ -18,10 +18,11 @@ DELETED_COPIES = Finding(
     severity=Severity.LOSS,
     symptom=(
         "After a disable with delete and a re-enable, local retention deletes segments of which "
-        "no copy exists. The broker still counts them as copied, though the disable has deleted "
-        "the copies, and does not copy them again. The log start moves past them; or it stays "
-        "below them until a restart, and a consumer that resets to the earliest offset fails "
-        "there each time."
+        "no copy exists: all that was copied before the disable and was still local then. The "
+        "broker counts them as copied, though the disable has deleted the copies, and does not "
+        "copy them again. The log start moves past them; or it stays below them until a restart, "
+        "and a consumer that resets to the earliest offset fails there each time. The KIP is "
+        "right here; Kafka does not do what it says."
     ),
     needs=(
         "One replica is enough; more replicas do not help. Two changes: "
@@ -49,25 +50,37 @@ DELETED_COPIES = Finding(
             "When tiered storage is enabled and disabled multiple times for a topic, the log "
             "offset remains continuous without any gaps.",
         ),
+        Passage(
+            "KIP-950",
+            "Re-enabling Tiered Storage",
+            "In the majority of cases, this is equivalent to enabling tiered storage for the first "
+            "time as there will be no remote data from previous tiered storage enablement.",
+        ),
     ),
     permitted_by=(
         "UnifiedLog#highestOffsetInRemoteStorage, which a disable does not reset; "
         "RemoteLogLeaderEpochState#highestLogOffset, which the deletion of a segment does not "
-        "lower, and which RemoteLogManager#findHighestRemoteOffset returns"
+        "lower, and which RemoteLogManager#findHighestRemoteOffset returns. A broker that reads "
+        "__remote_log_metadata again arrives at the same offset, so that neither a restart nor an "
+        "election helps"
     ),
+    tracker=(
+        "no issue names this loss; KAFKA-12641 asks to clear the RemoteLogLeaderEpochState of an "
+        "epoch once it is empty"
+    ),
+    late=("controller_alters_config", "broker_applies_leadership"),
     story=Story(
-        "0ab395",
+        "7da6fb",
         (
             ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
-            ("1-2", "An operator disables remote storage with delete."),
             (
-                "3-11",
-                "Before the leader gives the log its new settings, the copy task copies offset 0 "
-                "as id 0. The highest offset in remote storage is 0; the local segment of offset 0 "
-                "is still there.",
+                "1-9",
+                "The copy task copies offset 0 as id 0. The highest offset in remote storage is 0. "
+                "Local retention has not run yet: the local segment of offset 0 is still there.",
             ),
+            ("10", "An operator disables remote storage with delete."),
             (
-                "12-14",
+                "11-14",
                 "The leader applies the disable. The log start stays 0, as the local log begins "
                 "there.",
             ),
@@ -76,8 +89,11 @@ DELETED_COPIES = Finding(
                 "The leader deletes the object of id 0 and publishes DELETE_SEGMENT_FINISHED, as "
                 "the KIP says: offset 0 is in the local log.",
             ),
-            ("24-25", "The operator enables remote storage again."),
-            ("26-27", "The leader schedules its tasks and reads the metadata topic anew."),
+            ("24", "The operator enables remote storage again."),
+            (
+                "25-27",
+                "The leader schedules its tasks, and begins to read __remote_log_metadata anew.",
+            ),
             (
                 "28",
                 "Local retention chooses the segment of offset 0. The highest offset in remote "
@@ -85,8 +101,8 @@ DELETED_COPIES = Finding(
             ),
             (
                 "29-32",
-                "The leader reads the metadata topic to its end, and with it that id 0 is deleted. "
-                "Its tasks run for the first time, find no remote segment, and move the log start "
+                "The leader reads __remote_log_metadata to its end, and with it that id 0 is "
+                "deleted. The copy task begins, finds no remote segment, and moves the log start "
                 "to the local log start.",
             ),
             (
@@ -96,12 +112,10 @@ DELETED_COPIES = Finding(
             ),
             (
                 "beyond",
-                "The copy may as well end long before the disable: no race is needed. "
-                "If the tasks run before local retention does, the log start stays 0 until a "
-                "restart, and fetches of offset 0 are answered with OFFSET_OUT_OF_RANGE: so it was "
-                "on released brokers. The files of the local segment are deleted. Offset 0 would "
-                "not be copied again either: the copy task, too, finds 0 as the highest offset of "
-                "the leader epoch, and begins above it.",
+                "If the copy task begins before step 28, the log start stays 0 until a restart, "
+                "and fetches of offset 0 are answered with OFFSET_OUT_OF_RANGE: so it was on "
+                "released brokers. Without step 28 offset 0 would not be copied again either: the "
+                "copy task, too, finds 0 as the highest offset, and begins above it.",
             ),
         ),
     ),
@@ -110,25 +124,24 @@ DELETED_COPIES = Finding(
         "Two parts. First, stopPartitions resets UnifiedLog#highestOffsetInRemoteStorage when a "
         "disable deletes, at the leader and at the followers. UnifiedLog needs a method for it: "
         "updateHighestOffsetInRemoteStorage only raises the offset, and does nothing once the "
-        "topic is disabled. Second, RemoteLogManager#findHighestRemoteOffset returns the greatest "
-        "H such that every offset from the local log start to H is in a segment of the lineage in "
+        "topic is disabled. A copy that was cancelled must not raise the offset once it ends. "
+        "Second, RemoteLogManager#findHighestRemoteOffset returns the greatest H such that every "
+        "offset from the local log start to H is in a segment of the lineage in "
         "COPY_SEGMENT_FINISHED, or the offset below the local log start if the first is in none. "
-        "What it returns today, RemoteLogLeaderEpochState#highestLogOffset, says how far an epoch "
-        "was ever copied. To lower that one with each deletion is no way out: retention deletes "
-        "remote segments, too, and what it has deleted would be copied again. And a copy that was "
-        "cancelled must not raise the offset once it ends. Until then: make the topic read-only "
-        "(local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
-        "once log.retention.check.interval.ms has passed: one request for both can race with "
-        "local retention; not where record times do not follow the offsets, as one old local "
-        "segment expires the remote log there) rather than disable it with delete; the local "
-        "disks then keep what retention keeps; or enable it again only when retention has deleted "
-        "all that was copied before. A restart does not help."
+        "(To lower RemoteLogLeaderEpochState#highestLogOffset with each deletion is no way out: "
+        "retention deletes remote segments, too, and what it has deleted would be copied again.) "
+        "Until then: make the topic read-only rather than disable it with delete: "
+        "local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
+        "after log.retention.check.interval.ms (in one request the two can race with local "
+        "retention). That is no way where record times do not follow the offsets, as one old local "
+        "segment expires the remote log there. Or enable it again only when retention has deleted "
+        "all that was copied before."
     ),
     costs=(
         "No format changes. After a re-enable, what is still local is copied again. "
         "findHighestRemoteOffset lists the segments of the leader epochs from the local log start "
-        "on in place of one look-up; followers ask for it once in each task interval. "
-        "KAFKA-20732 asks for it again as long as it is -1."
+        "on in place of one look-up. Followers call it once in each task interval, and the "
+        "expiration task while the highest offset is -1 (KAFKA-20732)."
     ),
     repair="repair_forget_deleted_offsets",
     shows="segment_is_copied_again",
@@ -142,18 +155,20 @@ AMID_A_DELETION = Finding(
     symptom=(
         "All that a partition has in the remote tier alone can be lost: the log start jumps to "
         "the local log start, fetches below it get OFFSET_OUT_OF_RANGE, and the expiration task "
-        "deletes the remote segments. If the settings change a moment earlier, segments that "
-        'were never copied are lost, too (see "Beyond these steps"). Local retention reads the '
-        "settings several times, and remote.log.copy.disable=true is applied in between."
+        "deletes the remote segments. The KIP forbids it. Kafka's local retention reads the "
+        "settings several times, and remote.log.copy.disable=true can be applied in between. If "
+        "it is applied a moment earlier, segments that were never copied are lost, too (see "
+        '"Beyond these steps").'
     ),
     needs=(
-        "One replica is enough. The topic's local retention is shorter than its retention, and an "
-        "operator sets remote.log.copy.disable=true together with the local.retention values that "
-        "the validation asks for (-2, or those of retention); the broker applies the request "
-        "during a local retention run of the log. Local retention runs once in each "
-        "log.retention.check.interval.ms (5 minutes by default), and the window is a few "
-        "statements, longer where the run waits for the log's lock: unlikely for one partition, "
-        "less so for a topic with many. No crash, no fault. Kafka 3.9 to 4.4."
+        "One replica is enough. The topic's local retention is shorter than its retention. An "
+        "operator sets remote.log.copy.disable=true and, in the same request, the local retention "
+        "that the validation asks for (-2, or that of retention), as the KIP's own example does. "
+        "The broker applies the request during a local retention run of the log. Local retention "
+        "runs once in each log.retention.check.interval.ms (5 minutes by default), and the window "
+        "is a few statements; in the worse order below it lasts as long as the run waits for the "
+        "log's lock. So it is unlikely for one partition, less so for a topic with many. No "
+        "crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -180,28 +195,32 @@ AMID_A_DELETION = Finding(
         "LogManager#updateTopicConfig and UnifiedLog#updateConfig, which change the settings "
         "without it"
     ),
+    late=("controller_alters_config", "broker_applies_leadership"),
     story=Story(
-        "cf4512",
+        "469150",
         (
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL + " Broker 1 plays no part."),
             (
-                "1",
+                "1-9",
+                "Broker 0, the leader, copies offset 0 as id 0, and learns that 0 is the highest "
+                "offset in remote storage.",
+            ),
+            (
+                "10",
                 "An operator makes the topic read-only: remote.log.copy.disable=true, with "
                 "local.retention.bytes=-2 as the controller's validation asks.",
             ),
             (
-                "2",
-                "The metadata publisher reads the change; the log still has the old settings.",
+                "11",
+                "The leader's metadata publisher reads the change; the log still has the old "
+                "settings.",
             ),
-            ("3-9", "Meanwhile the copy task copies offset 0 as id 0."),
-            ("10", "The leader reads that the copy of id 0 is finished."),
-            ("11", "The leader learns that 0 is the highest offset in remote storage."),
             (
                 "12",
                 "Local retention, under the log's lock, chooses the segment of offset 0, which is "
                 "copied. Then the publisher changes the settings. deleteSegments asks again "
-                "whether copying is enabled, finds that copying is disabled, and raises the log "
-                "start to 1 in place of the local log start.",
+                "whether copying is enabled, finds that it is not, and raises the log start to 1, "
+                "and not the local log start alone.",
             ),
             (
                 "end",
@@ -211,12 +230,11 @@ AMID_A_DELETION = Finding(
             (
                 "beyond",
                 "The expiration task of the read-only topic deletes every remote segment below "
-                "the log start: all that is no longer local. By the code there is a worse order: "
-                "local retention reads local.retention.ms or local.retention.bytes, and the "
-                "settings change before it takes the lock. Then every segment beyond the old "
-                "local retention is deletable, copied or not (with local.retention.ms the active "
-                "one, too, if all of it is committed and old enough), as deletableSegments asks "
-                "for no copy where copying is disabled.",
+                "the log start: all that is no longer local. By the code there is a worse "
+                "order: local retention reads local.retention.ms or "
+                "local.retention.bytes, and the settings change before it takes the lock. Then "
+                "every segment beyond the old local retention is deletable, copied or not, as "
+                "deletableSegments asks for no copy where copying is disabled.",
             ),
         ),
     ),
@@ -226,12 +244,13 @@ AMID_A_DELETION = Finding(
         "all settings (retention, remote.storage.enable, remote.log.copy.disable) once, under "
         "that lock. Neither half is enough. With the lock in updateConfig alone, a deletion still "
         "has the retention from before it took the lock. With one reading alone, a disable with "
-        "delete reads the local log start (which takes no lock), waits for the deletion, and sets "
-        "the log start to that old value, below the first record. deleteOldSegments reads "
-        "cleanup.policy before the lock, too; that should move under it as well (not modelled). "
-        "Until then: set local.retention.ms and local.retention.bytes to -2 first, wait until "
-        "every local retention run that had begun is over (log.retention.check.interval.ms is "
-        "usually enough), then set remote.log.copy.disable=true."
+        "delete can change the settings amid a deletion: it reads the local log start, waits for "
+        "the deletion, and sets the log start to that old value, below the first record. "
+        "deleteOldSegments reads cleanup.policy before the lock, too; that should move under it "
+        "as well (not modelled). Until then: set local.retention.ms=-2 and "
+        "local.retention.bytes=-2 first, and remote.log.copy.disable=true in a second request, "
+        "once every local retention run that had begun is over (log.retention.check.interval.ms "
+        "is usually enough)."
     ),
     costs=(
         "A change of the settings waits, on the thread of the metadata publisher, for whatever "
@@ -253,21 +272,20 @@ TWO_CHANGES = Finding(
     severity=Severity.LOSS,
     symptom=(
         "A restart of the broker loses what it has copied and removed locally since the disable, "
-        "even if it was written long after. The controller says disabled, but the broker has "
-        "refused the change and goes on copying and removing local segments. It refuses because "
-        "it validates the sum of two changes, each of which the controller has accepted. Loaded "
-        "as not tiered, the log begins at its first local record; the objects stay in the remote "
-        "store for good."
+        "even if it was written long after. The controller has accepted two changes, each of them "
+        "valid. The broker validates their sum, refuses it, and goes on copying and removing local "
+        "segments. A restart loads the log with the newest settings, as not tiered, so that it "
+        "begins at its first local record. The objects stay in the remote store for good."
     ),
     needs=(
         "One replica is enough; no crash. Two requests: "
-        "remote.storage.enable=false,remote.log.delete.on.disable=true and then "
-        "remote.log.delete.on.disable=false. A broker that applies both in one batch: it has to "
-        "lag by the time between the two. For the loss, local retention that is shorter than "
-        "retention, and then a restart, in good order or not. It has happened where the broker "
-        "logs: Encountered metadata publishing fault: Error updating topic, with "
-        "InvalidConfigurationException: It is invalid to disable remote storage without deleting "
-        "remote data. Kafka 3.9 to 4.4."
+        "remote.storage.enable=false,remote.log.delete.on.disable=true, and then "
+        "remote.log.delete.on.disable=false (or that this setting is removed, as false is the "
+        "default). A broker that applies both in one batch: it has to lag by the time between "
+        "them. For the loss, local retention that is shorter than retention, and then a restart, "
+        "in good order or not. It has happened where the broker logs: Encountered metadata "
+        "publishing fault: Error updating topic, with InvalidConfigurationException: It is "
+        "invalid to disable remote storage without deleting remote data. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -296,7 +314,6 @@ TWO_CHANGES = Finding(
         "has the fault handler log the exception and goes on; LogLoader#load, which raises the "
         "log start of a log that is not tiered to its first local segment"
     ),
-    assumptions=("A6",),
     story=Story(
         "6824ab",
         (
@@ -310,7 +327,7 @@ TWO_CHANGES = Finding(
                 "2",
                 "The operator sets remote.log.delete.on.disable=false. The controller accepts, "
                 "as the topic is not tiered any more. (The request also deletes "
-                "local.retention.bytes.)",
+                "local.retention.bytes, which plays no part.)",
             ),
             ("3", "The leader lags, and reads both changes in one batch."),
             (
@@ -347,29 +364,29 @@ TWO_CHANGES = Finding(
             (
                 "beyond",
                 "Nothing in Kafka deletes the object. Until the restart, each segment that rolls "
-                "is copied, then removed locally, and is lost as well. Before the restart, a "
-                "further change that enables remote storage, or disables it with delete, is "
-                "applied.",
+                "is copied, removed locally, and lost with the restart. Every further change of "
+                "the topic's settings is refused as well, unless it enables remote storage or sets "
+                "remote.log.delete.on.disable=true: that one is applied.",
             ),
         ),
     ),
     turning=14,
     fix=(
-        "Two ways. The smaller one was not modelled: LogManager#updateTopicConfig logs what it "
-        "refuses now, and applies it; and TopicConfigHandler#maybeUpdateRemoteLogComponents "
-        "deletes for every change from tiered to not tiered, as the controller accepts no such "
-        "change without delete. The model was tried with the other: a broker applies each change "
-        "of a topic's settings by itself. MetadataBatchLoader publishes an image before a second "
-        "ConfigRecord that changes remote.storage.enable or remote.log.delete.on.disable of the "
-        "same topic, as it publishes one before a metadata transaction. Until then: leave "
+        "Two ways. (1) LogManager#updateTopicConfig logs what it refuses now, and applies it; and "
+        "TopicConfigHandler#maybeUpdateRemoteLogComponents deletes for every change from tiered "
+        "to not tiered, as the controller accepts no such change without delete. The model was "
+        "not tried with it. (2) A broker applies each change of a topic's settings by itself. "
+        "MetadataBatchLoader publishes an image before a second ConfigRecord that changes "
+        "remote.storage.enable or remote.log.delete.on.disable of the same topic, as it publishes "
+        "one before a metadata transaction. The model was tried with (2). Until then: leave "
         "remote.log.delete.on.disable=true. Where a broker has logged the exception, set it to "
         "true again, or enable remote storage, before that broker restarts."
     ),
     costs=(
-        "The smaller change relies on the controller, and one of a version before 3.9 accepts a "
-        "disable without delete. The other teaches the loader of metadata two names of topic "
-        "settings, costs one more image for each such change, and does not help a broker that "
-        "catches up by a snapshot: it still sees the sum."
+        "(1) relies on the controller, and one of a version before 3.9 accepts a disable without "
+        "delete. (2) teaches the loader of metadata two names of topic settings, costs one more "
+        "image for each such change, and does not help a broker that catches up by a snapshot: "
+        "it still sees the sum."
     ),
     repair="repair_apply_settings_one_by_one",
     shows="disable_deletes_everything",

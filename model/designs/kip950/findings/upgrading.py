@@ -14,16 +14,18 @@ OLDER_BROKER_IGNORES = Finding(
     symptom=(
         "A consumer that resets to the earliest offset gets no record: the leader names an "
         "offset that is only in the remote tier, and answers its fetch with OFFSET_OUT_OF_RANGE. "
-        "The older broker no longer reads from the remote tier, but raises no log start, goes on "
-        "copying and deletes nothing; the operator gets no error. Fetches fail until retention "
-        "raises the log start or the broker restarts."
+        "The disable may give up the records that are only in the remote tier, but then the "
+        "earliest offset should be the first local one. The older broker no longer reads from the "
+        "remote tier, but raises no log start, goes on copying and deletes nothing; the operator "
+        "gets no error. Fetches fail until retention deletes a local segment, the broker "
+        "restarts, or remote storage is enabled again."
     ),
     needs=(
-        "One replica is enough. The active controller is of 3.9 or later, the leader of Kafka "
-        "3.6 to 3.8: from the upgrade of the controllers to that of the last broker. One change "
+        "One replica is enough. The active controller is of 3.9 or later and the leader of Kafka "
+        "3.6 to 3.8, as in a rolling upgrade that begins with the controllers. One change "
         "of the settings, remote.storage.enable=false,remote.log.delete.on.disable=true. (With "
-        "remote.log.copy.disable=true instead, reads work, and the leader goes on copying.) No "
-        "crash, no fault, no race."
+        "remote.log.copy.disable=true instead, reads work, and the leader goes on copying.) "
+        "Records that are only in the remote tier. No crash, no fault, no race."
     ),
     claims=(
         "records_become_readable",
@@ -54,12 +56,12 @@ OLDER_BROKER_IGNORES = Finding(
         ),
     ),
     permitted_by=(
-        "TopicConfigHandler#maybeBootstrapRemoteLogComponents of 3.8, which logs a warning that "
-        "disabling is not supported, and does nothing else; LogConfig#fromProps of 3.8, which "
+        "TopicConfigHandler#maybeBootstrapRemoteLogComponents of 3.6 to 3.8, which logs a warning "
+        "that disabling is not supported, and does nothing else; LogConfig#fromProps of 3.8, which "
         "ignores the names that it does not know; ControllerConfigurationValidator#validate of "
         "3.9, which looks at neither metadata.version nor the registered brokers"
     ),
-    assumptions=("A6", "A7"),
+    assumptions=("A7",),
     story=Story(
         "7e1752",
         (
@@ -81,7 +83,7 @@ OLDER_BROKER_IGNORES = Finding(
             ),
             (
                 "14-16",
-                "The expiration task runs as before. Nothing has reached retention.ms or "
+                "The leader's remote log task runs as before. Nothing has reached retention.ms or "
                 "retention.bytes, so that it leaves the log start at 0.",
             ),
             (
@@ -102,12 +104,14 @@ OLDER_BROKER_IGNORES = Finding(
     ),
     turning=13,
     fix=(
+        "The KIP should say what its compatibility means for brokers of 3.6 to 3.8. "
         "ControllerConfigurationValidator refuses remote.log.copy.disable=true, and to switch "
         "remote.storage.enable off, as long as metadata.version is below 3.9-IV0. Once that "
-        "version is finalized no older broker can register. It has to be given metadata.version, "
-        "which it does not know today. Releases that are out cannot be mended: the upgrade notes "
-        "should say to disable tiering only after the upgrade of every broker. An operator who "
-        "is caught by it restarts the leader with 3.9 or later."
+        "version is finalized no older broker can register. The validator has to be given "
+        "metadata.version, which it does not know today. Releases that are out cannot be mended: "
+        "the upgrade notes should say to disable tiering only after the upgrade of every broker. "
+        "An operator who is caught by it sets remote.storage.enable=true again, so that reads "
+        "work at once, or restarts the leader with 3.9 or later."
     ),
     costs=(
         "Tiering is disabled only after the upgrade of all brokers and of metadata.version. A "
