@@ -21,10 +21,9 @@ LOCAL_BEFORE_REMOTE = Finding(
         "One replica is enough. remote.log.copy.disable=true; the largest timestamp of the "
         "oldest local segment is past retention.ms, and that of a remote segment before it is "
         "not. A backfill of old records that fills a segment is enough, or a producer whose "
-        "clock is behind: message.timestamp.type=CreateTime is the default, and no record is too "
-        "old by default. retention.bytes does not lead to it, as what exceeds it locally "
-        "exceeds it with the remote log, too. No election, no crash, no fault, no race. Kafka "
-        "3.9 to 4.4."
+        "clock is behind: message.timestamp.type=CreateTime is the default. retention.bytes does "
+        "not lead to it: where the local segments alone exceed it, every remote segment does. No "
+        "election, no crash, no fault, no race. Kafka 3.9 to 4.4."
     ),
     tracker=(
         "KAFKA-17236 (PR 16765) gave read-only topics this local retention; its review discusses "
@@ -124,8 +123,7 @@ LOCAL_BEFORE_REMOTE = Finding(
     ),
     costs=(
         "Disk: local segments of a read-only topic that are past their retention stay until the "
-        "remote segments before them have expired. If the expiration task does not run, they "
-        "stay as well."
+        "remote segments before them have expired."
     ),
     repair="repair_expire_remote_segments_first",
     shows="segment_is_expired",
