@@ -180,9 +180,10 @@ REFUSED_DELETE = Finding(
         ),
     ),
     permitted_by=(
-        "the KIP contradicts itself, and Kafka follows the first two passages. RemoteLogManager#stopPartitions cancels the "
-        "expiration task, logs an error of the deletion, and does not try again. "
-        "RemoteLogManager#deleteRemoteLogPartition ends at the first error"
+        "the KIP contradicts itself, and Kafka follows the first two passages. "
+        "RemoteLogManager#stopPartitions cancels the expiration task, logs an error of the "
+        "deletion, and does not try again. RemoteLogManager#deleteRemoteLogPartition ends at the "
+        "first error"
     ),
     assumptions=("A3",),
     story=Story(
