@@ -71,8 +71,8 @@ SETTINGS_FIRST = Finding(
         "under the log's lock, once LogManager#updateTopicConfig has validated the settings. "
         "UnifiedLog needs one method that does both. (To raise the log start before the settings "
         "are changed is not enough: local retention may raise the local log start in between.) To "
-        "leave it as it is would be fair, too, as a reset succeeds a moment later: then the quoted sentence of the KIP should not say "
-        '"first".'
+        "leave it as it is would be fair, too, as a reset succeeds a moment later: then the quoted "
+        'sentence of the KIP should not say "first".'
     ),
     costs=("The lock of each log of the topic, once for each disable."),
     repair="repair_raise_log_start_first",
