@@ -22,7 +22,7 @@ LOCAL_BEFORE_REMOTE = Finding(
         "oldest local segment is past retention.ms, and that of a remote segment before it is "
         "not. A backfill of old records that fills a segment is enough, or a producer whose "
         "clock is behind: message.timestamp.type=CreateTime is the default. retention.bytes does "
-        "not lead to it: where the local segments alone exceed it, every remote segment does. No "
+        "not lead to it: where the local segments alone exceed it, remote ones exceed it too. No "
         "election, no crash, no fault, no race. Kafka 3.9 to 4.4."
     ),
     tracker=(
