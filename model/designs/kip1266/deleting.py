@@ -100,13 +100,14 @@ def raise_log_start(state: Topic, broker: int, offset: int) -> None:
     guards=[has_begun_to_lead, is_cache_ready, is_consumer_alive, is_segment_due, is_oldest_due],
 )
 def expiration_task_chooses_segment(state: Topic, broker: Broker, segment: SegmentId) -> None:
-    """Choose a segment that may be deleted, and move the log start past it.
+    """Choose a segment that may be deleted, and move the log start past what has expired.
 
     Kafka: RLMExpirationTask#cleanupExpiredRemoteLogSegments; a segment in
-    DELETE_SEGMENT_STARTED is always taken up again.
+    DELETE_SEGMENT_STARTED is always taken up again. The deletion of a topic
+    (RemoteLogManager#deleteRemoteLogPartition) moves no log start.
     Left out: that a run plans several at once.
     """
-    if may_be_deleted(state, segment):
+    if may_be_deleted(state, segment) and not state.is_topic_deleted:
         raise_log_start(state, broker, state.segment[segment].end_offset + 1)
     state.broker[broker].thread[EXPIRING].segment = segment
 
