@@ -8,6 +8,7 @@ from tierproof.model.designs.kip950.findings import (
     leading,
     leaking,
     losing,
+    of_settings,
     out_of_order,
     smaller,
     upgrading,
@@ -29,8 +30,8 @@ FINDINGS = (
     smaller.NEW_LEADER_KEEPS,
     smaller.CRASH_AMID_A_DELETION,
     smaller.ELECTED_AMID,
-    smaller.SETTINGS_FIRST,
-    smaller.READ_ONLY_AFTER_DISABLE,
+    of_settings.SETTINGS_FIRST,
+    of_settings.READ_ONLY_AFTER_DISABLE,
 )
 _REPAIRS = {repair.name for repair in REPAIRS_OF_KIP405}
 INHERITED = tuple(one for one in kip405.DESIGN.findings if one.repair in _REPAIRS)

@@ -7,18 +7,19 @@ from tierproof.model.designs.kip950.findings.beginnings import (
     TWO_REPLICAS,
 )
 from tierproof.model.language import Finding
-from tierproof.model.language.findings import Passage, Severity, Story
+from tierproof.model.language.findings import Severity, Story
 
 NEW_LEADER_KEEPS = Finding(
     name="new_leader_keeps_deleted_records",
     title="An election after a disable brings back records that the disable has given up",
     severity=Severity.COST,
     symptom=(
-        "Records that a disable with delete has given up are readable again: after an election "
-        "the log start moves back to where it was before the disable. The new leader has not "
-        "fetched the old leader's new log start, and still has such records locally. They take "
-        "disk space until retention.ms or retention.bytes deletes them, for good where retention "
-        "is unlimited. No record is lost."
+        "After a disable with delete and an election the log start moves back: records that the "
+        "old leader had given up are readable again. The new leader has not fetched the old "
+        "leader's new log start, and still has such records locally. They take disk space until "
+        "retention.ms or retention.bytes deletes them, for good where retention is unlimited. No "
+        "record is lost. The KIP does not say that every replica knows the new log start; one "
+        "sentence there may be all that is needed."
     ),
     needs=(
         "Two replicas, of which the follower has more local segments than the leader. A disable "
@@ -51,11 +52,10 @@ NEW_LEADER_KEEPS = Finding(
             ),
             ("15", "The leader applies the disable and raises its log start to 1."),
             (
-                "16-20",
-                "A last run of the leader's expiration task deletes the object of id 0. That is "
-                "incidental: otherwise stopPartitions would delete the object in step 26.",
+                "16-23",
+                "A last run of the leader's expiration task deletes the object of id 0. That "
+                "plays no part: otherwise stopPartitions would delete the object in step 26.",
             ),
-            ("21-23", "The run publishes DELETE_SEGMENT_FINISHED of id 0 and ends."),
             (
                 "24",
                 "The follower applies the disable. The follower has offset 0 locally, and log "
@@ -71,23 +71,23 @@ NEW_LEADER_KEEPS = Finding(
             ),
             (
                 "beyond",
-                "Where local retention has deleted segments of the follower, too, which is the "
-                "ordinary case, the new leader's log start is below its first record, and the "
-                'offsets between the two exist nowhere: see "After a disable, an in-sync '
-                "follower with fewer local segments is elected, and the records that it lacks "
-                'are lost".',
+                "Where local retention has deleted segments of the follower, too, the new "
+                "leader's log start is below its first record. The offsets between the two are "
+                "in neither log, and a fetch of them is answered with OFFSET_OUT_OF_RANGE: see "
+                '"After a disable, an in-sync follower with fewer local segments is elected, and '
+                'the records that it lacks are lost".',
             ),
         ),
     ),
     turning=15,
     fix=(
-        "For some disk space a sentence in the KIP may do: a leader that is elected before it "
-        "has fetched the log start of a disable may keep records below it. The model was tried "
-        "with more: the log start of a disable becomes that of all in-sync replicas at once, and "
-        "of a replica that gets in sync later. Kafka has no record that says so; "
-        "PartitionChangeRecord would need a field for the log start, which the leader asks the "
-        "controller to raise. To wait as DeleteRecords does, for the low watermark, does not "
-        "help: a leader that is elected during the wait has the old log start."
+        "We suggest a sentence in the KIP: a leader that is elected before it has fetched the log "
+        "start of a disable may keep records below it. The model was tried with more: the log "
+        "start of a disable becomes that of all in-sync replicas at once, and of a replica that "
+        "gets in sync later. Kafka has no record that says so: PartitionChangeRecord would need "
+        "a field for the log start, which the leader asks the controller to raise. To wait for "
+        "the low watermark, as DeleteRecords does, does not help: a leader that is elected during "
+        "the wait has the old log start."
     ),
     costs=(
         "The sentence costs nothing. The record: a new version of PartitionChangeRecord and of "
@@ -95,6 +95,7 @@ NEW_LEADER_KEEPS = Finding(
         "partition."
     ),
     repair="repair_raise_log_start_at_all_in_sync_replicas",
+    searched="the log start raised at all in-sync replicas at once",
     shows="disable_deletes_everything",
     scope="voted",
 )
@@ -104,9 +105,10 @@ CRASH_AMID_A_DELETION = Finding(
     title="A crash amid a local deletion leaves a lower log start after a disable",
     severity=Severity.TEXT,
     symptom=(
-        "After the disable the log start is lower than the local log start was before the "
-        "crash. The records between the two stay readable, as they were before the disable, "
-        "until retention.ms or retention.bytes deletes them."
+        "After a crash and a disable the log start is lower than the local log start was before "
+        "the crash. The records between the two stay readable, as they were before the disable, "
+        "until retention.ms or retention.bytes deletes them. We ask for no change of Kafka: a "
+        "sentence in the KIP would do."
     ),
     needs=(
         "One replica is enough. A disable with delete, and a crash of the leader after local "
@@ -158,14 +160,16 @@ CRASH_AMID_A_DELETION = Finding(
     ),
     turning=11,
     fix=(
-        "None is needed in Kafka: UnifiedLog#maybeIncrementLogStartOffset says in a comment that "
-        "a raised log start may be lost by an unclean shutdown. The KIP may say that the log "
-        "start after a disable can be lower than the local log start was before a crash. What was "
-        "searched is not this sentence but a checkpoint of the local log start, which is written "
-        "before files are removed, and the removal of what lies below it when the log is loaded. "
-        "We advise against the checkpoint: a truncation below the checkpoint would have to lower "
-        "it, or records that belong to the log would be removed. KAFKA-16073 has the order of the "
-        "two steps on purpose, as readers need it."
+        "The KIP should say that the log start after a disable is the local log start of the "
+        "leader "
+        "that applies it, and that an unclean shutdown may have lowered that before. Kafka needs "
+        "no change: for the log start, too, a comment in UnifiedLog#maybeIncrementLogStartOffset "
+        "accepts that an unclean shutdown may lower it. The order of step 10, first the offset "
+        "and then the files, is that of KAFKA-16073, as readers need it. What was searched is a "
+        "checkpoint of the local log start, which is written before files are removed, and the "
+        "removal of what lies below it when the log is loaded. We advise against it: a truncation "
+        "below the checkpoint would have to lower it, or records that belong to the log would be "
+        "removed."
     ),
     costs=(
         "For the sentence none. The checkpoint is one more file in each log directory, written "
@@ -185,11 +189,10 @@ ELECTED_AMID = Finding(
     severity=Severity.TEXT,
     symptom=(
         "That holds for this defect alone; our other reports on the design tell what the same "
-        "steps do in Kafka as it is. If a broker with more local segments is elected after the "
-        "controller has accepted a disable, and before that broker has learned the log start "
-        "which the old leader takes from its own local log, the log start after the disable is "
-        "lower than the old leader's local log start. The records between the two stay readable "
-        "until retention deletes them."
+        "steps do in Kafka as it is. A broker with more local segments is elected after the "
+        "controller has accepted a disable. The log start after the disable is then lower than "
+        "the old leader's local log start. The records between the two stay readable until "
+        'retention deletes them. The KIP says "the Local Log Start Offset", and not whose.'
     ),
     needs=(
         "Two replicas, of which the follower has more local segments than the leader. An election "
@@ -262,138 +265,4 @@ ELECTED_AMID = Finding(
         "know, and replicas would delete records that they could keep."
     ),
     scope="elections",
-)
-
-SETTINGS_FIRST = Finding(
-    name="settings_before_log_start",
-    title="While a leader applies a disable, a fetch at the earliest offset can fail once",
-    severity=Severity.TEXT,
-    symptom=(
-        "A fetch below the leader's local log start gets OFFSET_OUT_OF_RANGE, while the earliest "
-        "offset is still below: a client that resets to it may fail once more. It ends with the "
-        "next statement of the same thread, which raises the log start. No record is lost that "
-        "the disable does not give up."
-    ),
-    needs=(
-        "One replica or more. A disable with delete, and a fetch or ListOffsets between two steps "
-        "of one thread: usually less than a millisecond. No crash, no fault. Kafka 3.9 to 4.4."
-    ),
-    claims=("committed_records_stay_readable", "no_unreadable_prefix_without_remote"),
-    passages=(
-        Passage(
-            "KIP-950",
-            "RemoteLogManager Change",
-            "If the disablement policy is delete, we will first advance the log start offset and "
-            "we will let tasks scheduled for the topic-partitions in the "
-            "RemoteDataExpirationThreadPool to successfully delete all remote segments before the "
-            "log start offset and then unregister themselves.",
-        ),
-    ),
-    permitted_by=(
-        "TopicConfigHandler#updateLogConfig, which gives the log its settings before "
-        "TopicConfigHandler#maybeUpdateRemoteLogComponents raises the log start"
-    ),
-    story=Story(
-        "f3442e",
-        (
-            ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
-            ("1", "An operator disables remote storage with delete."),
-            (
-                "2",
-                "The metadata publisher reads the change; the log still has the old settings.",
-            ),
-            ("3-5", "The copy task chooses offset 0."),
-            (
-                "6-11",
-                "The copy task copies offset 0 as id 0, and the leader knows that offset 0 is in "
-                "the remote tier.",
-            ),
-            ("12", "Local retention raises the local log start to 1; the log start is still 0."),
-            ("13", "The leader gives the log its new settings: the log is not tiered any more."),
-            (
-                "end",
-                "The log start is 0 and the local log begins at 1. A fetch of offset 0 is answered "
-                "with OFFSET_OUT_OF_RANGE.",
-            ),
-            (
-                "beyond",
-                "The next step of the same thread raises the log start to 1. Nothing is lost that "
-                "the disable does not give up.",
-            ),
-        ),
-    ),
-    turning=13,
-    fix=(
-        "For a disable, TopicConfigHandler raises the leader's log start and changes the "
-        "settings of its log under the log's lock, once LogManager#updateTopicConfig has "
-        "validated the settings. UnifiedLog needs one method that does both."
-    ),
-    costs=(
-        "The lock of each log of the topic, once for each disable. As the fetch succeeds a "
-        "moment later, to leave it as it is would be fair, too: then the sentence of the KIP "
-        'that says "first" should go.'
-    ),
-    repair="repair_raise_log_start_first",
-    shows="disable_deletes_everything",
-    scope="alone_again",
-)
-
-READ_ONLY_AFTER_DISABLE = Finding(
-    name="disabled_to_read_only",
-    title="The controller accepts read-only tiering of a disabled topic, which the KIP excludes",
-    severity=Severity.TEXT,
-    symptom=(
-        "The controller accepts the change, and the topic counts as tiered, with an empty remote "
-        "log and nothing copied, until the operator enables copying. The KIP says that DISABLED "
-        "leads to ENABLED alone."
-    ),
-    needs=(
-        "One replica is enough, and two changes of the settings. No crash, no fault. Kafka 3.9 "
-        "to 4.4."
-    ),
-    claims=("TieringState_lifecycle",),
-    passages=(
-        Passage(
-            "KIP-950",
-            "State Transitions",
-            "The possible state transition from DISABLED state is to the ENABLED.",
-        ),
-    ),
-    permitted_by=(
-        "LogConfig#validateTopicLogConfigValues, which asks for the old settings only where the "
-        "new ones switch remote storage off"
-    ),
-    assumptions=("A4",),
-    story=Story(
-        "97ebcc",
-        (
-            ("start", ONE_REPLICA),
-            ("1", "An operator disables remote storage with delete."),
-            ("2-3", "The leader gives the log its new settings."),
-            ("4-5", "The leader stops its tasks; there is nothing to delete."),
-            (
-                "6",
-                "The operator sets remote.storage.enable=true and remote.log.copy.disable=true in "
-                "one request, with local.retention.bytes=-2 as the validation asks.",
-            ),
-            (
-                "end",
-                "The controller has accepted the change: the topic is tiered and read-only, and "
-                "its remote log is empty.",
-            ),
-        ),
-    ),
-    turning=6,
-    fix=(
-        "Either LogConfig#validateTopicLogConfigValues refuses remote.log.copy.disable=true in a "
-        "change that switches remote.storage.enable from false to true; the model was tried with "
-        "this. Or the KIP names the transition. We suggest the second: a new topic may be "
-        "created with both settings as well."
-    ),
-    costs=(
-        "The refusal costs an operator a second request. The sentence in the KIP costs nothing."
-    ),
-    repair="repair_reject_read_only_after_disable",
-    shows="topic_is_tiered_again",
-    scope="alone_again",
 )
