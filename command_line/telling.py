@@ -61,7 +61,7 @@ def told(
         },
         "room": _room(one, found[scope]),
         "shows_that": _statement(design, one.shows),
-        "panels": _panels(one, trace) if sentences else [],
+        "panels": _panels(one, _with(design, one, trace, in_force)) if sentences else [],
     }
 
 
@@ -98,6 +98,13 @@ def _breaks(design: Design, one: Finding, trace: Trace, variants: Sequence[str])
     return replay(
         changed, trace.scope, trace.steps, name, initial=begun, cycle_start=cycle
     ).is_violated
+
+
+def _with(design: Design, one: Finding, trace: Trace, in_force: Sequence[str]) -> Trace:
+    """The steps in the design with the fixes that they need and no other, as the mail tells."""
+    needed = [name for name in isolated(design, one) if name in (*one.beside, *in_force)]
+    changed = design.with_variants(*needed)
+    return Trace(changed, trace.scope, trace.initial, trace.steps, trace.cycle_start)
 
 
 def _title(design: Design, repair: str) -> str:

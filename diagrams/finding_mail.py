@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from tierproof.diagrams.offsets_text import offsets_as_text
@@ -18,8 +19,11 @@ from tierproof.diagrams.paragraphs import Block, Facts, Figure, Heading, Paragra
 KAFKA = "trunk at d79bd502ec, August 2026"
 """The commit whose code the models follow."""
 
-MEANING = {"text only": ": no record, object or client is harmed"}
-"""What a severity means, where its name does not say it."""
+LEFT_OUT = "\n\n[...]\n\n"
+"""Between two quotes of one section."""
+
+GRADES = {"text only": "minor", "cost": "needless cost"}
+"""How a mail names a severity, where its name alone is misread."""
 
 UNCHANGED = "brokers of the released jars, with nothing of Kafka changed"
 BELOW = " The commands are below."
@@ -62,7 +66,8 @@ def mail_of(entry: Entry) -> Iterator[Block]:
 
 def _severity(entry: Entry) -> Iterator[Block]:
     severity = str(entry["severity"])
-    grade = f"{severity[0].upper()}{severity[1:]}{MEANING.get(severity, '')}"
+    words = GRADES.get(severity, severity)
+    grade = f"{words[0].upper()}{words[1:]}"
     yield Paragraph(entry["symptom"], f"{grade}.")
     yield Facts(tuple(_facts(entry)))
 
@@ -82,13 +87,16 @@ def _facts(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _passages(entry: Entry) -> Iterator[Block]:
+    """The sentences of the document, those of one section together; then what permits it."""
     yield Heading("The passage" if entry["passages"] else "The cause")
-    for one in entry["passages"]:
-        yield Quote(one["quote"], f'{one["document"]}, section "{one["section"]}"')
-    is_code = "#" in entry["permitted_by"]
-    yield Paragraph(
-        f"{entry['permitted_by']}.", f"In Kafka ({KAFKA}):" if is_code else "What permits it:"
-    )
+    for place, alike in groupby(entry["passages"], _place_of):
+        yield Quote(LEFT_OUT.join(one["quote"] for one in alike), place)
+    code = f" (Kafka's code: {KAFKA}.)" if "#" in entry["permitted_by"] else ""
+    yield Paragraph(f"{entry['permitted_by']}.{code}", "What permits it:")
+
+
+def _place_of(passage: Mapping[str, str]) -> str:
+    return f'{passage["document"]}, section "{passage["section"]}"'
 
 
 def _questions(entry: Entry) -> Iterator[Block]:

@@ -105,7 +105,9 @@ def _row(row: Row, place: str) -> Iterator[tuple[Key, Items]]:
     yield Key(place, name), (", ".join(head),)
     for mark in row.marks:
         yield Key(place, _name(mark), is_detail=True), (_value(mark),)
-    segments = [one for one in said if not one.endswith("empty, active")] or ["none"]
+    segments = [one for one in said if not one.endswith("empty, active")] or [
+        "active, empty" if said else "none"
+    ]
     yield Key(place, LOCAL_SEGMENTS, is_detail=True), tuple(_joined(segments))
 
 

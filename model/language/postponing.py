@@ -7,7 +7,7 @@ as a delay, which the counterexample does not need.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.interpreter import Interpreter
@@ -19,15 +19,16 @@ def postponed(trace: Trace, actions: Collection[str]) -> Trace:
     """The trace with each step of these actions moved past those after it that commute with it.
 
     A step passes its successor only if both orders lead to the same state, so that the end of
-    the trace is the same; none passes the last step, which may be what breaks the property, or
-    the state from which a lasso repeats.
+    the trace is the same; none passes the last step, which may be what breaks the property, the
+    state from which a lasso repeats, or another step of these actions: so nothing changes if it
+    is done again.
     """
     end = len(trace) - 1 if trace.cycle_start is None else trace.cycle_start
     steps, states = list(trace.steps), list(trace.states)
     interpreter = Interpreter(trace.design, trace.scope)
     for begin in reversed(range(end)):
         place = begin
-        while place + 1 < end and steps[place].action in actions:
+        while place + 1 < end and _is_passed(steps, place, actions):
             between = _between(interpreter, states[place], steps[place + 1], steps[place])
             if between is None or interpreter.take(between, steps[place]) != states[place + 2]:
                 break
@@ -36,6 +37,11 @@ def postponed(trace: Trace, actions: Collection[str]) -> Trace:
             place += 1
     found = Trace(trace.design, trace.scope, trace.initial, tuple(steps), trace.cycle_start)
     return found.begun_in(trace.first)
+
+
+def _is_passed(steps: Sequence[Step], place: int, actions: Collection[str]) -> bool:
+    """The step at `place` is one of the actions, and the next is of another."""
+    return steps[place].action in actions and steps[place + 1].action not in actions
 
 
 def _between(interpreter: Interpreter, state: State, first: Step, second: Step) -> State | None:

@@ -123,7 +123,7 @@ def committed_row(state: Any, words: Words) -> Row:
 
 def not_led(broker: int) -> str:
     """What is said where the elected leader does not serve consumers yet."""
-    return f"before broker {broker} serves:"
+    return f"once broker {broker} serves:"
 
 
 def _committed(state: Any, offset: int, removable: int) -> Box:

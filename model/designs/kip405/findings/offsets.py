@@ -175,9 +175,13 @@ OFFSETS = (
                     "Broker 1 has not fetched the new log start.",
                 ),
                 (
-                    "18-20",
+                    "18-19",
                     "The controller elects broker 1, which learns that it leads. Its log start is "
-                    "0. It reads DELETE_SEGMENT_STARTED: the segment no longer serves reads.",
+                    "0.",
+                ),
+                (
+                    "20",
+                    "It reads DELETE_SEGMENT_STARTED: the segment no longer serves reads.",
                 ),
                 (
                     "end",

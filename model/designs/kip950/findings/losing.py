@@ -201,10 +201,10 @@ AMID_A_DELETION = Finding(
         (
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL + " Broker 1 plays no part."),
             (
-                "1-9",
-                "Broker 0, the leader, copies offset 0 as id 0, and learns that 0 is the highest "
-                "offset in remote storage.",
+                "1-8",
+                "Broker 0, the leader, copies offset 0 as id 0.",
             ),
+            ("9", "It notes 0 as the highest offset in remote storage."),
             (
                 "10",
                 "An operator makes the topic read-only: remote.log.copy.disable=true, with "
