@@ -184,7 +184,7 @@ OF_LEADERS = (
             "over, whether or not it has seen an older record. The third quote does not help: it "
             "goes by the old leader's cleaner offset, which is not above the tombstone"
         ),
-        assumptions=("F36",),
+        assumptions=("F34",),
         story=Story(
             "6aa70d",
             (
