@@ -200,15 +200,18 @@ SCENARIOS = (
     ),
 )
 
-NO_SCHEDULE = "needs a schedule of threads inside a broker that no user can force"
-LATE_METADATA = "needs a broker that reads the remote log metadata late, and nothing holds it back"
+NO_SCHEDULE = "needs two threads of a broker to meet in an order that no user can force"
 LATE_SETTINGS = (
-    "needs a broker that applies settings or an election late, and nothing holds them back"
+    "needs a broker that is late in applying an election or a change of the settings, and we have "
+    "no means to delay one"
 )
-ZOMBIE = "needs a broker that acts on its old leadership after it has learnt of metadata since"
+ZOMBIE = (
+    "needs a broker that does not hear of an election and goes on reading __remote_log_metadata, "
+    "and we have no means to cut it off so"
+)
 OLD_SEGMENTS = (
-    "begins with segments that have no producer snapshot, as Kafka before 2.8 left them, which "
-    "brokers are not started with"
+    "begins with segments without a producer snapshot, as Kafka before 2.8 left them, and we have "
+    "no means to make them"
 )
 NOT_EXPRESSIBLE = {
     "kip950": {
@@ -217,7 +220,10 @@ NOT_EXPRESSIBLE = {
         "crash_amid_a_local_deletion": NO_SCHEDULE,
         "zombie_disables_for_the_leader": LATE_SETTINGS,
         "follower_trusts_a_stale_cache": LATE_SETTINGS,
-        "new_leader_deletes_nothing": LATE_METADATA,
+        "new_leader_deletes_nothing": (
+            "needs a disable while the broker is stopped and a controller in another process is "
+            "not, which we have not set up yet"
+        ),
         "new_leader_keeps_deleted_records": LATE_SETTINGS,
         "leader_elected_amid_a_disable_keeps_more": LATE_SETTINGS,
         "older_broker_ignores_the_disable": "needs a broker of 3.8, and 3.9 is the oldest run here",
@@ -227,14 +233,15 @@ NOT_EXPRESSIBLE = {
         "zombie_acts_on_remote_tier": ZOMBIE,
         "in_sync_below_the_log_start": ZOMBIE,
         "truncation_keeps_the_highest_remote_offset": (
-            "begins with a follower that has more of a log than its leader, which brokers are "
-            "not started with"
+            "begins with a follower whose log is longer than its leader's, and we have no means "
+            "to make one"
         ),
         "dangling_deletion_is_done_twice": (
-            "has the only replica elected again while it runs, for which there is no command"
+            "needs the only replica to be elected again while it runs, for which there is no "
+            "command"
         ),
         "replaced_segment_is_never_deleted": (
-            "begins with remote segments that overlap, which brokers are not started with"
+            "begins with remote segments that overlap, and we have no means to make them"
         ),
     },
     "kip405_producers": {
