@@ -273,8 +273,8 @@ BEGINS_ANYWHERE = Finding(
     fix=(
         "ProducerAppendInfo#checkSequence demands sequence 0 of every producer that the leader "
         "does not know, as it does of one whose epoch is new, and of transactional ones with "
-        "transactions version 2. KAFKA-19880 (PR 22619) proposes that. The second batch is then refused until the first is appended, and the client "
-        "retries both in order."
+        "transactions version 2. KAFKA-19880 (PR 22619) proposes that. The second batch is then "
+        "refused until the first is appended, and the client retries both in order."
     ),
     costs=(
         "A producer that has expired is refused once and has to begin a new epoch. So is each "
