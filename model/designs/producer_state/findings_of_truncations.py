@@ -95,8 +95,9 @@ READS_FROM_LOG_START = Finding(
         "UnifiedLog#rebuildProducerState passes to ProducerStateManager#truncateAndReload the base "
         "of the first segment in place of the log start, where that base is lower, and does not "
         "begin to read at the log start. A truncation then begins at the newest snapshot above "
-        "that base or, without any, at that base. That is enough for the steps above. Where retention "
-        "has deleted the segment, too, only a snapshot is left, which a truncation deletes today: "
+        "that base or, without any, at that base. That is enough for the steps above. Where "
+        "retention has deleted the segment, too, only a snapshot is left, which a truncation "
+        "deletes today: "
         "#truncateAndReload has to delete only those above the log end, and #takeSnapshot to take "
         'one at the log start (the fix of our report "A restart forgets the producers whose '
         'records are all deleted, and appends a retry"). With both changes the model accepts no '
