@@ -265,9 +265,9 @@ LAST_SNAPSHOT = Finding(
     symptom=(
         "No released Kafka does this: it is what the fixes of two other reports of ours leave "
         "open, and who reviews them should know it. Consumers that have read a batch before its "
-        "deletion read it again at a later offset, and nothing reports it; the second one stays. Where every "
-        "record of a partition is deleted, one snapshot file is all on a broker that says which "
-        "producers there were; if it is lost, no log is there to read instead."
+        "deletion read it again at a later offset, and nothing reports it; the second one stays. "
+        "Where every record of a partition is deleted, one snapshot file is all that tells a "
+        "broker which producers there were; if it is lost, no log is there to read instead."
     ),
     needs=(
         "Two replicas; one election; DeleteRecords or retention deletes every record; one "
