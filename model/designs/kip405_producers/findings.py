@@ -84,8 +84,8 @@ GIVEN_UP = Finding(
                 "2-3",
                 "Time passes, and the segment of offset 0 breaches retention.ms. Retention raises "
                 "the log start to 1, and is about to delete the segment. The leader knows producer "
-                "0 in memory, and so does its producer snapshot of the log end. There is none of "
-                "offset 1.",
+                "0 in memory, and so does its producer snapshot of the log end, of the shutdown "
+                "for the upgrade. There is none of offset 1.",
             ),
             (
                 "4",
@@ -153,9 +153,9 @@ FOUND_OUT_LATE = Finding(
     needs=(
         "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. Kafka "
         "before 2.8 kept only the snapshots at the bases of the last two segments. No crash, no "
-        "fault, no window. Kafka 3.8 to 4.4, and 3.7.1. The exception after COPY_SEGMENT_STARTED was "
-        "recorded from the classes of 4.4.0. In 3.6 and 3.7.0 ProducerStateManager#fetchSnapshot "
-        "throws the NullPointerException, before the segment is published."
+        "fault, no window. Kafka 3.8 to 4.4, and 3.7.1. The exception after COPY_SEGMENT_STARTED "
+        "was recorded from the classes of 4.4.0. In 3.6 and 3.7.0 the NullPointerException comes "
+        "before the segment is published, from ProducerStateManager#fetchSnapshot."
     ),
     tracker=(
         "KIP-952; KAFKA-16209 (PR 15444) has ProducerStateManager#fetchSnapshot answer an empty "
