@@ -64,9 +64,7 @@ READS_FROM_LOG_START = Finding(
                 "The broker follows another leader, which does not have offset 1, and truncates "
                 "its log to offset 1. It has no producer snapshot, and would read the log from "
                 "the log start on. That is offset 1, the new log end: it reads nothing and knows "
-                "no producer, though its segment still has offset 0. (The table "
-                "below has a snapshot of offset 1 from another fix of ours; Kafka takes none "
-                "there. The end is the same.)",
+                "no producer, though its segment still has offset 0.",
             ),
             (
                 "8",
@@ -109,6 +107,7 @@ READS_FROM_LOG_START = Finding(
         "yet. Their producers stay in memory until they expire."
     ),
     repair="repair_read_deleted_records",
+    apart=("repair_snapshots_outlive_their_records",),
     shows="retry_is_a_duplicate",
     scope="deleted_truncated",
 )
