@@ -217,7 +217,7 @@ NEVER_COPIED = Finding(
     severity=Severity.STALL,
     symptom=(
         "Nothing of the partition reaches the remote tier, and local.retention.ms and "
-        "local.retention.bytes free no disk: it fills as without tiering. RemoteCopyLagBytes "
+        "local.retention.bytes free no disk. RemoteCopyLagBytes "
         "grows, and every run of the copy task logs a NullPointerException. It lasts until the "
         "old segments pass retention.ms or retention.bytes: for ever, where these are unlimited, "
         "and in 3.6 and 3.7.0 in any case, until somebody deletes the records. The copy of a "
@@ -251,7 +251,10 @@ NEVER_COPIED = Finding(
                 "segment of offset 0, finds no producer snapshot of offset 1 to copy with it, and "
                 "fails.",
             ),
-            ("4", "The leader appends what producers send; nothing is copied."),
+            (
+                "4",
+                "The leader goes on to answer producers, which plays no part; nothing is copied.",
+            ),
             (
                 "end",
                 "Every later run of the copy task begins with the segment of offset 0 and fails "

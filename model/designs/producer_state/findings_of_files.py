@@ -36,14 +36,14 @@ EMPTY_SNAPSHOT = Finding(
         "Consumers read one batch of an idempotent producer twice, and nothing reports it; the "
         "second one stays. No released Kafka makes the file that it takes: this is an argument on "
         "KIP-952, whose copy task would. Recovery takes the newest producer snapshot for all that "
-        "was written before it. Without the file it reads the log and knows the producer; with an "
-        "empty file it does not."
+        "was written before it. Without the file it reads the log and knows the producer; with a "
+        "snapshot that has no producers it does not."
     ),
     needs=(
         "One replica is enough (with more, the broker must lead again in time); one crash; a retry "
-        "that arrives after the restart, within delivery.timeout.ms, two minutes by default. An "
-        "empty file is the newest producer snapshot at or below the base of the segment that is "
-        "recovered. KIP-952 makes such a file for a segment from before Kafka 2.8; we read it so "
+        "that arrives after the restart, within delivery.timeout.ms, two minutes by default. "
+        "The newest producer snapshot at or below the base of the segment that is recovered has "
+        "no producers, though there were some. KIP-952 makes such a file for a segment from before Kafka 2.8; we read it so "
         "that the file lies in the log directory. The last two segments have a snapshot, so that "
         "it takes a lost file, too, as here, or an index so damaged that recovery begins at an "
         "older segment. Recovery reads such a file in Kafka 3.0 to 4.4."
@@ -110,8 +110,8 @@ EMPTY_SNAPSHOT = Finding(
     ),
     turning=8,
     fix=(
-        "The writer is to be changed, not the reader: KIP-952 makes no empty snapshot, but a right "
-        "one. The alternative that it rejects need not read the log from the beginning: it "
+        "The writer is to be changed, not the reader: KIP-952 should not make an empty snapshot, "
+        "but a right one. The alternative that it rejects need not read the log from the beginning: it "
         "replays the batches from the newest earlier snapshot on, once for each old segment. A "
         "reader cannot tell an empty snapshot that is right from one that is not. "
         "ProducerStateManager#loadFromSnapshot could only distrust every snapshot without "
