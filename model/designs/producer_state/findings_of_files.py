@@ -43,8 +43,8 @@ EMPTY_SNAPSHOT = Finding(
         "One replica is enough (with more, the broker must lead again in time); one crash; a retry "
         "that arrives after the restart, within delivery.timeout.ms, two minutes by default. "
         "The newest producer snapshot at or below the base of the segment that is recovered has "
-        "no producers, though there were some. KIP-952 makes such a file for a segment from before Kafka 2.8; we read it so "
-        "that the file lies in the log directory. The last two segments have a snapshot, so that "
+        "no producers, though there were some. KIP-952 makes such a file for a segment from before "
+        "Kafka 2.8; we read it so that the file lies in the log directory. The last two segments have a snapshot, so that "
         "it takes a lost file, too, as here, or an index so damaged that recovery begins at an "
         "older segment. Recovery reads such a file in Kafka 3.0 to 4.4."
     ),
