@@ -44,7 +44,8 @@ EMPTY_SNAPSHOT = Finding(
         "that arrives after the restart, within delivery.timeout.ms, two minutes by default. "
         "The newest producer snapshot at or below the base of the segment that is recovered has "
         "no producers, though there were some. KIP-952 makes such a file for a segment from before "
-        "Kafka 2.8; we read it so that the file lies in the log directory. The last two segments have a snapshot, so that "
+        "Kafka 2.8; we read it so that the file lies in the log directory. The last two "
+        "segments have a snapshot, so that "
         "it takes a lost file, too, as here, or an index so damaged that recovery begins at an "
         "older segment. Recovery reads such a file in Kafka 3.0 to 4.4."
     ),
@@ -111,7 +112,8 @@ EMPTY_SNAPSHOT = Finding(
     turning=8,
     fix=(
         "The writer is to be changed, not the reader: KIP-952 should not make an empty snapshot, "
-        "but a right one. The alternative that it rejects need not read the log from the beginning: it "
+        "but a right one. The alternative that it rejects need not read the log from the "
+        "beginning: it "
         "replays the batches from the newest earlier snapshot on, once for each old segment. A "
         "reader cannot tell an empty snapshot that is right from one that is not. "
         "ProducerStateManager#loadFromSnapshot could only distrust every snapshot without "
