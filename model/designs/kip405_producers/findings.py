@@ -34,10 +34,11 @@ GIVEN_UP = Finding(
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
         "and nothing reports it; the second one stays. Hardly anybody will meet it: an upgrade "
-        "from before 2.8, a deletion, a crash and a retry have to come within two minutes. "
-        "Retention deletes a segment that has no producer snapshot, and keeps nothing that says "
-        "who wrote it. (A restart forgets as much where the segment has its snapshot, as it "
-        "deletes snapshots at or below the log start; once that is mended, this case remains.)"
+        "from before 2.8, a deletion, a crash and a retry have to come within two minutes of a "
+        "batch. It is what remains after another fix of ours. Today a restart forgets these "
+        "producers even where the segment has its snapshot, as it deletes snapshots at or below "
+        "the log start. With that mended, retention still deletes a segment without a snapshot, "
+        "and keeps nothing that says who wrote it."
     ),
     needs=(
         "One replica is enough; one crash; one lost answer, whose retry comes within "
@@ -45,7 +46,8 @@ GIVEN_UP = Finding(
         "and lies in a segment from before Kafka 2.8 that retention or DeleteRecords deletes. "
         "There is no later snapshot from which recovery could begin: nothing was rolled since the "
         "upgrade, and the snapshot at the base of the active segment, which Kafka before 2.8 "
-        "keeps, is lost. Kafka 2.8 to 4.4, by the code."
+        "keeps, is lost. Kafka 2.8 to 3.9, by the code; the code of 4.x is the same, but nobody "
+        "upgrades to it from before 2.8 in one step."
     ),
     claims=(
         "each_batch_is_committed_once",
@@ -63,9 +65,9 @@ GIVEN_UP = Finding(
         ),
     ),
     permitted_by=(
-        "UnifiedLog#deleteOldSegments and #maybeIncrementLogStartOffset, which take no producer "
-        "snapshot where there is none; ProducerStateManager#truncateAndReload, which loads the "
-        f"newest one that is left; {UNKNOWN}"
+        "UnifiedLog#deleteOldSegments and UnifiedLog#maybeIncrementLogStartOffset, which take no "
+        "producer snapshot where there is none; ProducerStateManager#truncateAndReload, which "
+        f"loads the newest one that is left; {UNKNOWN}"
     ),
     story=Story(
         "1f47eb",
@@ -81,9 +83,9 @@ GIVEN_UP = Finding(
             (
                 "2-3",
                 "Time passes, and the segment of offset 0 breaches retention.ms. Retention raises "
-                "the log start to 1, which is checkpointed, and is about to delete the segment. "
-                "The leader knows producer 0 in memory, and so does its producer snapshot of the "
-                "log end. There is none of offset 1.",
+                "the log start to 1, and is about to delete the segment. The leader knows producer "
+                "0 in memory, and so does its producer snapshot of the log end, of the shutdown "
+                "for the upgrade. There is none of offset 1.",
             ),
             (
                 "4",
@@ -102,7 +104,12 @@ GIVEN_UP = Finding(
                 "The batch of producer 0 is committed twice: at offset 0, below the log start, "
                 "and at offset 2.",
             ),
-            ("beyond", "A consumer that read offset 0 before its deletion reads the batch again."),
+            (
+                "beyond",
+                "A consumer that read offset 0 before its deletion reads the batch again. By the "
+                "code a crash after the deletion ends in the same way, whether the log start was "
+                "checkpointed or not: the log begins at offset 1 then.",
+            ),
         ),
     ),
     turning=4,
@@ -114,7 +121,7 @@ GIVEN_UP = Finding(
         "none: from the newest snapshot before it and the batches since. The read has to come "
         "before the lock of the log is taken, as appends wait for that lock. A roll in place of "
         "the read is not enough: a recovery of the segment before the active one drops the "
-        "snapshot that the roll takes. Every replica does so for itself."
+        "snapshot that the roll takes. Each replica does so."
     ),
     costs=(
         "One read of each segment from before Kafka 2.8, when it is deleted, and code in retention "
@@ -136,23 +143,30 @@ FOUND_OUT_LATE = Finding(
         "Each run of the copy task, every 30 seconds by default, adds a COPY_SEGMENT_STARTED to "
         "the metadata topic and an entry to the metadata cache of each broker with a replica, "
         "and logs a NullPointerException: 2,880 a day for one partition, of which nothing is "
-        "copied meanwhile. It ends when the segment passes retention.ms or retention.bytes: "
-        "then the expiration task deletes the entries one by one, each with two more records "
-        "and a deletion of an object that never was. The records stay, as the metadata topic "
-        "has no retention by default. The copy task publishes the segment before it takes the "
-        "path of the producer snapshot, which is null."
+        "copied meanwhile. It ends when the segment passes retention.ms or retention.bytes. Then "
+        "the expiration task deletes the entries one by one: each takes a "
+        "DELETE_SEGMENT_STARTED, a deletion of an object that never was, and a "
+        "DELETE_SEGMENT_FINISHED. All these records stay, as the metadata topic has no retention "
+        "by default. The copy task publishes the segment before it takes the path of the producer "
+        "snapshot, which is null."
     ),
     needs=(
-        "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. No "
-        "crash, no fault, no window: each such segment does it. Kafka 3.6 to 4.4; the exception "
-        "after COPY_SEGMENT_STARTED was recorded from the classes of 4.4.0."
+        "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. Kafka "
+        "before 2.8 kept only the snapshots at the bases of the last two segments. No crash, no "
+        "fault, no window. Kafka 3.8 to 4.4, and 3.7.1. The exception after COPY_SEGMENT_STARTED "
+        "was recorded from the classes of 4.4.0. In 3.6 and 3.7.0 the NullPointerException comes "
+        "before the segment is published, from ProducerStateManager#fetchSnapshot."
     ),
-    tracker="KIP-952; KAFKA-16209 (PR 15444) made the missing snapshot a null",
+    tracker=(
+        "KIP-952; KAFKA-16209 (PR 15444) has ProducerStateManager#fetchSnapshot answer an empty "
+        "Optional; since then the exception comes after the publication"
+    ),
     claims=("inputs_exist_before_copy_is_published", "rolled_segments_are_copied"),
     passages=(MOTIVATION,),
     permitted_by=(
         "RLMCopyTask#copyLogSegment, which looks the snapshot up, publishes COPY_SEGMENT_STARTED, "
-        "and only then takes the path of a file that is null"
+        "and only then takes the path of a file that is null. Its cleanup after a failed copy "
+        "answers a RemoteStorageException of the RemoteStorageManager only"
     ),
     assumptions=("H12",),
     story=Story(
@@ -186,9 +200,10 @@ FOUND_OUT_LATE = Finding(
         f"{MAKE_MISSING} No attempt fails then; in the model this was enough alone. Besides, "
         "RLMCopyTask#copyLogSegment, which has asked fetchSnapshot by then, ends with a warning "
         "before it publishes if there is no snapshot after all. The model was tried with that "
-        "check, too, which must not be merged alone: the expiration task moves the log start past "
+        "check, too, which must not be merged alone. The expiration task moves the log start past "
         "a leaked COPY_SEGMENT_STARTED whose records expire, and only that lets the local segment "
-        "be deleted today. Without the entries it would stay for ever, and nothing be copied."
+        "be deleted today. Without the entries it stays until DeleteRecords, as in 3.6 and 3.7.0, "
+        "and nothing is copied."
     ),
     costs=MAKING_COSTS,
     repair="repair_look_for_the_snapshot_first",
@@ -198,21 +213,28 @@ FOUND_OUT_LATE = Finding(
 )
 NEVER_COPIED = Finding(
     name="old_segment_is_never_copied",
-    title="A segment without a producer snapshot is never copied, nor anything after it",
+    title="A segment without a producer snapshot is not copied, nor anything after it",
     severity=Severity.STALL,
     symptom=(
         "Nothing of the partition reaches the remote tier, and local.retention.ms and "
-        "local.retention.bytes free no disk: it fills as without tiering. RemoteCopyLagBytes "
+        "local.retention.bytes free no disk. RemoteCopyLagBytes "
         "grows, and every run of the copy task logs a NullPointerException. It lasts until the "
-        "old segments pass retention.ms or retention.bytes: for ever, where these are unlimited. "
-        "The copy of a segment needs the producer snapshot of its end, segments from before Kafka "
-        "2.8 have none (but the last two), and each run begins with the segment that failed."
+        "old segments pass retention.ms or retention.bytes: for ever, where these are unlimited, "
+        "and in 3.6 and 3.7.0 in any case, until somebody deletes the records. The copy of a "
+        "segment needs the producer snapshot of its end, older segments from before Kafka 2.8 have "
+        "none, and each run begins with the segment that failed."
     ),
     needs=(
-        "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. No "
-        "crash, no fault, no window: each such segment does it. Kafka 3.6 to 4.4, by the code."
+        "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. Kafka "
+        "before 2.8 kept only the snapshots at the bases of the last two segments. No crash, no "
+        "fault, no window. Kafka 3.6 to 4.4, by "
+        "the code."
     ),
-    tracker="KIP-952, under discussion",
+    tracker=(
+        "KIP-952, under discussion. The limitations in the documentation of tiered storage name "
+        "it: no support for segments that miss the producer snapshot file. They do not say that "
+        "such a segment stops all later ones"
+    ),
     claims=("rolled_segments_are_copied",),
     passages=(MOTIVATION,),
     permitted_by=(
@@ -229,7 +251,10 @@ NEVER_COPIED = Finding(
                 "segment of offset 0, finds no producer snapshot of offset 1 to copy with it, and "
                 "fails.",
             ),
-            ("4", "The leader goes on to answer producers; nothing is copied."),
+            (
+                "4",
+                "The leader goes on to answer producers, which plays no part; nothing is copied.",
+            ),
             (
                 "end",
                 "Every later run of the copy task begins with the segment of offset 0 and fails "
@@ -237,10 +262,11 @@ NEVER_COPIED = Finding(
             ),
             (
                 "beyond",
-                "As shipped each failed run leaves a COPY_SEGMENT_STARTED, of which we report "
+                "Since 3.7.1 each failed run leaves a COPY_SEGMENT_STARTED, of which we report "
                 "elsewhere. The stall ends by it: when the records of that entry expire, the "
-                "expiration task moves the log start past them. In the steps above, which leave no "
-                "such entry, even that does not happen.",
+                "expiration task moves the log start past them. In the steps above, and in 3.6 and "
+                "3.7.0, no such entry is left, and local retention deletes no segment that is not "
+                "copied (UnifiedLog#deletableSegments).",
             ),
         ),
     ),

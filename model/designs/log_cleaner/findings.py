@@ -20,9 +20,10 @@ FINDINGS = (
             "in the same segment; a cleaner checkpoint inside that segment, behind the ABORT "
             "marker, and an entry of the offset index between the two (one for each "
             "index.interval.bytes, 4096 by default; the model has one for each offset). A full "
-            "offset map puts the checkpoint there; by the code so does a crash or an aborted pass "
-            "after the segment was merged into the one before. No fault. Kafka 0.11 to 4.4; before "
-            "3.9 by the code, which has the same three methods."
+            "offset map puts the checkpoint there (with the default "
+            "log.cleaner.dedupe.buffer.size, some 5 million keys in one pass). By the code so does "
+            "a crash or an aborted pass after the segment was merged into the one before. No "
+            "fault. Kafka 0.11 to 4.4; before 3.9 by the code, which has the same three methods."
         ),
         claims=("deleted_keys_stay_deleted", "cleaned_keys_have_one_record"),
         permitted_by=(
@@ -52,7 +53,9 @@ FINDINGS = (
                 (
                     "6-7",
                     "The segment rolls. The first pass reads offset 0 into the offset map, which "
-                    "is full then, and stops behind the ABORT marker.",
+                    "is full then. It passes the aborted record and the ABORT marker, and stops at "
+                    "offset 3: Cleaner#buildOffsetMapForSegment tests the room before it looks "
+                    "whether the map has the key.",
                 ),
                 (
                     "8-10",
@@ -65,7 +68,8 @@ FINDINGS = (
                     "The second pass begins to read at offset 3. It has the aborted transaction "
                     "of the segment in its list, never meets the ABORT marker at offset 2, and "
                     "takes the committed tombstone for an aborted record: the key does not enter "
-                    "the offset map.",
+                    "the offset map. The COMMIT marker at offset 4 comes too late, and does not "
+                    "take the transaction off the list.",
                 ),
                 (
                     "12",
@@ -84,7 +88,6 @@ FINDINGS = (
                     "removes the tombstone alone. We replayed that in the model, and saw it on "
                     "a broker of 4.4.0 with delete.retention.ms of 100 seconds.",
                 ),
-                ("beyond", "No later pass removes the value until the key is written again."),
             ),
         ),
         turning=11,

@@ -13,8 +13,8 @@ from tierproof.model.designs.producer_state.findings_of_truncations import (
 from tierproof.model.language import Finding, Severity, Story
 
 UNKNOWN = (
-    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer that the leader "
-    "does not know (with transactions of version 2: of one without transactional.id)"
+    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer without state on "
+    "the partition (of a transactional one with transactions version 2 only sequence 0)"
 )
 SENT_TWICE = "An idempotent producer sends a batch, gets no answer in time, and sends it again."
 APPENDED = "The leader appends the first request at offset 0. The second request is late."
@@ -24,29 +24,31 @@ NEW_LOG = (
 
 LATE_BATCH = Finding(
     name="late_batch_of_an_expired_producer",
-    title=("A producer expires by the times of its records, and its retry is appended again"),
+    title="A producer expires by the timestamps of its records, and its retry is appended again",
     severity=Severity.WRONG,
     symptom=(
         "Consumers read one batch of an idempotent producer twice, and nothing reports it: the "
-        "leader answers both copies with success, and the second one stays. It happens with "
-        "default settings to producers of records older than a day, such as a backfill or a "
-        "mirror. A leader forgets a producer by the times of its records, so that such a producer "
-        "has expired as soon as its batch is appended; its retry then counts as the first batch "
-        "of a new producer. The steps below show the same with records of today and a short "
-        "producer.id.expiration.ms; with old records we saw it on a broker."
+        "leader appends both copies, and the second one stays. It happens with default settings "
+        "to producers of records older than a day, such as a backfill, or Kafka Streams that "
+        "reads old input again. A producer expires by the timestamps of its records. Such a "
+        "producer has expired when its batch is appended, and the next check, every 10 minutes, "
+        "removes it. A retry after that check counts as the first batch of a new producer. The "
+        "steps below show the same with records of today and a short producer.id.expiration.ms; "
+        "with old records we saw it on a broker."
     ),
     needs=(
         "One replica is enough; one answer that is lost or late, and the check for expired "
-        "producers, which runs every 10 minutes, between the batch and its retry. Records that are "
-        "older than producer.id.expiration.ms, a day by default, with "
-        "message.timestamp.type=CreateTime, the default. For records of today, as in the steps, it "
-        "takes a setting below delivery.timeout.ms, two minutes by default, of which the "
-        "documentation of producer.id.expiration.ms warns. No crash, no fault. Kafka 3.0 to 4.4, "
-        "by the code; before KIP-854 the setting was transactional.id.expiration.ms."
+        "producers (producer.id.expiration.check.interval.ms, 10 minutes by default) between the "
+        "batch and its retry. An idempotent producer without an open transaction, as a producer "
+        "with one does not expire. Records that are older than producer.id.expiration.ms, a day by "
+        "default, with message.timestamp.type=CreateTime, the default. For records of today, as "
+        "in the steps, it takes a setting below delivery.timeout.ms, two minutes by default, of "
+        "which the documentation of producer.id.expiration.ms warns. No crash, no fault. Kafka "
+        "3.0 to 4.4, by the code; before KIP-854 the setting was transactional.id.expiration.ms."
     ),
     tracker=(
-        "no issue that notes the duplicate is known to us; KAFKA-9144 (PR 7687) has transaction "
-        "markers count, for producers that expire too early by the times of their records; "
+        "no issue that notes the duplicate is known to us. KAFKA-9144 (PR 7687) is about early "
+        "expiration, too: since then the timestamp of a transaction marker counts as well. "
         "KAFKA-14097 (KIP-854) added producer.id.expiration.ms"
     ),
     claims=(
@@ -56,8 +58,8 @@ LATE_BATCH = Finding(
     ),
     permitted_by=(
         "ProducerStateManager#isProducerExpired, which compares the broker's clock with the "
-        "latest time of the records of the last batch (ProducerAppendInfo#append), a time that "
-        "the client chooses, and not with the time of the append; "
+        "latest timestamp in the producer's last batch (ProducerAppendInfo#append), which the "
+        "client sets, and not with the time of the append; "
         f"{UNKNOWN}"
     ),
     story=Story(
@@ -66,11 +68,11 @@ LATE_BATCH = Finding(
             ("start", f"{NEW_LOG} producer.id.expiration.ms is 1 ms."),
             ("1-2", SENT_TWICE),
             ("3", APPENDED),
-            ("4", "1 ms passes: the last batch of the producer is as old as that now."),
+            ("4", "1 ms passes: the producer has expired."),
             (
                 "5",
                 "The leader checks for expired producers, and removes this one from its producer "
-                "state.",
+                "state (ProducerStateManager#removeExpiredProducers).",
             ),
             (
                 "6",
@@ -81,11 +83,11 @@ LATE_BATCH = Finding(
             (
                 "beyond",
                 "With records older than producer.id.expiration.ms step 4 is not needed. We ran "
-                "that by hand on a broker of 4.4.0 with default settings: a producer wrote "
+                "that by hand on a broker of 4.4.0 with default settings: a client wrote "
                 "records of two days ago, and sent each batch again 20 seconds later, with the "
-                "same sequence. The retry that followed the check, 10 minutes after the topic "
-                "was created, was appended again, and a consumer read the batch twice. A "
-                "producer of records of today, which did the same beside it, had no duplicate.",
+                "same sequence. The second copy that followed the check, 10 minutes after the "
+                "topic was created, was appended again, and a consumer read the batch twice. A "
+                "client with records of today, which did the same beside it, had no duplicate.",
             ),
             (
                 "note",
@@ -98,15 +100,15 @@ LATE_BATCH = Finding(
     ),
     turning=5,
     fix=(
-        "For old records, not modelled: ProducerStateEntry gets a new field, the broker's time of "
-        "the append, and ProducerStateManager#isProducerExpired compares that; the time of the "
-        "records stays for DescribeProducers and for hanging transactions. "
-        "ProducerAppendInfo#append has no clock; UnifiedLog, which has one, passes the time on. "
-        "Snapshots have no such field: a producer that is loaded from one, or from the log, gets "
-        "the time of the load. For records of today: producer.id.expiration.ms has to exceed the "
-        "time for which a request can be on its way; the model was tried with that only. A broker "
-        "cannot check it, as delivery.timeout.ms is a setting of clients; it can log a warning "
-        "below two minutes."
+        "For old records, by the code and not tried in the model: ProducerStateEntry gets a new "
+        "field, the broker's time of the append, and ProducerStateManager#isProducerExpired "
+        "compares that. The timestamp of the records stays for DescribeProducers and for hanging "
+        "transactions. ProducerAppendInfo#append has no clock; UnifiedLog, which has one, passes "
+        "the time on. Snapshots have no such field: a producer that is loaded from one, or from "
+        "the log, gets the time of the load. For records of today: producer.id.expiration.ms has "
+        "to exceed the time within which a client may retry; only that was tried in the model. A "
+        "broker cannot enforce it, as delivery.timeout.ms is a setting of clients; it can log a "
+        "warning below two minutes."
     ),
     costs=(
         "Of the first: producers of old records stay in memory for producer.id.expiration.ms "
@@ -127,22 +129,25 @@ DELETED_RECORDS = Finding(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
         "and nothing reports it; the second one stays. A producer may have up to "
         "max.in.flight.requests.per.connection batches twice. It takes records that are deleted "
-        "within two minutes, as by DeleteRecords behind a fast consumer. A broker deletes the "
-        "producer snapshots at or below its log start, so that after a restart it does not know "
-        "the producers whose records are deleted, and accepts any sequence of theirs."
+        "within two minutes, as by DeleteRecords behind a fast consumer. While it runs, a broker "
+        "knows producers whose records are deleted (KAFKA-7190). But it keeps no producer "
+        "snapshot at or below its log start. After a restart it does not know these producers, "
+        "and accepts any sequence of theirs."
     ),
     needs=(
-        "One replica is enough (with more, the broker must lead again in time); one restart, a "
-        "crash or a clean one; one lost answer. "
-        "DeleteRecords or retention deletes the last batch of a producer whose client still "
-        "retries it: all within delivery.timeout.ms, two minutes by default. Kafka 3.0 "
-        "to 4.4, by the code."
+        "One replica is enough (with more, the broker must lead again in time); one restart, "
+        "clean or after a crash; one lost answer. DeleteRecords or retention deletes the last "
+        "batch of a producer whose client still retries it, and no producer snapshot lies above "
+        "the new log start: all within delivery.timeout.ms, two minutes by default. With a crash "
+        "after DeleteRecords the new log start must be checkpointed by then "
+        "(log.flush.start.offset.checkpoint.interval.ms, one minute by default); a clean shutdown "
+        "writes it. Kafka 3.0 to 4.4, by the code."
     ),
     tracker=(
         "no issue that notes the duplicate is known to us. KAFKA-7190 and KAFKA-9105 (PR 7388, "
-        "PR 7599) chose to keep such producers in memory and to delete their snapshots. A "
-        "comment at ProducerStateManager#truncateAndReload expects UNKNOWN_PRODUCER_ID after a "
-        "crash; since KIP-360 the leader appends instead"
+        "PR 7599) chose to keep such producers in memory and to delete their snapshots. The "
+        "comment at ProducerStateManager#truncateAndReload says that a crash or a failover loses "
+        "them, and expects UNKNOWN_PRODUCER_ID then; since KIP-360 the leader appends instead"
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -151,8 +156,9 @@ DELETED_RECORDS = Finding(
     ),
     permitted_by=(
         "ProducerStateManager#truncateAndReload, which deletes the snapshots at or below the log "
-        "start before it loads the newest one; #lastSnapOffset, which is the log start where there "
-        f"is no snapshot, so that #takeSnapshot takes none there; {UNKNOWN}"
+        "start before it loads the newest one; #onLogStartOffsetIncremented, which sets "
+        "lastSnapOffset to the log start where there is no snapshot, so that #takeSnapshot takes "
+        f"none there; {UNKNOWN}"
     ),
     story=Story(
         "d53ee3",
@@ -160,13 +166,17 @@ DELETED_RECORDS = Finding(
             ("start", NEW_LOG),
             ("1-2", SENT_TWICE),
             ("3", APPENDED),
-            ("4", "A user deletes the records below offset 1, which is the log end."),
+            (
+                "4",
+                "A user deletes the records below offset 1, which is the log end "
+                "(DeleteRecords). The new log start is checkpointed. No snapshot is taken.",
+            ),
             (
                 "5-6",
-                "The broker crashes, and recovers the log. It reads the segment, but takes no "
-                "producer snapshot of offset 1, as offset 1 is not above the log start. Then it "
-                "builds its producer state from the log start on, and knows no producer, though "
-                "none has expired.",
+                "The broker crashes, and recovers the log. It reads the segment, offset 0 "
+                "included, but takes no producer snapshot of offset 1, as offset 1 is not above "
+                "the log start. Then it builds its producer state a second time, from the log "
+                "start on. Nothing is there: it knows no producer, though none has expired.",
             ),
             (
                 "7",
@@ -180,18 +190,19 @@ DELETED_RECORDS = Finding(
             (
                 "beyond",
                 "A consumer that read offset 0 before its deletion reads the batch again. A clean "
-                "restart ends in the same way: the shutdown takes no snapshot of offset 1 either.",
+                "restart ends in the same way: the shutdown takes no snapshot of offset 1 either. "
+                "A snapshot that is there, as of a roll at offset 1, is deleted as the log loads.",
             ),
         ),
     ),
     turning=6,
     fix=(
-        "ProducerStateManager#truncateAndReload deletes only snapshots above the log end. And "
-        "where there is no snapshot, #loadFromSnapshot and #onLogStartOffsetIncremented no longer "
-        "set lastSnapOffset to the log start, but below it, so that #takeSnapshot takes one "
-        "there. Both are needed. LogLoader#load keeps it: #removeStraySnapshots spares the "
-        "highest one. Snapshots below the first segment are deleted with their segments, or as "
-        "strays at the next start, as today."
+        "Two changes, and both are needed. ProducerStateManager#truncateAndReload deletes only "
+        "snapshots above the log end. And where there is no snapshot, #loadFromSnapshot and "
+        "#onLogStartOffsetIncremented set lastSnapOffset below the log start, and no longer to "
+        "it, so that #takeSnapshot takes one there. LogLoader#load keeps that snapshot: "
+        "ProducerStateManager#removeStraySnapshots spares the highest one. Snapshots below the "
+        "first segment are deleted with their segments, or as strays at the next start, as today."
     ),
     costs=(
         "One snapshot file more for each partition, of some bytes for each producer. After a "
@@ -215,17 +226,17 @@ BEGINS_ANYWHERE = Finding(
         "Consumers read the second batch of a new idempotent producer without the first one, "
         "against the order that enable.idempotence promises. The leader refuses the first batch "
         "with OUT_OF_ORDER_SEQUENCE_NUMBER; the Java client retries it in vain until "
-        "delivery.timeout.ms, and then fails the send, so that the application knows of it. The "
-        "leader accepts any sequence of a producer that it does not know. KIP-360 chose that; "
-        "KAFKA-15591 takes it back for a partition that has never had a record, which is the "
-        "case shown here."
+        "delivery.timeout.ms, and then fails the send with a TimeoutException. The leader accepts "
+        "any sequence of a producer that it does not know. KIP-360 chose that. KAFKA-15591 takes "
+        "it back for a partition that has never had a record, as in the steps below; for every "
+        "other partition it remains, and this is to ask whether KAFKA-19880 shall close it."
     ),
     needs=(
-        "One replica is enough; no crash, no fault. A new client with two requests in flight of "
-        "which the second is accepted first: for instance the first is answered with "
-        "NOT_LEADER_OR_FOLLOWER while the partition is created (KAFKA-15591). Or, with acks=1, "
-        "a new leader that has truncated the only batch of the producer. Kafka 2.5 (KIP-360) to "
-        "4.4; in 4.5 a partition that has had records remains."
+        "One replica is enough; no crash, no fault. A new producer with two requests in flight of "
+        "which the second is accepted first: the first is refused with NOT_LEADER_OR_FOLLOWER, as "
+        "the broker has not yet applied the metadata by which it leads. The partition may be new "
+        "(KAFKA-15591), or its leadership may move to the broker. Kafka 2.5 (KIP-360) to 4.4; in "
+        "4.5 only on a partition that has had records."
     ),
     tracker=(
         "KAFKA-14359, KAFKA-14312, KAFKA-15591 (apache/kafka PR 23234, merged for 4.5) and "
@@ -237,12 +248,13 @@ BEGINS_ANYWHERE = Finding(
         "f6ad2c",
         (
             ("start", f"{NEW_LOG} A new idempotent producer may have two requests in flight."),
-            ("1", "The producer sends its first batch, with sequence 0. The request is late."),
+            ("1", "The producer sends its first batch, with sequence 0."),
             ("2", "The producer sends its second batch, with sequence 1."),
             (
                 "3",
-                "The second batch arrives first. The leader does not know the producer, accepts "
-                "sequence 1, and appends the batch at offset 0.",
+                "The leader handles the second batch first; the first one was refused with a "
+                "retriable error, and is to be sent again. The leader does not know the producer, "
+                "accepts sequence 1, and appends the batch at offset 0.",
             ),
             (
                 "end",
@@ -260,16 +272,16 @@ BEGINS_ANYWHERE = Finding(
     turning=3,
     fix=(
         "ProducerAppendInfo#checkSequence demands sequence 0 of every producer that the leader "
-        "does not know, as it does of one whose epoch is new. KAFKA-19880 (PR 22619) proposes "
-        "that. The second batch is then refused until the first is appended, and the client "
-        "retries both in order."
+        "does not know, as it does of one whose epoch is new, and of transactional ones with "
+        "transactions version 2. KAFKA-19880 (PR 22619) proposes that. The second batch is then "
+        "refused until the first is appended, and the client retries both in order."
     ),
     costs=(
-        "A producer that has expired is refused once and has to begin a new epoch; so is each "
-        "producer that a broker has forgotten by a restart or an election, as long as brokers do, "
-        "and a transactional producer then has to abort. KIP-360 gave this check up for that "
-        "reason, so that it is a decision on KIP-360; KAFKA-15591 avoids it by asking only "
-        "partitions that are new."
+        "A producer that has expired is refused once and has to begin a new epoch. So is each "
+        "producer that a broker has forgotten by a restart or an election, as long as brokers "
+        "forget some; a transactional producer then has to abort. KIP-360 gave this check up for "
+        "that reason, so that it is a decision on KIP-360. KAFKA-15591 avoids the cost, as it "
+        "checks only partitions that never had a record."
     ),
     repair="repair_unknown_producers_begin_at_zero",
     stands_alone=True,

@@ -2,7 +2,10 @@
 
 from tierproof.model.language import Finding, Passage, Severity, Story
 
-UNKNOWN = "ProducerAppendInfo#checkSequence, which accepts any sequence of an unknown producer"
+UNKNOWN = (
+    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer without state on "
+    "the partition (of a transactional one with transactions version 2 only sequence 0)"
+)
 NEW_LOG = (
     "The partition has one replica, with an empty log. The broker that has it acts as the leader."
 )
@@ -31,18 +34,20 @@ EMPTY_SNAPSHOT = Finding(
     severity=Severity.WRONG,
     symptom=(
         "Consumers read one batch of an idempotent producer twice, and nothing reports it; the "
-        "second one stays. No released Kafka makes the file that it takes: it is an argument on "
-        "KIP-952, whose copy task would. Recovery takes the newest producer snapshot for all "
-        "that was written before it: without the file it reads the log and knows the producer, "
-        "with an empty one it does not."
+        "second one stays. No released Kafka makes the file that it takes: this is an argument on "
+        "KIP-952, whose copy task would. Recovery takes the newest producer snapshot for all that "
+        "was written before it. Without the file it reads the log and knows the producer; with a "
+        "snapshot that has no producers it does not."
     ),
     needs=(
         "One replica is enough (with more, the broker must lead again in time); one crash; a retry "
-        "that arrives after the restart, within delivery.timeout.ms. The newest "
-        "producer snapshot below the segment that is recovered is "
-        "missing, and an empty one is put in its place. Segments from before Kafka 2.8 have none, "
-        "but the last two, so that it takes a lost file, too, or an index so damaged that "
-        "recovery begins at an older segment. Recovery reads such a file in Kafka 3.0 to 4.4."
+        "that arrives after the restart, within delivery.timeout.ms, two minutes by default. "
+        "The newest producer snapshot at or below the base of the segment that is recovered has "
+        "no producers, though there were some. KIP-952 makes such a file for a segment from before "
+        "Kafka 2.8; we read it so that the file lies in the log directory. The last two "
+        "segments have a snapshot, so that "
+        "it takes a lost file, too, as here, or an index so damaged that recovery begins at an "
+        "older segment. Recovery reads such a file in Kafka 3.0 to 4.4."
     ),
     tracker="KIP-952, under discussion",
     claims=(
@@ -53,10 +58,17 @@ EMPTY_SNAPSHOT = Finding(
     passages=(
         Passage(
             "KIP-952",
-            "Motivation",
-            "To provide a smooth upgrade experience we propose to change Kafka to create an empty "
-            "producer snapshot file and upload it whenever a segment is due to be archived and "
-            "lacks one.",
+            "Proposed Changes",
+            "We propose to create a segment-aligned empty producer snapshot whenever we detect "
+            "that the value here https://github.com/apache/kafka/blob/trunk/core/src/main/java/"
+            "kafka/log/remote/RemoteLogManager.java#L581 is null.",
+        ),
+        Passage(
+            "KIP-952",
+            "Rejected Alternatives",
+            "- Generate a correct producer snapshot prior to upload - this will be expensive "
+            "because we either have to reply the log from the beginning or choose an arbitrary "
+            "earlier segment as the starting point to start calculating said snapshot from.",
         ),
     ),
     permitted_by=(
@@ -87,7 +99,8 @@ EMPTY_SNAPSHOT = Finding(
             (
                 "beyond",
                 "Without any snapshot file the broker would have read the log from offset 0, and "
-                "would have known the producer.",
+                "would have known the producer. A later snapshot, of a roll or a clean shutdown "
+                "after step 6, is right: it is taken from memory, which still has the producer.",
             ),
             (
                 "note",
@@ -98,12 +111,14 @@ EMPTY_SNAPSHOT = Finding(
     ),
     turning=8,
     fix=(
-        "The writer is to be changed, not the reader: KIP-952 makes no empty snapshot, but a right "
-        "one, by a replay of the segment's batches from the newest snapshot before it. A reader "
-        "cannot tell an empty snapshot that is right from one that is not. "
+        "The writer is to be changed, not the reader: KIP-952 should not make an empty snapshot, "
+        "but a right one. The alternative that it rejects need not read the log from the "
+        "beginning: it "
+        "replays the batches from the newest earlier snapshot on, once for each old segment. A "
+        "reader cannot tell an empty snapshot that is right from one that is not. "
         "ProducerStateManager#loadFromSnapshot could only distrust every snapshot without "
-        "producers, and go on to an older one, or read the log. The model was tried with that "
-        "here, and we would not merge it."
+        "producers, and go on to an older one, or read the log. Only that was tried in this "
+        "model, and we would not merge it."
     ),
     costs=(
         "Of the replay: one read of each old segment. Of the distrust: after a crash a log that "
@@ -119,16 +134,17 @@ CLEAN_RESTART = Finding(
     title="A clean restart that finds no snapshot forgets every producer",
     severity=Severity.WRONG,
     symptom=(
-        f"{READ_TWICE} It happens only if the snapshot files are lost, as by a copy of the log "
-        "directory without them. A broker that finds none after a clean shutdown takes the log "
-        "for one that never had producers, and reads none of it."
+        f"{READ_TWICE} It happens only if all snapshot files of the partition are lost, as by a "
+        "copy of the log directory without them. A broker that finds none after a clean shutdown "
+        "takes the log for one from before Kafka 0.11, which never had such producers, and reads "
+        "none of it."
     ),
     needs=(
         "One replica is enough (with more, the broker must lead again in time); one clean "
         "restart; a retry that arrives after it, within "
-        "delivery.timeout.ms. No snapshot file is left, because somebody or something has "
-        "deleted them in the log directory: a clean shutdown writes one. Kafka 3.0 to 4.4, by "
-        "the code."
+        "delivery.timeout.ms, two minutes by default. A clean shutdown writes a snapshot file; "
+        "somebody or something has deleted it, and every earlier one, before the start. Kafka "
+        "3.0 to 4.4, by the code."
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -137,8 +153,7 @@ CLEAN_RESTART = Finding(
     ),
     permitted_by=(
         "UnifiedLog#rebuildProducerState, which reads no segment where there is no snapshot and "
-        "the "
-        f"shutdown was clean; {UNKNOWN}"
+        f"the shutdown was clean (reloadFromCleanShutdown); {UNKNOWN}"
     ),
     story=Story(
         "a58919",
@@ -150,8 +165,8 @@ CLEAN_RESTART = Finding(
             ("5", "The file of that snapshot is lost."),
             (
                 "6",
-                "The broker starts. It finds no snapshot and takes the log for one that never had "
-                "producers: it writes an empty snapshot and reads nothing.",
+                "The broker starts. It finds no snapshot, writes an empty one of offset 1, and "
+                "reads nothing of the log: it knows no producer.",
             ),
             ("7", AGAIN),
             ("end", TWICE),
@@ -160,9 +175,10 @@ CLEAN_RESTART = Finding(
     turning=6,
     fix=(
         "UnifiedLog#rebuildProducerState loses its parameter reloadFromCleanShutdown, and reads "
-        "the log where there is no snapshot, after a clean shutdown as after a crash. A log with "
-        "records has a snapshot after a clean shutdown, also if no producer ever was idempotent, "
-        "so that an ordinary start is as quick as before."
+        "the log where there is no snapshot, after a clean shutdown as after a crash. An ordinary "
+        "start is as quick as before: a log with records above its log start has a snapshot after "
+        "a clean shutdown, also if no producer ever was idempotent. Where all records are deleted "
+        "there may be none, and nothing to read either."
     ),
     costs=(
         "A clean start that finds no snapshot reads the log from its start, as a start after a "
@@ -183,20 +199,22 @@ LOST_SNAPSHOT = Finding(
         "The broker takes a whole log directory offline: every partition in it loses this "
         "replica, and leaders move away, until an operator restarts the broker. If it was the "
         "broker's only log directory, the broker halts. A partition without another in-sync "
-        "replica cannot be read meanwhile. A snapshot file that is corrupt does no harm in the "
-        "same place; one that is gone does: a truncation loads the newest snapshot in the "
-        "broker's list, and any IOException during a truncation counts as a failed disk."
+        "replica cannot be read meanwhile. A truncation loads the newest snapshot in the broker's "
+        "list (ProducerStateManager#snapshots). If its content is corrupt, the broker goes on to "
+        "an older one; if the file is gone, it counts the IOException as a failed disk."
     ),
     needs=(
-        "Two replicas; one election after which the old leader has a batch to truncate; the "
-        "newest producer snapshot file below the cut, deleted by somebody or something while the "
-        "broker runs, such as a cleaner of temporary files. Kafka 3.0 to 4.4, by the code."
+        "Two replicas; one election after which the old leader has a batch to truncate. The newest "
+        "producer snapshot at or below the cut lies above the log start, and its file was deleted "
+        "while the broker runs. Kafka itself does not do that: it takes a person or a script, or a "
+        "file system that loses files. Kafka 3.0 to 4.4, by the code."
     ),
     claims=("log_directory_stays_online",),
     permitted_by=(
         "ProducerStateManager#loadFromSnapshot, which goes on to an older snapshot after a "
-        "CorruptSnapshotException and not after a NoSuchFileException; UnifiedLog#truncateTo, "
-        "during which any IOException takes the log directory offline"
+        "CorruptSnapshotException and not after the NoSuchFileException of #readSnapshot; "
+        "UnifiedLog#truncateTo, during which any IOException takes the log directory offline "
+        "(LocalLog#maybeHandleIOException)"
     ),
     story=Story(
         "f62685",
@@ -218,8 +236,8 @@ LOST_SNAPSHOT = Finding(
             ("end", "The log directory is offline, with every partition in it."),
             (
                 "beyond",
-                "A snapshot file that is there and cannot be read would have been skipped for an "
-                "older one.",
+                "A snapshot file with corrupt content would have been skipped for an older one. A "
+                "restart heals: the broker then lists the files that are there.",
             ),
         ),
     ),
@@ -227,8 +245,9 @@ LOST_SNAPSHOT = Finding(
     fix=(
         "ProducerStateManager#loadFromSnapshot treats a NoSuchFileException as a "
         "CorruptSnapshotException: it logs a warning, drops the snapshot from its list "
-        "(#removeAndDeleteSnapshot bears that the file is gone) and goes on to an older one; "
-        "UnifiedLog#rebuildProducerState then reads the log from there, or from the log start. "
+        "(#removeAndDeleteSnapshot, which tolerates that the file is gone) and goes on to an "
+        "older one. UnifiedLog#rebuildProducerState then reads the log from there, or from the "
+        "log start. "
         "Every other IOException takes the log directory offline, as today."
     ),
     costs=(
@@ -246,19 +265,22 @@ LAST_SNAPSHOT = Finding(
     title="A broker with an empty log loses its only producer snapshot, and appends a retry",
     severity=Severity.WRONG,
     symptom=(
-        "No released Kafka does this: it is what two of our proposals leave open, and who "
-        "reviews them should know it. Consumers that have read a batch before its deletion read "
-        "it again at a later offset, and nothing reports it; the second one stays. Where every "
-        "record of a partition is deleted, one file is all on that broker that says which "
-        "producers there were; if it is lost, no log is there to read instead."
+        "No released Kafka does this: it is what the fixes of two other reports of ours leave "
+        "open, and who reviews them should know it. Consumers that have read a batch before its "
+        "deletion read it again at a later offset, and nothing reports it; the second one stays. "
+        "Where every record of a partition is deleted, one snapshot file is all that tells a "
+        "broker which producers there were; if it is lost, no log is there to read instead."
     ),
     needs=(
         "Two replicas; one election; DeleteRecords or retention deletes every record; one "
-        "snapshot file vanishes; the broker restarts once, cleanly or not; a retry arrives "
-        "after that, within delivery.timeout.ms, two minutes by default. And the two proposals, "
-        "without which the producers are forgotten earlier: a follower that begins at its "
-        "leader's log start fetches the producer state, too (step 4), and a clean restart that "
-        "finds no snapshot reads the log (step 7)."
+        "snapshot file vanishes; the broker restarts once, cleanly or not, and leads again; a "
+        "retry arrives after that, within delivery.timeout.ms, two minutes by default. And the "
+        "two fixes, without which the producers are forgotten earlier. The first: a follower "
+        "that begins at its leader's log start fetches the producer state, too (step 4; our "
+        "report \"A follower that begins at its leader's log start gets no producer state at "
+        'all, and later appends a retry"). The second: a clean restart that finds no snapshot '
+        'reads the log (step 7; our report "A clean restart that finds no snapshot forgets '
+        'every producer").'
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -266,8 +288,8 @@ LAST_SNAPSHOT = Finding(
         "load_restores_producers",
     ),
     permitted_by=(
-        "ProducerStateManager#takeSnapshot, which takes none at a shutdown where it has one of "
-        "that offset in its list, be the file there or not; UnifiedLog#rebuildProducerState, "
+        "ProducerStateManager#takeSnapshot, which takes none at a shutdown if it has taken one of "
+        "that offset (lastSnapOffset), be the file there or not; UnifiedLog#rebuildProducerState, "
         f"which has snapshots and the log to build from, and here neither; {UNKNOWN}"
     ),
     story=Story(
@@ -284,18 +306,18 @@ LAST_SNAPSHOT = Finding(
                 "4",
                 "The other broker leads by now, and its records below offset 1 are deleted. "
                 "This broker, a follower, empties its log and begins at offset 1, the "
-                "leader's log start. With the first proposal it fetches the leader's "
+                "leader's log start. With the first fix it fetches the leader's "
                 "producers, too, and writes them to a producer snapshot of offset 1.",
             ),
             (
                 "5-6",
                 "The file of that snapshot is lost, which the running broker does not notice. The "
-                "broker shuts down cleanly. It takes no snapshot, as it has one of offset 1 in "
-                "its list.",
+                "broker shuts down cleanly. It takes no snapshot, as it has taken one of offset 1 "
+                "already.",
             ),
             (
                 "7",
-                "The broker starts. It finds no snapshot, and with the second proposal "
+                "The broker starts. It finds no snapshot, and with the second fix "
                 "reads its log, which is empty. It knows no producer, and writes an empty "
                 "snapshot of offset 1.",
             ),
@@ -329,11 +351,11 @@ LAST_SNAPSHOT = Finding(
         "producers there were. Their records are deleted."
     ),
     fix=(
-        "We propose none: two files of one partition have to fail within two minutes of a batch, "
-        "and the records are deleted by then. If it is to be closed, a broker that starts and "
+        "We propose none: a file has to vanish, the broker to restart, and all records to be "
+        "deleted, within two minutes of a batch. If it is to be closed, a broker that starts and "
         "finds no producer snapshot of its log end fetches the producers from the leader before "
-        "it joins the ISR, by the request that the first of the two proposals adds; it cannot do "
-        "so if it is the only replica, or leads at once."
+        "it joins the ISR, by the request that the first of the two fixes adds. It cannot do so "
+        "if it is the only replica, or leads at once."
     ),
     shows="retry_is_a_duplicate",
     scope="emptied_restart",

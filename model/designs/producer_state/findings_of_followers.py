@@ -5,7 +5,10 @@ Here one replica is the leader, then a follower, then the leader again: the same
 
 from tierproof.model.language import Finding, Passage, Severity, Story
 
-UNKNOWN = "ProducerAppendInfo#checkSequence, which accepts any sequence of an unknown producer"
+UNKNOWN = (
+    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer without state on "
+    "the partition (of a transactional one with transactions version 2 only sequence 0)"
+)
 RETRIED = "Producer 0, whose answer was lost, retries its batch. The request is late."
 TWICE_READ = (
     "A batch of an idempotent producer is committed twice: consumers read it twice, nothing "
@@ -40,9 +43,10 @@ FOLLOWER_FORGETS = Finding(
     severity=Severity.WRONG,
     symptom=(
         f"{TWICE_READ} It takes a topic whose local retention deletes a batch within "
-        "delivery.timeout.ms. The follower learns from the leader's local log who wrote there. It "
-        "does not know the producers of earlier records, as it deletes the producer snapshot that "
-        "it has fetched before it reads it, and as a leader it accepts any sequence of theirs."
+        "delivery.timeout.ms. The follower builds its state from the remote tier and fetches the "
+        "leader's local log. It knows the producers of the local log only: it deletes the producer "
+        "snapshot that it has fetched before it loads it. As a leader it accepts any sequence of "
+        "the others."
     ),
     needs=(
         "Two replicas; a follower with an empty disk, or one that lags behind the leader's local "
@@ -147,9 +151,8 @@ BEGINS_AT_LOG_START = Finding(
         "and nothing reports it; the second one stays. A producer may have up to "
         "max.in.flight.requests.per.connection batches twice. It takes records that are deleted "
         "within two minutes, as by DeleteRecords behind a fast consumer. The leader keeps "
-        "producers whose records are deleted; a follower that begins at the leader's log start "
-        "gets no producer state, and as a leader accepts any sequence of a producer that it does "
-        "not know."
+        "producers whose records are deleted. A follower that begins at the leader's log start "
+        "learns nothing of them, and as a leader accepts any sequence of theirs."
     ),
     needs=(
         "Two replicas; a follower with an empty disk, or one whose log ends below the leader's "
@@ -157,8 +160,10 @@ BEGINS_AT_LOG_START = Finding(
         f"{WINDOW} Tiered storage has no part in it. Kafka 3.0 to 4.4, by the code."
     ),
     tracker=(
-        "no issue is known to us; KAFKA-7190 (KIP-360) has a leader keep producers whose "
-        "records are deleted, and leaves followers out"
+        "no issue is known to us; KAFKA-7190 (KIP-360) has a broker keep producers whose records "
+        "are deleted, if it has appended them; the comment at "
+        "ProducerStateManager#truncateAndReload says that a failover may lose them, and expects "
+        "UNKNOWN_PRODUCER_ID then, which no leader answers since KIP-360"
     ),
     claims=(
         "each_batch_is_committed_once",
@@ -166,8 +171,9 @@ BEGINS_AT_LOG_START = Finding(
         "replicas_of_equal_logs_know_the_same_producers",
     ),
     permitted_by=(
-        "AbstractFetcherThread#fetchOffsetAndTruncate, which asks the leader for its log start "
-        "and nothing else; UnifiedLog#truncateFullyAndStartAt, after which no producer is known; "
+        "AbstractFetcherThread#fetchOffsetAndTruncate, which asks the leader for its log end and "
+        "its log start, and for no producers; UnifiedLog#truncateFullyAndStartAt, after which no "
+        "producer is known; "
         f"{UNKNOWN}"
     ),
     story=Story(
@@ -215,14 +221,14 @@ BEGINS_AT_LOG_START = Finding(
     ),
     turning=8,
     fix=(
-        "It takes a KIP, as no request carries the state today. A follower that begins at its "
-        "leader's log start asks the leader for the producers whose last batch lies below that "
-        "offset, and writes them to a producer snapshot there; those of later batches it learns "
-        "by fetching. DescribeProducers (KIP-664) has all that a snapshot has but the last offset "
-        "and the size of the last batch, by which a duplicate is told: they could be new fields "
-        "of its response. ProducerStateManager#truncateAndReload must then keep a snapshot at the "
-        "log start, which it deletes today, or the next restart or truncation forgets them again. "
-        "With a leader of an older version all is as today."
+        "It takes a KIP, as no request between brokers carries the state today. A follower that "
+        "begins at its leader's log start asks the leader for the producers whose last batch lies "
+        "below that offset, and writes them to a producer snapshot there; those of later batches "
+        "it learns by fetching. The response of DescribeProducers (KIP-664) has all fields of a "
+        "snapshot but LastOffset and OffsetDelta, by which the leader recognises a duplicate; "
+        "they could be added. ProducerStateManager#truncateAndReload must then keep a snapshot at "
+        "the log start, which it deletes today, or the next restart or truncation forgets these "
+        "producers again. With a leader of an older version all is as today."
     ),
     costs=(
         "A new version of a request, one request for each partition where a follower begins anew, "

@@ -2,7 +2,10 @@
 
 from tierproof.model.language import Finding, Severity, Story
 
-UNKNOWN = "ProducerAppendInfo#checkSequence, which accepts any sequence of an unknown producer"
+UNKNOWN = (
+    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer without state on "
+    "the partition (of a transactional one with transactions version 2 only sequence 0)"
+)
 TWO_LOGS = (
     "The partition has two replicas with empty logs. The broker that is shown leads; the other "
     "one has the same records, less what this broker truncates later."
@@ -20,15 +23,17 @@ READS_FROM_LOG_START = Finding(
         "and nothing reports it; the second one stays. A producer may have up to "
         "max.in.flight.requests.per.connection batches twice. Few will meet it: a DeleteRecords "
         "and two elections have to come between a batch and its retry. A truncation forgets all "
-        "producers and reads the log again from the log start, not from the start of the "
-        "segment, which still has their batches."
+        "producers and reads the log again: from the newest producer snapshot above the log "
+        "start or, without one, from the log start, and not from the start of the segment, which "
+        "still has their batches."
     ),
     needs=(
         "Two replicas; an election after which the old leader has a batch to truncate, and "
         "another after which it leads again; a DeleteRecords request past the last batch of a "
         "producer whose client still retries it: all of it within delivery.timeout.ms, two "
-        "minutes by default. No roll and no restart of the broker since that batch, as both "
-        "take a producer snapshot. No crash. Kafka 3.0 to 4.4, by the code."
+        "minutes by default. The retry reaches no leader meanwhile: the other one would know the "
+        "producer. No producer snapshot lies above the log start and at or below the cut, as a "
+        "roll there would take one. No crash. Kafka 3.0 to 4.4, by the code."
     ),
     tracker=(
         "no issue is known to us; KAFKA-7190 has a broker keep producers whose records are "
@@ -51,8 +56,8 @@ READS_FROM_LOG_START = Finding(
             ("4", "A user deletes the records below offset 1, which is the log end."),
             (
                 "5-6",
-                "The producer, which has the answer to the first request by now, sends its next "
-                "batch, which is appended at offset 1.",
+                "The producer may have more requests in flight: it sends its next batch, which is "
+                "appended at offset 1. The follower does not fetch it.",
             ),
             (
                 "7",
@@ -73,8 +78,8 @@ READS_FROM_LOG_START = Finding(
             (
                 "beyond",
                 "A consumer that read offset 0 before its deletion reads the batch again. A "
-                "producer snapshot between offset 0 and the cut prevents that only if snapshots at "
-                "or below the log start are kept: today a truncation deletes them.",
+                "producer snapshot of offset 1, as of a roll there, would not help: the "
+                "truncation deletes the snapshots at or below the log start.",
             ),
             (
                 "note",
@@ -87,13 +92,14 @@ READS_FROM_LOG_START = Finding(
     fix=(
         "UnifiedLog#rebuildProducerState passes to ProducerStateManager#truncateAndReload the base "
         "of the first segment in place of the log start, where that base is lower, and does not "
-        "begin to read at the log start; so a truncation begins at the newest snapshot from there "
-        "on or, without any, at that base. LogSegment#recover reads a segment from its base in "
-        "the same way after a crash. That is enough for the steps above. Where retention has "
-        "deleted the segment, too, only a snapshot is left, which a truncation deletes today: "
+        "begin to read at the log start. A truncation then begins at the newest snapshot above "
+        "that base or, without any, at that base. That is enough for the steps above. Where "
+        "retention has deleted the segment, too, only a snapshot is left, which a truncation "
+        "deletes today: "
         "#truncateAndReload has to delete only those above the log end, and #takeSnapshot to take "
-        "one at the log start. With both changes the model accepts no batch twice; with either "
-        "alone it does."
+        'one at the log start (the fix of our report "A restart forgets the producers whose '
+        'records are all deleted, and appends a retry"). With both changes the model accepts no '
+        "batch twice; with either alone it does."
     ),
     costs=(
         "A truncation or a restart after DeleteRecords reads records that are deleted: up to the "
@@ -101,6 +107,7 @@ READS_FROM_LOG_START = Finding(
         "yet. Their producers stay in memory until they expire."
     ),
     repair="repair_read_deleted_records",
+    apart=("repair_snapshots_outlive_their_records",),
     shows="retry_is_a_duplicate",
     scope="deleted_truncated",
 )
@@ -123,15 +130,17 @@ OPENS_TRANSACTION = Finding(
     needs=(
         "Two replicas; an election after which the old leader has a batch to truncate, of a "
         "client without enable.idempotence, and another after which it leads again. A "
-        "transaction that began in the segment before the active one and ended in the active "
-        "one; after it no idempotent producer writes for producer.id.expiration.ms (a day by "
-        "default). No crash. Kafka 3.0 to 4.4, by the code."
+        "transaction that began before the active segment and ended in it, so that the newest "
+        "producer snapshot has it open; after it no idempotent producer writes for "
+        "producer.id.expiration.ms (a day by default). No restart since the roll, as a shutdown "
+        "takes a newer snapshot. No crash. Kafka 3.0 to 4.4, by the code."
     ),
     claims=("ended_transactions_hold_up_no_reader",),
     permitted_by=(
         "UnifiedLog#rebuildProducerState, which does not read the log after the snapshot if no "
-        "producer was known before the truncation; ProducerStateManager#loadFromSnapshot, which "
-        "leaves expired producers out, but none whose transaction is open in the snapshot"
+        "producer was known before the truncation (isEmptyBeforeTruncation): a truncation, it "
+        "says, does not change that; ProducerStateManager#loadFromSnapshot, which leaves expired "
+        "producers out, but none whose transaction is open in the snapshot"
     ),
     assumptions=("G9",),
     story=Story(
@@ -146,7 +155,8 @@ OPENS_TRANSACTION = Finding(
             ),
             (
                 "4-5",
-                "The coordinator aborts the transaction. Its marker is appended at offset 1.",
+                "The coordinator aborts the transaction. Its marker is appended at offset 1, and "
+                "replicated.",
             ),
             ("6", "A client that is not idempotent writes a batch, which is appended at offset 2."),
             (
@@ -167,21 +177,22 @@ OPENS_TRANSACTION = Finding(
             ),
             (
                 "beyond",
-                "Where the broker leads again, its last stable offset is 0: consumers of committed "
-                "records read nothing, and the copy task of a tiered topic copies nothing. A "
-                "producer with an open transaction does not expire, and the truncation has written "
-                "a snapshot that says the same, which a clean restart loads.",
+                "Where the broker leads again, its last stable offset is 0: consumers with "
+                "read_committed read nothing from there on, and the copy task of a tiered topic "
+                "copies nothing. A producer with an open transaction does not expire, and the "
+                "truncation has written a snapshot that says the same, which a clean restart "
+                "loads. A recovery after a crash reads the active segment with its marker again.",
             ),
         ),
     ),
     turning=9,
     fix=(
         "UnifiedLog#rebuildProducerState reads the log after the snapshot that it has loaded, "
-        "also if it knew no producer before the truncation (isEmptyBeforeTruncation). The model "
-        "was tried with that. It may be enough to read on where the loaded snapshot has a "
-        "producer, which we have not modelled: logs that no idempotent producer writes, for which "
-        "the shortcut was made, would keep it. Neither heals a broker that has written the wrong "
-        "snapshot already: move the leadership, and let that broker recover."
+        "also if it knew no producer before the truncation. The model was tried with that. By the "
+        "code, and not tried: it is enough to read on where the loaded snapshot has a producer. "
+        "Logs that no idempotent producer writes, for which the shortcut was made, keep it then. "
+        "Neither heals a broker that has written the wrong snapshot already: abort the "
+        "transaction there with kafka-transactions.sh."
     ),
     costs=(
         "Of the first: a truncation of a log that knows no producer reads it from the newest "
