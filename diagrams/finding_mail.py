@@ -29,7 +29,7 @@ UNCHANGED = "brokers of the released jars, with nothing of Kafka changed"
 BELOW = " The commands are below."
 """How it was seen, and where a reader finds how to see it again."""
 
-VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+[^.]*? to (?:\d\.\d|trunk)\b)")
+VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+(?:\.\d+)?[^.]*? to (?:\d\.\d|trunk)\b)")
 """Where what a finding needs ends, and the versions begin that have it."""
 
 SIZES = {"brokers": "broker", "offsets": "offset", "elections": "election", "restarts": "restart"}

@@ -88,7 +88,7 @@ SCENARIOS = (
         finding="old_local_segment_expires_the_remote_log",
         needs="records whose times do not follow their offsets; nothing else",
         control="the topic is not read-only",
-        otherwise={1: None},
+        otherwise={13: None},
         looks="lost_before_time",
     ),
     Scenario(

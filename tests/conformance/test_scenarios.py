@@ -85,7 +85,7 @@ def test_a_deed_that_is_put_off_follows_the_step_that_it_waits_for():
 
 
 def test_a_finding_that_cannot_be_played_says_why():
-    with pytest.raises(CannotRun, match="schedule of threads"):
+    with pytest.raises(CannotRun, match="an order that no user can force"):
         confirming.chosen(["settings_change_amid_a_deletion"])
     with pytest.raises(UnknownName, match="deleted_copies_still_count"):
         confirming.chosen(["deleted_copies_still_counts"])

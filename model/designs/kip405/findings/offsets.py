@@ -156,7 +156,7 @@ OFFSETS = (
             "first listed segment, also if that is being deleted"
         ),
         story=Story(
-            "729e40",
+            "b21a58",
             (
                 ("start", PAIR),
                 (
@@ -169,19 +169,19 @@ OFFSETS = (
                     "DELETE_SEGMENT_STARTED.",
                 ),
                 (
-                    "14-17",
+                    "14",
+                    "The controller elects broker 1, which does not know it yet, and has not "
+                    "fetched the new log start.",
+                ),
+                (
+                    "15-18",
                     "Broker 1 reads COPY_SEGMENT_FINISHED. Its follower task sets its highest "
-                    "remote offset to 0, and local retention moves its local log start to 1. "
-                    "Broker 1 has not fetched the new log start.",
+                    "remote offset to 0, and local retention moves its local log start to 1.",
                 ),
                 (
-                    "18-19",
-                    "The controller elects broker 1, which learns that it leads. Its log start is "
-                    "0.",
-                ),
-                (
-                    "20",
-                    "It reads DELETE_SEGMENT_STARTED: the segment no longer serves reads.",
+                    "19-20",
+                    "Broker 1 learns that it leads. Its log start is 0. It reads "
+                    "DELETE_SEGMENT_STARTED: the segment no longer serves reads.",
                 ),
                 (
                     "end",
@@ -199,8 +199,7 @@ OFFSETS = (
                 ("note", LEGAL),
             ),
         ),
-        turning=18,
-        late=("controller_elects_leader",),
+        turning=14,
         fix=(
             "RemoteLogManager#findLogStartOffset answers with the first segment of the lineage "
             "in COPY_SEGMENT_FINISHED, or else with the local log start. That alone does not "
