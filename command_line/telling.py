@@ -51,7 +51,8 @@ def told(
     return {
         "digest": trace.digest,
         "on_brokers": in_words(_on_brokers(), design.name, one.name),
-        "steps_on_brokers": _steps_on_brokers(one.name),
+        "steps_on_brokers": _section_of_report(one.name, "Steps"),
+        "seen_on_brokers": _section_of_report(one.name, "Observed"),
         "told": [vars(sentence) for sentence in sentences],
         "in_force": [{"fix": fix, "title": _title(design, fix)} for fix in in_force],
         "closed_in": {
@@ -161,12 +162,12 @@ def untold(entry: Mapping[str, Any]) -> str | None:
     return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
 
 
-def _steps_on_brokers(name: str) -> str:
-    """How a report to file says to see a finding on brokers; empty without a report."""
+def _section_of_report(name: str, title: str) -> str:
+    """A section of the report to file of a finding; empty without a report."""
     page = REPORTS / f"{name}.md"
     if not page.exists():
         return ""
-    _, _, begun = page.read_text("utf-8").partition("\n## Steps\n")
+    _, _, begun = page.read_text("utf-8").partition(f"\n## {title}\n")
     return begun.partition("\n## ")[0].strip()
 
 

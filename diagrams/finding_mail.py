@@ -19,9 +19,6 @@ from tierproof.diagrams.paragraphs import Block, Facts, Figure, Heading, Paragra
 KAFKA = "trunk at d79bd502ec, August 2026"
 """The commit whose code the models follow."""
 
-LEFT_OUT = "\n\n[...]\n\n"
-"""Between two quotes of one section."""
-
 GRADES = {"text only": "minor", "cost": "needless cost"}
 """How a mail names a severity, where its name alone is misread."""
 
@@ -87,16 +84,19 @@ def _facts(entry: Entry) -> Iterator[tuple[str, str]]:
 
 
 def _passages(entry: Entry) -> Iterator[Block]:
-    """The sentences of the document, those of one section together; then what permits it."""
+    """The sentences of the document, the section below the last of each; what permits it."""
     yield Heading("The passage" if entry["passages"] else "The cause")
     for place, alike in groupby(entry["passages"], _place_of):
-        yield Quote(LEFT_OUT.join(one["quote"] for one in alike), place)
+        *others, last = (one["quote"] for one in alike)
+        yield from (Quote(quote) for quote in others)
+        yield Quote(last, place)
     code = f" (Kafka's code: {KAFKA}.)" if "#" in entry["permitted_by"] else ""
     yield Paragraph(f"{entry['permitted_by']}.{code}", "What permits it:")
 
 
 def _place_of(passage: Mapping[str, str]) -> str:
-    return f'{passage["document"]}, section "{passage["section"]}"'
+    above = f' of "{passage["within"]}"' if passage["within"] else ""
+    return f'{passage["document"]}, section "{passage["section"]}"{above}'
 
 
 def _questions(entry: Entry) -> Iterator[Block]:
@@ -169,20 +169,30 @@ def origin(entry: Entry) -> str:
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:
         found += FIXED.format(entry["searched"], "" if entry["stands_alone"] else OTHERS)
-    return found
+    return f"{found} To repeat it: tierproof explore {entry['design']} --finding {entry['name']}"
 
 
 def on_brokers(entry: Entry) -> Iterator[Block]:
-    """The commands that show the finding on released brokers, as its report to file has them."""
-    if not entry["steps_on_brokers"]:
-        return
-    yield Heading("To see it on brokers")
-    for place, text in enumerate(entry["steps_on_brokers"].split("```")):
+    """The commands that show the finding on released brokers, and what they showed.
+
+    Both are of its report to file.
+    """
+    if entry["steps_on_brokers"]:
+        yield Heading("To see it on brokers")
+        yield from _of_a_report(entry["steps_on_brokers"])
+        yield Heading("What was seen")
+        yield from _of_a_report(entry["seen_on_brokers"])
+
+
+def _of_a_report(text: str) -> Iterator[Block]:
+    """A section of a report: its code and tables as they are, the rest as paragraphs."""
+    for place, part in enumerate(text.split("```")):
         if place % 2:
-            yield Figure(tuple(text.strip("\n").splitlines()))
-        else:
-            plain = text.replace("**", "").strip()
-            yield from (Paragraph(" ".join(one.split())) for one in plain.split("\n\n") if one)
+            yield Figure(tuple(part.strip("\n").splitlines()))
+            continue
+        for one in filter(None, part.replace("**", "").strip().split("\n\n")):
+            is_table = one.startswith("|")
+            yield Figure(tuple(one.splitlines())) if is_table else Paragraph(" ".join(one.split()))
 
 
 def _bounds(bounds: Mapping[str, int]) -> Iterator[str]:

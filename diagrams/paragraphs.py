@@ -41,10 +41,10 @@ class Facts:
 
 @dataclass(frozen=True)
 class Quote:
-    """Lines to the letter, and where they stand."""
+    """Lines to the letter, and where they stand, unless the next quote says it of both."""
 
     text: str
-    source: str
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ def as_markdown(blocks: Iterable[Block]) -> Iterator[str]:
             case Facts(rows):
                 yield from (f"- **{name}:** {text}" for name, text in rows)
             case Quote(text, source):
-                yield from (f"> {line}".rstrip() for line in (*text.splitlines(), "", source))
+                below = ("", source) if source else ()
+                yield from (f"> {line}".rstrip() for line in (*text.splitlines(), *below))
             case Figure(lines):
                 yield from ("```", *lines, "```")
         yield ""
@@ -97,7 +98,7 @@ def as_plain(blocks: Iterable[Block]) -> Iterator[str]:
             case Quote(text, source):
                 for line in text.splitlines():
                     yield from _filled(line, "> ", "> ")
-                yield from (">", f"> {source}")
+                yield from (">", f"> {source}") if source else ()
             case Figure(lines):
                 yield from lines
         yield ""

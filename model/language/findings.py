@@ -37,11 +37,15 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True)
 class Passage:
-    """Sentences of a document, to the letter, and the title of the section that has them."""
+    """Sentences of a document, to the letter, and the title of the section that has them.
+
+    `within` is the title above, where two sections have the same.
+    """
 
     document: str
     section: str
     quote: str
+    within: str = ""
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,8 @@ def verify(passage: Passage, document: Sequence[str]) -> None:
     places = _places(quote, document)
     if not places:
         raise WrongQuote(f"{passage.document}: {_what_is_missing(passage.quote, document)}")
+    if passage.within and not _places(digests_of(passage.within), document):
+        raise WrongQuote(f"{passage.document}: it has no section {passage.within!r}")
     if max(places) < min(sections) + len(title):
         raise WrongQuote(
             f"{passage.document}: {passage.quote!r} stands before the section {passage.section!r}"

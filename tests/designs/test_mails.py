@@ -57,7 +57,10 @@ def snake_case(text):
 
 @of_every_finding
 def test_it_has_no_name_and_no_count_of_ours(design, finding):
-    text, _ = page_of(design, finding)
+    page, _ = page_of(design, finding)
+    command = f"tierproof explore {design.name} --finding {finding.name}"
+    assert command in page
+    text = page.replace(command, "")
     assert snake_case(unquoted(text)) == set()
     assert re.findall(OURS, unquoted(text)) == []
 
@@ -143,7 +146,9 @@ def test_a_mail_ends_with_the_commands_if_brokers_showed_it(name, has_commands):
 
 def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
     entry = {
+        "design": "a_design",
         "design_title": "A design",
+        "name": "a_finding",
         "repair": "fix",
         "searched": "the lock",
         "bounds": {"brokers": 2, "crashes": 1},
@@ -157,6 +162,7 @@ def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
     assert "With the lock and the fixes of our other reports on the design, the" in origin(clean)
     assert "With the lock, the same search ran to its end" in origin(clean | {"stands_alone": True})
     assert "ran to its end" not in origin(clean | {"repair": None})
+    assert origin(cut).endswith(" To repeat it: tierproof explore a_design --finding a_finding")
 
 
 @of_every_finding

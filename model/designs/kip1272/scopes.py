@@ -183,7 +183,7 @@ SCOPES = {
         segment_bytes=2,
         segment_ids=5,
         metadata_records=10,
-        planned_deletions=1,
+        planned_deletions=2,
         elections=1,
     ),
     # Time passes on a topic that is only compacted.

@@ -126,6 +126,17 @@ def late_follower_drops_log(state: Topic, broker: Broker) -> None:
         drop_log(state.broker[broker])
 
 
+def old_zombie_drops_log(state: Topic, broker: Broker) -> None:
+    """A replica that is out of sync, and begins late where nothing is tiered, drops its log.
+
+    Of the drafts, in which no counterexample is known that needs it to look at the epoch.
+    """
+    replica = state.broker[broker]
+    is_fetching_anew = not replica.settings.remote_storage_enable and broker not in state.in_sync
+    if is_fetching_anew and not presumes_to_lead(state, broker) and begins_late(replica):
+        drop_log(replica)
+
+
 def drop_log_that_begins_late(state: Topic, broker: Broker) -> None:
     """Without remote storage a log that begins later than its checkpoint is not loaded.
 

@@ -19,6 +19,7 @@ from tierproof.model.designs.kip950.repairs.log_starts import (
     FOLLOWERS_FETCH_ANEW,
     RAISE_EVERYWHERE,
     drop_log_that_begins_late,
+    old_zombie_drops_log,
     raise_log_start_back_in_sync,
     raise_log_starts_in_sync,
 )
@@ -215,17 +216,6 @@ def leave_in_sync_by_the_image(state: Topic, broker: Broker) -> None:
 def leave_in_sync_by_the_znodes(state: Topic, broker: Broker) -> None:
     """A follower that begins late leaves the replicas in sync if the ZNodes delete."""
     leave_in_sync(state, broker, state.tiering)
-
-
-def old_zombie_drops_log(state: Topic, broker: Broker) -> None:
-    """A replica out of sync that follows, and begins late where nothing is tiered, drops its log.
-
-    It looks at no epoch: in the drafts no counterexample is known that needs it to.
-    """
-    replica = state.broker[broker]
-    is_fetching_anew = not replica.settings.remote_storage_enable and broker not in state.in_sync
-    if is_fetching_anew and not presumes_to_lead(state, broker) and begins_late(replica):
-        drop_log(replica)
 
 
 FETCH_ANEW_IN_KRAFT = Variant(
