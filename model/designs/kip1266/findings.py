@@ -4,10 +4,11 @@ The traces beside these texts in docs/findings/kip1266 are generated: `tierproof
 """
 
 from tierproof.model.designs.kip1266.findings_of_consumers import OF_CONSUMERS
+from tierproof.model.designs.kip1266.findings_of_elections import OF_ELECTIONS
 from tierproof.model.designs.kip1266.findings_of_growth import OF_GROWTH
 from tierproof.model.designs.kip1266.findings_of_readings import OF_READINGS
 from tierproof.model.designs.kip1266.findings_of_writers import OF_WRITERS
-from tierproof.model.designs.kip1266.findings_setting import WITH_FIXES, WITH_HIGHEST_OFFSETS
+from tierproof.model.designs.kip1266.findings_setting import WITH_HIGHEST_OFFSETS
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 KEYS = "Message Key and Value"
@@ -92,9 +93,8 @@ OF_THE_TEXT = (
                 (
                     "start",
                     "One broker leads in epoch 0. The segment of offset 0 is rolled and not "
-                    f"yet copied; the metadata topic is compacted and empty. {WITH_FIXES} With "
-                    "the KIP's key it is the same: both records of a copy are of one leader "
-                    "epoch.",
+                    "yet copied; the metadata topic is compacted and empty. "
+                    f"{WITH_HIGHEST_OFFSETS}",
                 ),
                 (
                     "1-4",
@@ -241,7 +241,7 @@ OF_THE_TEXT = (
                 (
                     "start",
                     "One broker leads in epoch 0. The segment of offset 0 is rolled and not "
-                    f"yet copied. Keys are the KIP's. {WITH_HIGHEST_OFFSETS}",
+                    "yet copied.",
                 ),
                 (
                     "1-3",
@@ -308,5 +308,5 @@ OF_THE_TEXT = (
     ),
 )
 
-OF_EVERY_READING = (*OF_THE_TEXT, *OF_GROWTH, *OF_CONSUMERS, *OF_WRITERS)
+OF_EVERY_READING = (*OF_THE_TEXT, *OF_GROWTH, *OF_CONSUMERS, *OF_WRITERS, *OF_ELECTIONS)
 FINDINGS = (*OF_EVERY_READING, *OF_READINGS)

@@ -1,6 +1,6 @@
 """What a consumer of KIP-1266's compacted topic may not learn: the register, continued."""
 
-from tierproof.model.designs.kip1266.findings_setting import WITH_FIXES, WITH_IDS
+from tierproof.model.designs.kip1266.findings_setting import WITH_HIGHEST_OFFSETS
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 READS = "Broker Read Path"
@@ -68,8 +68,7 @@ OF_CONSUMERS = (
                 (
                     "start",
                     "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and "
-                    f"not yet copied. {WITH_FIXES} With the KIP's key it is the same: all "
-                    "records are of one leader epoch.",
+                    f"not yet copied. {WITH_HIGHEST_OFFSETS}",
                 ),
                 (
                     "1-5",
@@ -96,7 +95,7 @@ OF_CONSUMERS = (
                 (
                     "13-14",
                     "The follower reads the next two records. DELETE_SEGMENT_FINISHED is no "
-                    "legal transition from COPY_SEGMENT_STARTED, so the cache logs an error "
+                    "valid transition from COPY_SEGMENT_STARTED, so the cache logs an error "
                     "and drops the record.",
                 ),
                 (
@@ -127,6 +126,8 @@ OF_CONSUMERS = (
         fix=(
             "Have RemoteLogMetadataCache forget a segment at DELETE_SEGMENT_FINISHED in whatever "
             "state the segment is, and at the tombstone of its key, which ConsumerTask hands on. "
+            "In COPY_SEGMENT_FINISHED it has to take the segment out of the offsets of "
+            "RemoteLogLeaderEpochState, too, as DELETE_SEGMENT_STARTED does. "
             "Both are needed: DELETE_SEGMENT_FINISHED may come long before the tombstone, and the "
             "cleaner may leave the tombstone alone. The highest offset of the leader epoch stays "
             "as it is."
@@ -149,21 +150,27 @@ OF_CONSUMERS = (
         severity=Severity.COST,
         symptom=(
             "In these steps no client notices: the segment's records are past their "
-            "retention. A broker that has read the first record of a segment, and lags "
-            "until the tombstone is removed, goes on listing the deleted segment, until "
-            "it restarts, or leads and deletes the segment again. If it has read "
-            "COPY_SEGMENT_FINISHED, too, and retention.bytes is set, it may delete a live "
-            "segment too early once it leads. Any consumer of a compacted topic has this "
-            "limit; here nobody notices when it is passed."
+            "retention. A broker that has read the first record of a segment, and reads "
+            "nothing more until the tombstone is removed, goes on listing the deleted "
+            "segment, until it restarts or, as leader, deletes the segment again. We assume "
+            'that a cache forgets a segment at its tombstone, as our report "A broker that '
+            "reads the metadata topic behind the log cleaner misses the deletion of a "
+            'segment, and goes on listing it" proposes; by the letter of the KIP it does not, '
+            "and one run of the log cleaner is enough. If the broker has read "
+            "COPY_SEGMENT_FINISHED, too, and retention.bytes is set, it is more than a cost: "
+            "once it leads, it may delete a live segment too early. Any consumer of a "
+            "compacted topic has this limit; here nobody notices when it is passed."
         ),
         needs=(
             "Two replicas; a running broker whose consumer of the topic is stuck for "
             "longer than delete.retention.ms (a day in the KIP), or whose first read of "
-            "the topic takes that long; two runs of the log cleaner. No other fault, and "
-            "no race."
+            "the topic takes that long; in this time a roll of the topic behind the tombstone, "
+            "and two runs of the log cleaner, delete.retention.ms apart (the first sets the "
+            "tombstone's delete horizon). No other fault, and no race."
         ),
         claims=("brokers_that_have_read_all_know_the_truth",),
         passages=(
+            Passage("KIP-1266", READS, NO_CHANGE),
             Passage(
                 "KIP-1266",
                 "New clusters",
@@ -173,7 +180,8 @@ OF_CONSUMERS = (
         ),
         permitted_by=(
             "ConsumerTask#ingestRecords, which polls on after a pause of any length, and does not "
-            "compare the pause with delete.retention.ms"
+            "compare the pause with delete.retention.ms (today it need not: the topic is not "
+            "compacted)"
         ),
         story=Story(
             "510573",
@@ -181,13 +189,14 @@ OF_CONSUMERS = (
                 (
                     "start",
                     "Broker 0 leads, broker 1 follows. The segments of offsets 0 and 1 are "
-                    f"rolled and not yet copied. {WITH_FIXES} With the KIP's key it is the "
-                    "same: all records of a segment are of one leader epoch.",
+                    f"rolled and not yet copied. The listing has the KIP's keys. "
+                    f"{WITH_HIGHEST_OFFSETS}",
                 ),
                 (
                     "1-5",
-                    "The segment of offset 0 passes its retention while the leader copies it "
-                    "as the remote segment id 0 (a UUID in Kafka).",
+                    "The segment of offset 0 passes its retention. The leader copies it all "
+                    "the same as the remote segment id 0 (a UUID in Kafka), up to "
+                    "COPY_SEGMENT_FINISHED.",
                 ),
                 (
                     "6-11",
@@ -237,23 +246,27 @@ OF_CONSUMERS = (
         ),
         turning=15,
         fix=(
-            "The least is a sentence: delete.retention.ms has to exceed the longest lag "
+            "The least is a sentence, in the notes of New clusters and in Step 4 of the "
+            "migration plan: delete.retention.ms has to exceed the longest lag "
             "of a running broker and the longest first read; otherwise a broker lists "
-            "what is deleted, until it restarts or is elected. To close it in code, "
-            "ConsumerTask#ingestRecords notes when it last reached the end of each "
-            "metadata partition. After delete.retention.ms without that, it drops the "
-            "caches of the partition's user partitions, forgets the offsets that it has "
-            "read for them (readOffsetsByUserTopicPartition), takes them for not "
-            "initialized, and reads the metadata partition from the beginning. The model "
-            "was tried with this, though with a reader that notices at once."
+            "what is deleted, until it restarts or is elected. The KIP should also say what a "
+            "cache does at a tombstone. To close it in code, ConsumerTask#ingestRecords notes "
+            "when it last reached the end of each metadata partition. After "
+            "delete.retention.ms without that (a topic's config: the broker has to fetch it, "
+            "or get it as a property of the metadata manager), it drops the caches of the "
+            "partition's user partitions, forgets the offsets that it has read for them "
+            "(readOffsetsByUserTopicPartition), marks them as not initialized, and reads the "
+            "metadata partition from the beginning. In the model a broker does so as soon as a "
+            "tombstone is removed that it has not read, and not by its clock."
         ),
         costs=(
-            "Of the sentence: none in code. Of the other: after such a pause the broker "
+            "The sentence: none. The change in code: after such a pause the broker "
             "reads the metadata topic anew; until then its remote reads answer "
             "REPLICA_NOT_AVAILABLE, and its remote log tasks wait. It needs the end "
-            "offset at each poll, which is fetched at an assignment only today. A first "
-            "read that itself takes longer never ends: then only a higher "
-            "delete.retention.ms helps."
+            "offset at each poll, which is fetched only at an assignment today "
+            "(Consumer#currentLag may do). A first read that itself takes longer never ends, "
+            "and those partitions then have no remote reads at all: delete.retention.ms has "
+            "to be longer than that in any case."
         ),
         repair="repair_rebuild_outrun_caches",
         shows="segment_is_forgotten",
@@ -299,8 +312,7 @@ OF_CONSUMERS = (
                 (
                     "start",
                     "Broker 0 leads. The segments of offsets 0 and 1 are rolled and not yet "
-                    f"copied. {WITH_IDS} With the KIP's key it is the same: all records of id "
-                    "0 are of one leader epoch.",
+                    "copied.",
                 ),
                 (
                     "1-5",

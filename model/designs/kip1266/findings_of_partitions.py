@@ -12,14 +12,15 @@ OF_PARTITIONS = (
         ),
         severity=Severity.LEAK,
         symptom=(
-            "The KIP has two keys for the records of a partition's deletion. By one "
-            "reading of the first, they have the key of the partition's last segment, and "
-            "compaction removes what that key said before. If the leader then crashes "
-            "before it has deleted the segment's object, no record of the metadata topic "
-            "names the object, which stays in the store. By scenario 5 the records have a "
-            "key of their own, and nothing is lost. Without this KIP the object stays "
-            "after such a crash, too, as no broker takes the deletion up; but then its id "
-            "stays in the topic."
+            "The KIP has two keys for the records of a partition's deletion, and only one can "
+            "hold. By one reading of the first, they have the key of the partition's last "
+            "segment: compaction then removes what that key said before, and the segment's "
+            "tombstone can remove the marker that scenario 5 keeps. If the leader crashes "
+            "before it has published DELETE_SEGMENT_STARTED of that segment, its object stays "
+            "in the store, and no record of the metadata topic names it. With the key of "
+            "scenario 5 no record is lost. The object stays after such a crash in any case, "
+            "today, too, as no broker takes the deletion up; but then its id stays in the "
+            "topic, where an operator can find it."
         ),
         needs=(
             'The key of Message Key and Value, and a "partition end offset" that is the '
@@ -29,7 +30,11 @@ OF_PARTITIONS = (
             "does); a topic deleted while its active segment is empty, in the leader "
             "epoch in which its last segment was or is being copied; a roll and a run of "
             "the log cleaner in the metadata topic. For the leak, a crash of the leader "
-            "after that, and before DELETE_SEGMENT_STARTED of the last segment."
+            "between DELETE_PARTITION_STARTED and DELETE_SEGMENT_STARTED of the last segment; "
+            "the cleaner may run after it. Today RemoteLogManager#deleteRemoteLogPartition "
+            "publishes DELETE_SEGMENT_STARTED of all segments before it deletes an object, "
+            "which makes this window short; the KIP does not say where the partition's "
+            "records come."
         ),
         assumptions=("C14",),
         claims=(
@@ -48,6 +53,11 @@ OF_PARTITIONS = (
                     "For partition-level delete metadata, the same key structure is used, with an "
                     "endOffset that represents the partition end offset at deletion time."
                 ),
+            ),
+            Passage(
+                "KIP-1266",
+                "Scenario 5: Partition Deletion",
+                "T1 | Start partition delete | abc123:0 | apiKey=2, state=DELETE_PARTITION_STARTED",
             ),
             Passage(
                 "KIP-1266",
@@ -80,7 +90,9 @@ OF_PARTITIONS = (
                 ),
                 (
                     "6",
-                    "A user deletes the topic. The upload of id 1 still runs.",
+                    "A user deletes the topic. The upload of id 1 still runs. (It need not: if "
+                    "the copy of id 1 has ended, step 7 supersedes its COPY_SEGMENT_FINISHED in "
+                    "the same way.)",
                 ),
                 (
                     "7",
@@ -89,8 +101,7 @@ OF_PARTITIONS = (
                 ),
                 (
                     "8-9",
-                    "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED. (The log "
-                    "start that moves in the table plays no part.)",
+                    "The leader begins to delete id 0 with DELETE_SEGMENT_STARTED.",
                 ),
                 (
                     "10",
@@ -109,16 +120,15 @@ OF_PARTITIONS = (
                 ),
                 (
                     "beyond",
-                    "If the leader crashes now, nobody learns of id 1 from the topic. No copy "
-                    "need be under way: if id 1 was copied before in this epoch, "
-                    "DELETE_PARTITION_STARTED supersedes its COPY_SEGMENT_FINISHED in the "
-                    "same way.",
+                    "If the leader crashes now, nobody learns of id 1 from the topic.",
                 ),
                 (
                     "beyond",
-                    "The other direction needs no crash. DELETE_SEGMENT_STARTED of the last "
-                    "segment supersedes DELETE_PARTITION_STARTED, and a late tombstone of the "
-                    "segment removes the marker that scenario 5 keeps.",
+                    "The other direction needs neither a crash nor a race. "
+                    "DELETE_SEGMENT_STARTED of the last segment supersedes "
+                    "DELETE_PARTITION_STARTED. Scenario 5 names the segments' tombstones after "
+                    "both records of the partition: the tombstone of the last segment's key then "
+                    "removes the marker.",
                 ),
             ),
         ),
@@ -127,12 +137,17 @@ OF_PARTITIONS = (
             "Give the records of a partition's deletion the key of scenario 5, and strike "
             "the last paragraph of Message Key and Value. "
             "RemotePartitionDeleteMetadataRecord then needs neither EndOffset nor "
-            "BrokerLeaderEpoch: the first sentence of Public Interfaces and the key "
-            "format in Step 2 of the migration plan must except it. This keeps the id in "
-            "the topic. That a broker takes the deletion up after a crash is a change of "
-            "its own. The model was tried with a key of the partition and the epoch."
+            "BrokerLeaderEpoch: the first sentence of Public Interfaces, the schema under New "
+            "clusters, and the keys in Step 2 and Step 3 of the migration plan must exclude it. "
+            "This keeps the id in the topic; it does not delete the object. That a broker "
+            "takes the deletion up after a crash is a change of its own. The model was tried "
+            "with a key of the partition and the epoch; as it has no end offset either, it is "
+            "no segment's key."
         ),
-        costs="One key more for each deleted partition, which scenario 5 has already.",
+        costs=(
+            "One more key for each deleted partition, which scenario 5 has already; as its "
+            "marker remains, it is there for good."
+        ),
         repair="repair_kind_in_key",
         # The id of a segment in the key, instead of its end offset, is never the marker's key.
         apart=("repair_uuid_in_key",),

@@ -2,7 +2,6 @@
 
 from tierproof.model.designs.kip1266.findings_of_partitions import OF_PARTITIONS
 from tierproof.model.designs.kip1266.findings_setting import (
-    WITH_FIXES_APART,
     WITH_HIGHEST_OFFSETS,
 )
 from tierproof.model.language import Finding, Passage, Severity, Story
@@ -71,7 +70,7 @@ OF_READINGS = (
                     "start",
                     "Broker 0 leads, broker 1 follows; both have Kafka's consumer of today "
                     "(the table calls it an older version). The segment of offset 0 is rolled "
-                    f"and not yet copied. {WITH_FIXES_APART}",
+                    "and not yet copied.",
                 ),
                 (
                     "1-5",
@@ -294,8 +293,7 @@ OF_READINGS = (
                 (
                     "start",
                     "Broker 0 leads. The segment of offset 0 is rolled and not yet copied. "
-                    f"{WITH_FIXES_APART} Deletions have the order of "
-                    "scenario 4.",
+                    "Deletions have the order of scenario 4.",
                 ),
                 (
                     "1",

@@ -1,9 +1,6 @@
 """What brokers may write to KIP-1266's compacted topic that should not: the register, continued."""
 
-from tierproof.model.designs.kip1266.findings_setting import (
-    WITH_FIXES,
-    WITH_IDS,
-)
+from tierproof.model.designs.kip1266.findings_setting import WITH_IDS
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 KEYS = "Message Key and Value"
@@ -153,18 +150,23 @@ OF_WRITERS = (
             "retention. The old leader's DELETE_SEGMENT_FINISHED follows the new leader's "
             "COPY_SEGMENT_FINISHED, and the log cleaner has removed the "
             "DELETE_SEGMENT_STARTED between them. A broker that builds its cache from the "
-            "topic then lists a remote segment as copied whose object is deleted, and "
-            "logs an ERROR about a state transition that is not allowed. It does so until "
-            "it restarts after the segment's tombstone, or leads and deletes the segment "
-            "again; with retention.bytes such a leader may delete a live segment too "
-            "early."
+            "topic then drops DELETE_SEGMENT_FINISHED with an ERROR, reads on, and lists a "
+            "remote segment as copied whose object is deleted. With the UUID in the key, as "
+            "in the steps, the topic says so until the segment's tombstone; with the KIP's "
+            "keys it can say so until a leader that lists the segment deletes it again. If "
+            "retention.bytes is set, it is more than a cost: such a leader may delete a live "
+            "segment too early. Both need records that describe their segment in full, "
+            "which the KIP needs for another reason. Of its records as they are, such a "
+            "broker drops both."
         ),
         needs=(
-            "Two replicas; an election that the old leader has not heard of for the time of one "
-            "deletion; a segment that passes its retention while the new leader copies it; one "
-            "run of the log cleaner between the old leader's records and the tombstone, and a "
-            "broker that builds its cache then. Records that describe their segment in full, as "
-            "we propose (of today's, such a broker drops both). No crash and no fault."
+            "Two replicas; an election that the old leader has not heard of for the time of "
+            "one deletion; a segment that passes its retention before it is copied, or "
+            "meanwhile; records that describe their segment in full. With the UUID in the key, "
+            "a roll of the metadata topic between COPY_SEGMENT_FINISHED and "
+            "DELETE_SEGMENT_FINISHED, a run of the log cleaner after it, and a broker that "
+            "builds its cache before a later run removes COPY_SEGMENT_FINISHED. (With the "
+            "KIP's keys no such roll is needed, and a run at any time will do.) No crash."
         ),
         searched="a topic that fences old leaders",
         claims=(
@@ -176,13 +178,29 @@ OF_WRITERS = (
             "tombstoned_key_stays_dead",
             "only_the_leader_writes_tombstones",
         ),
-        passages=(CONCURRENT,),
+        passages=(
+            Passage(
+                "KIP-1266",
+                KEYS,
+                "Since a single broker attempts to upload a given segment only once at a time, "
+                "only one writer will try to write the value anytime.",
+            ),
+            Passage(
+                "KIP-1266",
+                WRITES,
+                "A series of tombstone messages will be published for all the keys that share "
+                "the same prefix topicIdPartition:endOffset and keys that have no bigger "
+                "brokerLeaderEpoch than the current one.",
+            ),
+        ),
         permitted_by=(
             "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata, which "
             "publishes whatever a broker gives it (the KIP adds its leader epoch, which "
             "nobody compares); RLMExpirationTask#cleanupExpiredRemoteLogSegments, which "
-            "asks only whether it is cancelled. Both are there without this KIP; but in "
-            "an uncompacted topic a reader sees all four records, in order"
+            "asks only whether it is cancelled; RemoteLogMetadataCache, which drops a "
+            "record whose transition is not valid, and throws nothing. All are there "
+            "without this KIP; but in an uncompacted topic a reader sees all four records, "
+            "in order"
         ),
         story=Story(
             "b2a6db",
@@ -190,8 +208,8 @@ OF_WRITERS = (
                 (
                     "start",
                     "Broker 0 leads in epoch 0, broker 1 follows. The segment of offset 0 is "
-                    f"rolled and not yet copied. {WITH_FIXES} Each record describes its "
-                    "segment in full, as a third report proposes.",
+                    "rolled and not yet copied. In the listing a segment's key is its id, and "
+                    "each record describes its segment in full, as these two reports propose.",
                 ),
                 (
                     "1-5",
@@ -217,8 +235,9 @@ OF_WRITERS = (
                 ),
                 (
                     "12-13",
-                    "The new leader reads DELETE_SEGMENT_STARTED of id 0, and ends its copy "
-                    "with COPY_SEGMENT_FINISHED of id 0 all the same.",
+                    "The new leader reads DELETE_SEGMENT_STARTED of id 0, and publishes "
+                    "COPY_SEGMENT_FINISHED of id 0 all the same. Caches drop that record with "
+                    "an ERROR, and keep id 0 in DELETE_SEGMENT_STARTED.",
                 ),
                 (
                     "14",
@@ -233,159 +252,63 @@ OF_WRITERS = (
                 (
                     "end",
                     "The topic has COPY_SEGMENT_FINISHED and then DELETE_SEGMENT_FINISHED of "
-                    "id 0, which is no legal transition. A broker that reads the topic now "
-                    "drops the second record, and lists id 0 as copied; its object is gone.",
+                    "id 0, which is no valid transition. A broker that builds its cache now "
+                    "drops the second record, and lists id 0 as copied; its object is gone. "
+                    "(The two brokers of the table have read DELETE_SEGMENT_STARTED, and do "
+                    "not.)",
                 ),
                 (
                     "beyond",
                     "A tombstone for the key of id 0 comes later, and the log cleaner then "
-                    "removes the records. A broker that built its cache before and is elected "
-                    "deletes id 0 once more; with retention.bytes this run may delete the "
-                    "oldest live segment too early, as it counts the size of id 0 "
-                    "(RLMExpirationTask#buildRetentionSizeData).",
+                    "removes the records. A broker that built its cache before the tombstone "
+                    "still lists id 0 until it restarts, as the KIP changes no cache at a "
+                    "tombstone. If it is elected, it deletes id 0 once more; with "
+                    "retention.bytes this run may delete the oldest live segment too early, "
+                    "as it counts the size of id 0 if that is of the log's earliest leader "
+                    "epoch (RLMExpirationTask#buildRetentionSizeData).",
                 ),
                 (
                     "beyond",
-                    "By the KIP's own keys it lasts longer (we replayed these steps with "
-                    "them): COPY_SEGMENT_FINISHED is under epoch 1, the old leader's records "
-                    "and tombstone are under epoch 0, and by the KIP's words no scan takes "
-                    "the former for expired.",
+                    "With the KIP's keys (we replayed these steps with them) "
+                    "COPY_SEGMENT_FINISHED is under epoch 1, and the old leader's records and "
+                    "tombstone are under epoch 0. The background scan may tombstone epoch 1, "
+                    "too, as long as DELETE_SEGMENT_FINISHED is in the topic. After that "
+                    "nothing shows that id 0 is deleted, and COPY_SEGMENT_FINISHED stays until "
+                    "a leader that lists id 0 deletes it again.",
+                ),
+                (
+                    "beyond",
+                    "If the old leader deletes the object before the new leader has stored it "
+                    "(11 before 10), the object stays in the store, today, too. The fix of our "
+                    'report "The old leader stores its object after the new leader has deleted '
+                    "the segment, and compaction removes the last record that names the "
+                    'object" covers that; the one below does not.',
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "Put the segment's UUID into the key, and have RemoteLogMetadataCache forget "
-            "a segment at DELETE_SEGMENT_FINISHED in any state. We propose both in other "
-            "reports. Tried with these two alone, all brokers list what they should, and "
-            "every key gets its tombstone. The search that is told below had another fix, "
-            "a topic that takes the records of a partition from the leader of its latest "
-            "epoch only. We do not ask for it: Kafka fences producers by "
+            "Put the segment's UUID into the key, and take the fix of our report \"A broker "
+            "that reads the metadata topic behind the log cleaner misses the deletion of a "
+            'segment, and goes on listing it": RemoteLogMetadataCache forgets a segment at '
+            "DELETE_SEGMENT_FINISHED in any state, and at its tombstone. With these two and "
+            "the records in full we searched all orders in the same bounds: a broker that has "
+            "read to the end lists what a reader of every record lists. What is left: a "
+            "COPY_SEGMENT_FINISHED that comes after DELETE_SEGMENT_FINISHED lists id 0 again, "
+            "until the leader deletes it once more. The search that is described below had "
+            "another fix, a topic that takes the records of a partition from the leader of its "
+            "latest epoch only. We do not ask for it: Kafka fences producers by "
             "transactional.id, not by the leader epoch of another partition."
         ),
         costs=(
-            "A cache that forgets in any state hides an illegal transition, which is an "
-            "ERROR in the log today: keep the message."
+            "A cache that forgets in any state hides an invalid transition, which is an "
+            "ERROR in the log today: keep the message. The costs of the UUID in the key are "
+            "told in its report."
         ),
         repair="repair_fence_writers",
         # The first rests on this fix: it would delete what the old leader is copying. The second
         # heals what the old leader's records do to caches.
         apart=("repair_delete_copies_given_up", "repair_tombstones_forget"),
-        shows="segment_is_forgotten",
-        scope="zombie",
-    ),
-    Finding(
-        name="new_leader_deletes_again",
-        title="A new leader deletes a segment again that the old leader has deleted, and writes "
-        "behind its tombstone",
-        severity=Severity.COST,
-        symptom=(
-            "No client notices, and it heals. The new leader publishes the deletion of a "
-            "remote segment for a second time, behind its tombstone, and sends the store a "
-            "request for an object that is gone (RemoteStorageManager#deleteLogSegmentData is "
-            "idempotent); another tombstone then removes the new records."
-        ),
-        needs=(
-            "Two replicas; an election; a new leader that has not read the last records "
-            "of the old one; for these steps one run of the log cleaner before it has. No "
-            "crash and no fault. The window is the lag of the new leader's consumer, "
-            "mostly well below a second."
-        ),
-        claims=("tombstone_only_after_deletion", "tombstoned_key_stays_dead"),
-        passages=(
-            Passage(
-                "KIP-1266",
-                "Broker Read Path",
-                "There is no change in how the ConsumerTask read the messages and build the state "
-                "in TopicBasedRemoteLogMetadataManager since there is not much meaningful value "
-                "format change.",
-            ),
-            Passage(
-                "KIP-1266",
-                "Durability and Recovery Tests",
-                "Test leader changes during metadata operations to verify correct handling of "
-                "concurrent operations",
-            ),
-        ),
-        permitted_by=(
-            "ConsumerTask#maybeMarkUserPartitionsAsReady, which compares with the end that the "
-            "topic had when the partition was assigned, and not with the end at the election; "
-            "RLMExpirationTask#cleanupExpiredRemoteLogSegments, which deletes what the cache lists"
-        ),
-        story=Story(
-            "117898",
-            (
-                (
-                    "start",
-                    "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and "
-                    "not yet copied. Both caches are ready, since the metadata topic was "
-                    f"empty when the partition was assigned. {WITH_FIXES} With "
-                    "the KIP's key the records of the second deletion "
-                    "are under epoch 1, which the "
-                    "scan's tombstones reach, too.",
-                ),
-                (
-                    "1-5",
-                    "The segment of offset 0 passes its retention. The leader copies it as "
-                    "the remote segment id 0 (a UUID in Kafka).",
-                ),
-                (
-                    "6-9",
-                    "The leader deletes id 0: DELETE_SEGMENT_STARTED, the object, "
-                    "DELETE_SEGMENT_FINISHED.",
-                ),
-                (
-                    "10-12",
-                    "Broker 1 is elected in epoch 1, and learns it. Broker 1, the new leader, "
-                    "has read one record so far, COPY_SEGMENT_STARTED of id 0.",
-                ),
-                (
-                    "13",
-                    "The log cleaner removes COPY_SEGMENT_STARTED and COPY_SEGMENT_FINISHED "
-                    "of id 0, which DELETE_SEGMENT_STARTED supersedes.",
-                ),
-                (
-                    "14-16",
-                    "The new leader's copy task begins. Its expiration task finds id 0 past "
-                    "its retention, and publishes DELETE_SEGMENT_STARTED of id 0 once more.",
-                ),
-                (
-                    "17",
-                    "The clean-up scan finds DELETE_SEGMENT_FINISHED of id 0, and writes a "
-                    "tombstone for the key while the second deletion runs.",
-                ),
-                (
-                    "end",
-                    "The new leader is deleting a segment that is deleted, and the key of id "
-                    "0 has a tombstone already.",
-                ),
-                (
-                    "beyond",
-                    "DELETE_SEGMENT_FINISHED of the second deletion comes behind the "
-                    "tombstone; a second tombstone then removes it. If the new leader crashes "
-                    "before, its records stay until a clean-up scan.",
-                ),
-            ),
-        ),
-        turning=14,
-        fix=(
-            "As it heals, a sentence in the text may be enough: a record can follow the "
-            "tombstone of its key, and the scan then writes another. To make it rare, the "
-            "tasks of a new leader begin once its consumer has read the metadata topic to "
-            "the end that the topic has after the election; "
-            "RemoteLogMetadataManager#isReady, which the tasks ask already, can answer no "
-            "until then. The old leader may still publish after that end. The model was "
-            "tried with this wait, and with a topic that refuses the old leader's records "
-            "from the election on, for which Kafka has no rule."
-        ),
-        costs=(
-            "One request for the end offset of the metadata partition at each election. The "
-            "first copy and the first deletion wait until the consumer has read so far. Remote "
-            "reads go on meanwhile."
-        ),
-        repair="repair_read_to_the_end",
-        # It rests on this fix: it would delete copies whose end the new leader has not read.
-        apart=("repair_delete_copies_given_up",),
         shows="segment_is_forgotten",
         scope="zombie",
     ),

@@ -9,11 +9,7 @@ WITH_FIXES = (
     "offset, as two of our other reports propose. That record plays no part here."
 )
 WITH_HIGHEST_OFFSETS = (
-    "The record of the highest copied offset in the listing is not the KIP's, but the fix of "
-    "another report, and plays no part here."
+    "The record of the highest copied offset in the listing belongs to a fix that is named above, "
+    "and plays no part here."
 )
 WITH_IDS = "In the listing a segment's key is its id, as another of our reports proposes."
-WITH_FIXES_APART = (
-    "In the listing a segment's key is its id, and there is a record of the highest copied "
-    "offset, as two of our other reports propose. Neither plays a part here."
-)
