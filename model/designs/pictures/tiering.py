@@ -145,9 +145,11 @@ def _committed(state: Any, offset: int, removable: int) -> Box:
 def _source(state: Any, leader: int, offset: int) -> str:
     """From where the leader serves the offset."""
     replica = state.broker[leader]
-    is_local = offset >= replica.local_log_start_offset and has_locally(state, leader, offset)
-    if is_local or not is_led(state):
-        return "local" if is_local else "not local"
+    has_file = has_locally(state, leader, offset)
+    if has_file and offset >= replica.local_log_start_offset:
+        return "local"
+    if not is_led(state):
+        return "below log start" if has_file and offset < replica.log_start_offset else "not local"
     return f"remote, id {serving_id(state, leader, offset)}"
 
 

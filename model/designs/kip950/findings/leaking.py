@@ -278,6 +278,7 @@ NOBODY_DELETES = Finding(
         "disabled_topic_leaves_no_objects",
         "disabled_topic_is_emptied",
         "quiet_topic_holds_finished_segments_only",
+        "expired_objects_are_deleted",
     ),
     passages=(
         STOP,
