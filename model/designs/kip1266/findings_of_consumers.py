@@ -158,8 +158,7 @@ OF_CONSUMERS = (
             'segment, and goes on listing it" proposes; by the letter of the KIP it does not, '
             "and one run of the log cleaner is enough. If the broker has read "
             "COPY_SEGMENT_FINISHED, too, and retention.bytes is set, it is more than a cost: "
-            "once it leads, it may delete a live segment too early. Any consumer of a "
-            "compacted topic has this limit; here nobody notices when it is passed."
+            "once it leads, it may delete a live segment too early."
         ),
         needs=(
             "Two replicas; a running broker whose consumer of the topic is stuck for "
@@ -189,7 +188,7 @@ OF_CONSUMERS = (
                 (
                     "start",
                     "Broker 0 leads, broker 1 follows. The segments of offsets 0 and 1 are "
-                    f"rolled and not yet copied. The listing has the KIP's keys. "
+                    f"rolled and not yet copied. "
                     f"{WITH_HIGHEST_OFFSETS}",
                 ),
                 (
@@ -237,10 +236,9 @@ OF_CONSUMERS = (
                 ),
                 (
                     "beyond",
-                    "With COPY_SEGMENT_FINISHED in its cache and retention.bytes, its first "
-                    "run counts the size of id 0, too, as long as id 0 is of the log's "
-                    "earliest leader epoch, and may delete the oldest live segment too early "
-                    "(RLMExpirationTask#buildRetentionSizeData).",
+                    "With COPY_SEGMENT_FINISHED in its cache and retention.bytes, that run "
+                    "counts the size of id 0, too, if id 0 is of the log's earliest leader "
+                    "epoch (RLMExpirationTask#buildRetentionSizeData).",
                 ),
             ),
         ),
@@ -248,12 +246,11 @@ OF_CONSUMERS = (
         fix=(
             "The least is a sentence, in the notes of New clusters and in Step 4 of the "
             "migration plan: delete.retention.ms has to exceed the longest lag "
-            "of a running broker and the longest first read; otherwise a broker lists "
-            "what is deleted, until it restarts or is elected. The KIP should also say what a "
+            "of a running broker and the longest first read. It should also say what a "
             "cache does at a tombstone. To close it in code, ConsumerTask#ingestRecords notes "
             "when it last reached the end of each metadata partition. After "
-            "delete.retention.ms without that (a topic's config: the broker has to fetch it, "
-            "or get it as a property of the metadata manager), it drops the caches of the "
+            "delete.retention.ms without that (a topic's config, which it has to fetch), it "
+            "drops the caches of the "
             "partition's user partitions, forgets the offsets that it has read for them "
             "(readOffsetsByUserTopicPartition), marks them as not initialized, and reads the "
             "metadata partition from the beginning. In the model a broker does so as soon as a "
@@ -264,9 +261,8 @@ OF_CONSUMERS = (
             "reads the metadata topic anew; until then its remote reads answer "
             "REPLICA_NOT_AVAILABLE, and its remote log tasks wait. It needs the end "
             "offset at each poll, which is fetched only at an assignment today "
-            "(Consumer#currentLag may do). A first read that itself takes longer never ends, "
-            "and those partitions then have no remote reads at all: delete.retention.ms has "
-            "to be longer than that in any case."
+            "(Consumer#currentLag may do). A first read that itself takes longer never ends: "
+            "then only a higher delete.retention.ms helps."
         ),
         repair="repair_rebuild_outrun_caches",
         shows="segment_is_forgotten",

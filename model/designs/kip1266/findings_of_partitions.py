@@ -20,21 +20,20 @@ OF_PARTITIONS = (
             "in the store, and no record of the metadata topic names it. With the key of "
             "scenario 5 no record is lost. The object stays after such a crash in any case, "
             "today, too, as no broker takes the deletion up; but then its id stays in the "
-            "topic, where an operator can find it."
+            "topic."
         ),
         needs=(
             'The key of Message Key and Value, and a "partition end offset" that is the '
-            "last offset, as the endOffset of a segment is. (If it is the log end offset, "
+            "last offset, as the endOffset of a segment is. (With the log end offset "
             "the keys differ by one, and there is no defect.) One replica is enough; a "
             "broker that publishes the two DELETE_PARTITION records (no released Kafka "
             "does); a topic deleted while its active segment is empty, in the leader "
             "epoch in which its last segment was or is being copied; a roll and a run of "
             "the log cleaner in the metadata topic. For the leak, a crash of the leader "
             "between DELETE_PARTITION_STARTED and DELETE_SEGMENT_STARTED of the last segment; "
-            "the cleaner may run after it. Today RemoteLogManager#deleteRemoteLogPartition "
-            "publishes DELETE_SEGMENT_STARTED of all segments before it deletes an object, "
-            "which makes this window short; the KIP does not say where the partition's "
-            "records come."
+            "the cleaner may run after it. The window is short if the leader, as today, "
+            "publishes DELETE_SEGMENT_STARTED of all segments at once "
+            "(RemoteLogManager#deleteRemoteLogPartition)."
         ),
         assumptions=("C14",),
         claims=(
@@ -139,7 +138,7 @@ OF_PARTITIONS = (
             "RemotePartitionDeleteMetadataRecord then needs neither EndOffset nor "
             "BrokerLeaderEpoch: the first sentence of Public Interfaces, the schema under New "
             "clusters, and the keys in Step 2 and Step 3 of the migration plan must exclude it. "
-            "This keeps the id in the topic; it does not delete the object. That a broker "
+            "This keeps the id in the topic. That a broker "
             "takes the deletion up after a crash is a change of its own. The model was tried "
             "with a key of the partition and the epoch; as it has no end offset either, it is "
             "no segment's key."

@@ -151,22 +151,20 @@ OF_WRITERS = (
             "COPY_SEGMENT_FINISHED, and the log cleaner has removed the "
             "DELETE_SEGMENT_STARTED between them. A broker that builds its cache from the "
             "topic then drops DELETE_SEGMENT_FINISHED with an ERROR, reads on, and lists a "
-            "remote segment as copied whose object is deleted. With the UUID in the key, as "
-            "in the steps, the topic says so until the segment's tombstone; with the KIP's "
-            "keys it can say so until a leader that lists the segment deletes it again. If "
-            "retention.bytes is set, it is more than a cost: such a leader may delete a live "
-            "segment too early. Both need records that describe their segment in full, "
-            "which the KIP needs for another reason. Of its records as they are, such a "
-            "broker drops both."
+            "segment as copied whose object is deleted, until it restarts after the segment's "
+            "tombstone, or leads and deletes the segment again. With retention.bytes that is "
+            "more than a cost: such a leader may delete a live segment too early. It takes "
+            "records that describe their segment in full, which the KIP needs for another "
+            "reason; of its records as they are, such a broker drops both."
         ),
         needs=(
             "Two replicas; an election that the old leader has not heard of for the time of "
             "one deletion; a segment that passes its retention before it is copied, or "
-            "meanwhile; records that describe their segment in full. With the UUID in the key, "
-            "a roll of the metadata topic between COPY_SEGMENT_FINISHED and "
-            "DELETE_SEGMENT_FINISHED, a run of the log cleaner after it, and a broker that "
-            "builds its cache before a later run removes COPY_SEGMENT_FINISHED. (With the "
-            "KIP's keys no such roll is needed, and a run at any time will do.) No crash."
+            "meanwhile; records that describe their segment in full; a roll of the metadata "
+            "topic between COPY_SEGMENT_FINISHED and DELETE_SEGMENT_FINISHED, a run of the log "
+            "cleaner, and a broker that builds its cache before a later run removes "
+            "COPY_SEGMENT_FINISHED. (With the KIP's keys no roll just there is needed, and a "
+            "run at any time will do.) No crash."
         ),
         searched="a topic that fences old leaders",
         claims=(
@@ -195,12 +193,11 @@ OF_WRITERS = (
         ),
         permitted_by=(
             "TopicBasedRemoteLogMetadataManager#updateRemoteLogSegmentMetadata, which "
-            "publishes whatever a broker gives it (the KIP adds its leader epoch, which "
-            "nobody compares); RLMExpirationTask#cleanupExpiredRemoteLogSegments, which "
-            "asks only whether it is cancelled; RemoteLogMetadataCache, which drops a "
-            "record whose transition is not valid, and throws nothing. All are there "
-            "without this KIP; but in an uncompacted topic a reader sees all four records, "
-            "in order"
+            "publishes whatever a broker gives it (nobody compares the leader epoch that the "
+            "KIP adds); RLMExpirationTask#cleanupExpiredRemoteLogSegments, which asks only "
+            "whether it is cancelled; RemoteLogMetadataCache, which drops an invalid "
+            "transition and throws nothing. In an uncompacted topic this does no harm: a "
+            "reader sees all four records, in order"
         ),
         story=Story(
             "b2a6db",
@@ -259,22 +256,19 @@ OF_WRITERS = (
                 ),
                 (
                     "beyond",
-                    "A tombstone for the key of id 0 comes later, and the log cleaner then "
-                    "removes the records. A broker that built its cache before the tombstone "
-                    "still lists id 0 until it restarts, as the KIP changes no cache at a "
-                    "tombstone. If it is elected, it deletes id 0 once more; with "
-                    "retention.bytes this run may delete the oldest live segment too early, "
-                    "as it counts the size of id 0 if that is of the log's earliest leader "
-                    "epoch (RLMExpirationTask#buildRetentionSizeData).",
+                    "A tombstone for the key of id 0 comes later. A broker that built its "
+                    "cache before it still lists id 0, as the KIP changes no cache at a "
+                    "tombstone. If it is elected, it deletes id 0 once more. With "
+                    "retention.bytes that run counts the size of id 0, too, if id 0 is of the "
+                    "log's earliest leader epoch (RLMExpirationTask#buildRetentionSizeData).",
                 ),
                 (
                     "beyond",
                     "With the KIP's keys (we replayed these steps with them) "
                     "COPY_SEGMENT_FINISHED is under epoch 1, and the old leader's records and "
-                    "tombstone are under epoch 0. The background scan may tombstone epoch 1, "
-                    "too, as long as DELETE_SEGMENT_FINISHED is in the topic. After that "
-                    "nothing shows that id 0 is deleted, and COPY_SEGMENT_FINISHED stays until "
-                    "a leader that lists id 0 deletes it again.",
+                    "tombstone are under epoch 0. The background scan may find the former as "
+                    "long as DELETE_SEGMENT_FINISHED is in the topic. After that it stays "
+                    "until a leader that lists id 0 deletes it again.",
                 ),
                 (
                     "beyond",
@@ -291,14 +285,13 @@ OF_WRITERS = (
             "Put the segment's UUID into the key, and take the fix of our report \"A broker "
             "that reads the metadata topic behind the log cleaner misses the deletion of a "
             'segment, and goes on listing it": RemoteLogMetadataCache forgets a segment at '
-            "DELETE_SEGMENT_FINISHED in any state, and at its tombstone. With these two and "
-            "the records in full we searched all orders in the same bounds: a broker that has "
-            "read to the end lists what a reader of every record lists. What is left: a "
-            "COPY_SEGMENT_FINISHED that comes after DELETE_SEGMENT_FINISHED lists id 0 again, "
-            "until the leader deletes it once more. The search that is described below had "
-            "another fix, a topic that takes the records of a partition from the leader of its "
-            "latest epoch only. We do not ask for it: Kafka fences producers by "
-            "transactional.id, not by the leader epoch of another partition."
+            "DELETE_SEGMENT_FINISHED in any state, and at its tombstone. We searched all "
+            "orders with these two and the records in full: a broker that has read to the end "
+            "lists what a reader of every record lists. A COPY_SEGMENT_FINISHED that comes "
+            "after DELETE_SEGMENT_FINISHED still lists id 0, until the leader deletes it once "
+            "more. The search below had another fix, a topic that takes a partition's records "
+            "from the leader of its latest epoch only. We do not ask for it: Kafka fences "
+            "producers by transactional.id, not by another partition's leader epoch."
         ),
         costs=(
             "A cache that forgets in any state hides an invalid transition, which is an "
