@@ -126,10 +126,10 @@ OF_CONSUMERS = (
         fix=(
             "Have RemoteLogMetadataCache forget a segment at DELETE_SEGMENT_FINISHED in whatever "
             "state the segment is, and at the tombstone of its key, which ConsumerTask hands on. "
-            "In COPY_SEGMENT_FINISHED it has to take the segment out of the offsets of "
-            "RemoteLogLeaderEpochState, too, as DELETE_SEGMENT_STARTED does. "
             "Both are needed: DELETE_SEGMENT_FINISHED may come long before the tombstone, and the "
-            "cleaner may leave the tombstone alone. The highest offset of the leader epoch stays "
+            "cleaner may leave the tombstone alone. In COPY_SEGMENT_FINISHED the cache also has "
+            "to take the segment out of the offsets of RemoteLogLeaderEpochState, as it does at "
+            "DELETE_SEGMENT_STARTED. The highest offset of the leader epoch stays "
             "as it is."
         ),
         costs=(

@@ -49,9 +49,7 @@ OF_ELECTIONS = (
                     "start",
                     "Broker 0 leads, broker 1 follows. The segment of offset 0 is rolled and "
                     "not yet copied. Both caches are ready, since the metadata topic was "
-                    f"empty when the partition was assigned. {WITH_HIGHEST_OFFSETS} The "
-                    "records of the second deletion are under epoch 1, which the scan's "
-                    "tombstones reach, too.",
+                    f"empty when the partition was assigned. {WITH_HIGHEST_OFFSETS}",
                 ),
                 (
                     "1-5",
@@ -81,12 +79,13 @@ OF_ELECTIONS = (
                 (
                     "17",
                     "The clean-up scan finds DELETE_SEGMENT_FINISHED of id 0, and writes a "
-                    "tombstone for the key while the second deletion runs.",
+                    "tombstone for the key of the second deletion, that of epoch 1, while this "
+                    "deletion runs.",
                 ),
                 (
                     "end",
-                    "The new leader is deleting a segment that is deleted, and the key of id "
-                    "0 has a tombstone already.",
+                    "The new leader is deleting a segment that is deleted, and the key "
+                    "of this deletion has a tombstone already.",
                 ),
                 (
                     "beyond",

@@ -289,14 +289,12 @@ OF_WRITERS = (
             "orders with these two and the records in full: a broker that has read to the end "
             "lists what a reader of every record lists. A COPY_SEGMENT_FINISHED that comes "
             "after DELETE_SEGMENT_FINISHED still lists id 0, until the leader deletes it once "
-            "more. The search below had another fix, a topic that takes a partition's records "
-            "from the leader of its latest epoch only. We do not ask for it: Kafka fences "
-            "producers by transactional.id, not by another partition's leader epoch."
+            "more. The search below had a topic that refuses an old leader's records instead. "
+            "We do not ask for that, as Kafka fences producers by transactional.id only."
         ),
         costs=(
             "A cache that forgets in any state hides an invalid transition, which is an "
-            "ERROR in the log today: keep the message. The costs of the UUID in the key are "
-            "told in its report."
+            "ERROR in the log today: keep the message. For the UUID see its report."
         ),
         repair="repair_fence_writers",
         # The first rests on this fix: it would delete what the old leader is copying. The second
