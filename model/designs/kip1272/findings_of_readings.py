@@ -205,45 +205,50 @@ OF_READINGS = (
         title="isRemoteSegmentWithinLeaderEpochs cannot tell which version is to be deleted",
         severity=Severity.LEAK,
         symptom=(
-            "The KIP does not say which answer of isRemoteSegmentWithinLeaderEpochs lets a "
-            "deletion go on, and neither serves. The check answers true for the version that "
-            "serves reads and for those that it has replaced. If true means that the segment "
-            'stays ("segments still valid", second quote), no replaced object is ever deleted, '
-            "against the third quote. If true lets the deletion go on, as in RLMExpirationTask "
-            "today, the check passes for the version that serves reads, too, also on a zombie. "
-            "And it comes too late: DELETE_SEGMENT_STARTED has made the segment unreadable, and no "
-            "state leads back. Which reading is meant?"
+            "In one reading no replaced object is deleted; in the other the check protects "
+            "nothing. The KIP does not say outright which answer of "
+            'isRemoteSegmentWithinLeaderEpochs lets a deletion go on. "Segments still valid" '
+            "suggests that true keeps the segment; RLMExpirationTask today asks for retention "
+            "only if it is true. Neither answer works: the check is true for the version that "
+            "serves reads and for those that it has replaced. A zombie gets the same answer, as "
+            "it compares with its own leader epochs. And the check comes too late: "
+            "DELETE_SEGMENT_STARTED has made the segment unreadable, and no state leads back. "
+            "Which reading is meant?"
         ),
         needs=(
             "One replica is enough; one compaction cycle. These steps take the first reading, in "
-            "which the object stays. They assume that the expiration task deletes unreferenced "
-            "segments whatever retention says, as the third quote wants. No crash."
+            "which true keeps the segment. They assume that the expiration task deletes "
+            'unreferenced segments whatever retention says, as "Swap Old/New Log Segment Files" '
+            "wants. No crash."
         ),
         claims=("replaced_objects_are_deleted",),
         passages=(
-            Passage(
-                "KIP-1272",
-                OFFSETS,
-                "So the metadata manager will mark the remote log segment as to be deleted "
-                "(RemoteLogState.DELETE_SEGMENT_STARTED), then validates them using "
-                "isRemoteSegmentWithinLeaderEpochs() before actual deletion.",
-            ),
-            Passage(
-                "KIP-1272",
-                OFFSETS,
-                "This prevents zombie brokers from deleting segments still valid under the current "
-                "leader.",
-            ),
             Passage(
                 "KIP-1272",
                 "Swap Old/New Log Segment Files",
                 "Unreferenced segments are asynchronously deleted by the retention thread after "
                 "validation (similar to local storage as well)",
             ),
+            Passage(
+                "KIP-1272",
+                "Swap Old/New Log Segment Files",
+                "This ensures deletions are validated against the current leader epoch lineage, "
+                "preventing zombie brokers from deleting segments that are still valid for the new "
+                "leader.",
+            ),
+            Passage(
+                "KIP-1272",
+                OFFSETS,
+                "So the metadata manager will mark the remote log segment as to be deleted "
+                "(RemoteLogState.DELETE_SEGMENT_STARTED), then validates them using "
+                "isRemoteSegmentWithinLeaderEpochs() before actual deletion. This prevents zombie "
+                "brokers from deleting segments still valid under the current leader.",
+            ),
         ),
         permitted_by=(
             "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs, which compares the offsets and "
-            "leader epochs of a segment with the broker's: every version of it lies within"
+            "leader epochs of a segment with the broker's. So it is true for the current version "
+            "and for all that it has replaced"
         ),
         story=Story(
             "632753",
@@ -253,49 +258,52 @@ OF_READINGS = (
                     "Broker 0 leads; there is no other replica. Offsets 0 and 1 are copied, as id "
                     "0 and id 1, and still local.",
                 ),
-                ("1-2", "Local retention removes both segments, which plays no part."),
+                (
+                    "1-2",
+                    "Local retention removes both local segments, which plays no part.",
+                ),
                 (
                     "3-11",
-                    "A compaction cycle cleans the segment of offset 0 and copies it as id 2.",
+                    "The cleaner cleans the segment of offset 0 and copies the result as id 2, "
+                    "which serves reads now.",
                 ),
                 ("12-13", "The expiration task plans to delete id 0, which is unreferenced."),
-                ("14-15", "The expiration task publishes DELETE_SEGMENT_STARTED of id 0."),
+                (
+                    "14-15",
+                    "The expiration task publishes DELETE_SEGMENT_STARTED of id 0. Then it "
+                    "validates id 0 before it deletes the object: id 0 is within the leader "
+                    "epochs, as id 2 is, and stays.",
+                ),
                 (
                     "16-37",
-                    "The expiration task validates id 0 before it deletes the object: id 0 is "
-                    "within the leader epochs, as id 2 is, and stays. Meanwhile the next cycle "
-                    "cleans both segments and copies them as ids 3 and 4; this only shows that "
-                    "nothing deletes id 0 later.",
+                    "The cleaner ends its cycle; a second one replaces ids 2 and 1 by ids 3 and "
+                    "4. It plays no part.",
                 ),
                 (
                     "end",
-                    "The object of id 0 is in the store, in DELETE_SEGMENT_STARTED. Ids 1 and 2, "
-                    "which are replaced now, will stay in the same way.",
+                    "The object of id 0 is in the store, in DELETE_SEGMENT_STARTED.",
                 ),
                 (
                     "beyond",
-                    "In the other reading the object of id 0 is deleted, and the check has "
-                    "prevented nothing. A zombie that marks id 2 compares it with its own leader "
-                    "epochs, in which id 2 is valid, too. Of segments in DELETE_SEGMENT_STARTED "
-                    "the next run of the expiration task as it ships asks nothing (KAFKA-17428).",
+                    "Later runs do not help. RLMExpirationTask takes up segments in "
+                    "DELETE_SEGMENT_STARTED without any check (KAFKA-17428), but ends at the "
+                    "first segment that retention keeps: here the version that serves offset 0, "
+                    "listed before id 0. Where this retry does reach a segment, it undoes the "
+                    "validation: what was marked and kept is deleted in the next run, even if it "
+                    "served reads until then.",
                 ),
             ),
         ),
         turning=15,
         fix=(
-            "Drop this check for replaced segments; for retention it stays. Before it publishes "
-            "DELETE_SEGMENT_STARTED, the task asks whether the segment serves reads in any of its "
-            "leader epochs; if so, the segment stays. Against a zombie compare the leader epoch of "
-            "the broker that publishes: RemoteLogSegmentMetadataUpdate carries it, the metadata "
-            "manager fails an update of an earlier epoch than the current one, and the broker "
-            "deletes the object only once its update has succeeded."
+            "Drop this check for replaced segments; for retention it stays. A segment that "
+            "neither retention nor the log start offset deletes is deleted only if it serves "
+            "reads in none of its leader epochs. The task asks this before it publishes "
+            "DELETE_SEGMENT_STARTED. That is not enough against a zombie, of which this search, "
+            'with one broker, says nothing: see our report "An old leader replaces and deletes '
+            'what the new leader serves before the vector can reject it".'
         ),
-        costs=(
-            "The question alone costs a look-up in the cache. Against zombies: one more field in "
-            "each metadata record, and a new duty in the contract of RemoteLogMetadataManager. "
-            "TopicBasedRemoteLogMetadataManager refuses no update today, and a cache that drops "
-            "the record would not keep the zombie from the object."
-        ),
+        costs=("A look-up in the cache for each segment that the task would delete in this way."),
         repair="repair_delete_what_is_replaced",
         searched="the question before DELETE_SEGMENT_STARTED",
         shows="old_version_is_deleted",

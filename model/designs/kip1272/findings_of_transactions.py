@@ -8,45 +8,47 @@ PRESERVED = Passage(
     "KIP-1272",
     TRANSACTIONS,
     "Same as existing code. All existing transaction handling logic is preserved",
+    within="Lifecycle for compacted log segments in tiered storage",
 )
 
 OF_MARKERS = (
     Finding(
         name="skipped_transaction_loses_its_marker",
         title=(
-            "If the bloom filter skips a transaction's records, its COMMIT marker is removed "
-            "before them"
+            "A COMMIT marker is removed before the records of its transaction, if the bloom "
+            "filter skips these"
         ),
         severity=Severity.TEXT,
         symptom=(
-            "The remote log keeps the records of a committed transaction, and its COMMIT "
-            "marker is gone. KIP-1272 says that markers stay until the records are removed, "
-            "and that the handling of transactions is preserved; with its filter that does "
-            "not hold. No client notices: consumers filter by the aborted transactions "
-            "alone, and brokers know the last stable offset from the local log and from "
-            "producer snapshots. A tool that reads the remote segments sees a transaction "
-            "that never ends."
+            "The remote log keeps the records of a committed transaction, and its COMMIT marker "
+            "is gone. KIP-1272 describes that markers stay until the records are removed "
+            "(Background), and preserves all transaction handling (Detailed Design); with its "
+            "filter that does not hold. No client notices: consumers filter by the aborted "
+            "transactions alone, and brokers know the last stable offset from the local log and "
+            "from producer snapshots, which TierStateMachine fetches. A tool that reads the "
+            "remote segments sees a transaction that never ends."
         ),
         needs=(
             "One replica is enough. The records of a committed transaction are in a clean segment "
-            "that is only remote, and none of its keys is dirty. Its marker is in a later segment, "
-            "beside a key that is dirty in two compaction cycles, and the cycles are "
-            "delete.retention.ms (a day by default) or more apart. (A segment that has only the "
-            "marker has no key in its filter: it is skipped, too, and the marker stays.) No crash, "
-            "no fault."
+            "that is only remote and has a filter, and none of the segment's keys is dirty. The "
+            "marker is in a later segment, which two cycles read that are delete.retention.ms (a "
+            "day by default) or more apart: because the segment is still local, or, as here, "
+            "because one of its keys is dirty in both. (A segment that is only remote and has "
+            "only the marker is skipped, too, and the marker stays.) No crash, no fault."
         ),
         claims=("markers_outlive_their_records",),
         passages=(
             Passage(
                 "KIP-1272",
-                FILTER,
-                "If no keys match, skip download and copy segment metadata forward",
-            ),
-            Passage(
-                "KIP-1272",
                 TRANSACTIONS,
                 "Transaction markers are retained until all record batches from the same "
                 "transaction have been removed and a sufficient amount of time has passed.",
+                within="How log compaction works for local topics",
+            ),
+            Passage(
+                "KIP-1272",
+                FILTER,
+                "If no keys match, skip download and copy segment metadata forward",
             ),
             PRESERVED,
         ),
@@ -63,20 +65,21 @@ OF_MARKERS = (
                     "start",
                     "Broker 0 leads; there is no other replica. Offset 0 has a key in a "
                     "transaction. Offset 1 has its COMMIT marker and offset 2 another key, in one "
-                    "segment. Offset 3 has the key of offset 2 again. All are copied, as ids 0, 1 "
-                    "and 2, and only remote. The log is clean up to offset 1, and id 0 has its "
+                    "segment. Offset 3 has the key of offset 2 again; for the first cycle it is "
+                    "younger than min.compaction.lag.ms. All are copied, as ids 0, 1 and 2, and "
+                    "only remote. Id 0 stands for the output of an earlier cycle, which built its "
                     "filter.",
                 ),
                 (
                     "1-2",
-                    "The first cycle takes the chunk with id 1, and maps the key of offset 2. "
-                    "The filter of id 0 does not have it: the cleaner skips id 0, and reads none "
-                    "of its batches.",
+                    "The first cycle takes the chunk with id 1, and maps the key of offset 2. The "
+                    "filter of id 0 does not have it: the cleaner skips id 0, which stays as it "
+                    "is, and reads none of its batches.",
                 ),
                 (
                     "3",
-                    "The cleaner rewrites offsets 1 and 2. The cycle has read no batch of the "
-                    "transaction, so the batch of the marker gets a delete horizon.",
+                    "The cleaner rewrites offsets 1 and 2, and the batch of the marker gets a "
+                    "delete horizon, as the cycle has read no batch of the transaction.",
                 ),
                 (
                     "4-12",
@@ -95,23 +98,23 @@ OF_MARKERS = (
                 ),
                 (
                     "16-21",
-                    "The result is copied as id 4, an empty segment for offsets 1 and 2, and "
-                    "serves reads.",
+                    "The result, an empty segment, is copied as id 4 and serves reads. (With "
+                    "another live record in it, it is not empty, and the marker is gone all the "
+                    "same.)",
                 ),
                 (
                     "end",
-                    "Offset 0 has a record of a transaction, and no marker of that transaction is "
-                    "in the log.",
+                    "Offset 0 has a record of a transaction whose marker is not in the log.",
                 ),
                 (
                     "beyond",
-                    "A clean segment has no aborted record, so ABORT markers are safe, unless the "
-                    'filter is asked for dirty segments: see our report "If the filter skips a '
-                    'dirty segment, read_committed consumers get aborted records".',
+                    "ABORT markers are safe, as clean segments have no aborted records. That "
+                    'holds only if dirty segments are never skipped: see our report "If the '
+                    'filter skips a dirty segment, read_committed consumers get aborted records".',
                 ),
             ),
         ),
-        turning=15,
+        turning=12,
         fix=(
             "Either say in the KIP that a COMMIT marker may be removed before records that "
             "the filter skips; no client needs it. Or keep the rule: note with each filter "

@@ -132,18 +132,22 @@ OF_VERSIONS = (
         severity=Severity.LEAK,
         symptom=(
             "The remote store grows by nearly every object that compaction replaces, for as long "
-            "as the topic exists. The cache overwrites the entry of a segment with the same start "
-            "offset, and does not add the old one to the unreferenced segments, as the KIP "
-            "expects. RLMExpirationTask deletes from the lists by leader epoch, and the old "
-            "segment is in none of them; only the deletion of the topic reaches it."
+            "as the topic exists. The KIP expects the old segment to become unreferenced. "
+            "RemoteLogMetadataCache of TopicBasedRemoteLogMetadataManager instead overwrites its "
+            "entry with that of the new segment, which has the same start offset. "
+            "RLMExpirationTask deletes from the lists by leader epoch, and the old segment is in "
+            "none of them. Only a deletion of the whole remote log reaches it (of the topic, or "
+            "by remote.log.delete.on.disable=true)."
         ),
         needs=(
-            "One replica is enough; any compaction cycle on a remote log of two segments or more. "
-            "It concerns every object that is replaced by one with the same start offset, but "
-            "that of the last segment of a leader epoch. (The other inputs of a merged group stay "
-            "in the lists, and even serve reads: a report of its own.) No crash."
+            "One replica is enough; any compaction cycle that replaces a remote segment by one "
+            "with the same start offset, when a later segment of the same leader epoch has been "
+            "copied. (If the new segment reaches the highest copied offset of the epoch, the old "
+            "one becomes unreferenced, as it should. The other inputs of a merged group stay "
+            'listed, and even serve reads: see our report "Reads of a merged segment go to the '
+            'old segments, and a deleted key comes back".) No crash.'
         ),
-        tracker="KAFKA-20932, with pull request 23148 (open in August 2026)",
+        tracker="KAFKA-20932, with pull request 23148 (the cache alone; open in August 2026)",
         claims=(
             "replaced_objects_are_deleted",
             "expired_objects_are_deleted",
@@ -153,79 +157,86 @@ OF_VERSIONS = (
             Passage(
                 "KIP-1272",
                 SWAP,
-                "Unreferenced segments are asynchronously deleted by the retention thread after "
-                "validation (similar to local storage as well)",
+                "The old segment becomes unreferenced (equivalent to .deleted state in local "
+                "storage)",
             ),
             Passage(
                 "KIP-1272",
                 SWAP,
-                "The old segment becomes unreferenced (equivalent to .deleted state in local "
-                "storage)",
+                "Unreferenced segments are asynchronously deleted by the retention thread after "
+                "validation (similar to local storage as well)",
             ),
         ),
         permitted_by=(
             "RemoteLogLeaderEpochState#handleSegmentWithCopySegmentFinishedState: the loop that "
-            "makes entries unreferenced runs only if no finished segment of the leader epoch ends "
-            "after the new one (highestLogOffset <= leaderEpochEndOffset); otherwise "
-            "offsetToId.put drops the old id"
+            "makes entries unreferenced runs only if no finished segment of the leader epoch "
+            "ends, or ended, after the new one (highestLogOffset <= leaderEpochEndOffset); "
+            "otherwise offsetToId.put drops the old id"
         ),
         story=Story(
             "774734",
             (
                 (
                     "start",
-                    "Broker 0 leads; there is no other replica. cleanup.policy is compact. Offsets "
-                    "0 and 1 are copied, as id 0 and id 1, and only remote.",
+                    "Broker 0 leads; there is no other replica. cleanup.policy is compact. "
+                    "Offsets 0 and 1 are copied, as id 0 and id 1, and their local segments are "
+                    "deleted.",
                 ),
                 (
                     "1-3",
-                    "The cleaner cleans the segment of offset 0, and begins to copy it as id 2.",
+                    "The cleaner takes the segment of offset 0 as its first chunk, cleans it, and "
+                    "begins to copy the result as id 2.",
                 ),
-                ("4-7", "The object of id 2 is stored, and COPY_SEGMENT_FINISHED is published."),
+                (
+                    "4-7",
+                    "The object is stored, and COPY_SEGMENT_FINISHED is published.",
+                ),
                 (
                     "8",
-                    "The cache overwrites the entry at offset 0: id 0 is in no list of a "
-                    "leader epoch any more, and the expiration task reads these lists.",
+                    "The cache overwrites the entry at offset 0: id 0 is in no list of a leader "
+                    "epoch any more.",
                 ),
                 ("9-11", "The cleaner ends its compaction cycle."),
                 (
                     "12-13",
-                    "An operator changes cleanup.policy to delete. It plays no part: the cleaner "
-                    "rests, and replaces no more segments.",
+                    "cleanup.policy becomes delete, only so that the cleaner rests here. With "
+                    "compact, id 0 stays in the same way.",
                 ),
                 (
                     "14-16",
-                    "The expiration task runs, and so does every later run: it lists ids 2 and 1, "
-                    "which retention keeps, and nothing else.",
+                    "The expiration task runs, as every later run does: its lists by leader epoch "
+                    "have only ids 2 and 1, which retention keeps. (Its first listing, of the "
+                    "whole partition, only collects leader epochs and sizes.)",
                 ),
                 (
                     "end",
-                    "The object of id 0 is in the store. Id 0 serves no reads, and is in no list "
-                    "of a leader epoch.",
+                    "The object of id 0 is in the store, and serves no reads.",
                 ),
                 (
                     "beyond",
                     "Retention does not reach id 0 either. If retention.ms passes for offset 0 "
                     "now, the task deletes id 2 and moves the log start offset to 1, and id 0 "
-                    "stays. We replayed that.",
+                    "stays. We replayed that in the model.",
                 ),
             ),
         ),
         turning=8,
         fix=(
-            "Have RemoteLogLeaderEpochState add what it overwrites in offsetToId to the "
-            "unreferenced segments, as pull request 23148 does. The KIP depends on it: an "
-            "append-only log rarely overwrites an entry, compaction does in every cycle. That "
-            "alone lists the id and deletes nothing, as RLMExpirationTask deletes by the log start "
-            "offset and by retention. For the rule of the first quote the KIP has to add that the "
-            "task applies it whatever retention says, to finished segments that serve reads in "
-            "none of their leader epochs, and that the log start offset does not move for them. "
-            "We tried both together."
+            "Both parts are needed. First, have RemoteLogLeaderEpochState add what it overwrites "
+            "in offsetToId to the unreferenced segments, as pull request 23148 does. (The "
+            "contract of RemoteLogMetadataManager#listRemoteLogSegments asks for it already.) "
+            "That alone only lists the id: RLMExpirationTask deletes by the log start offset and "
+            "by retention, so the object stays until these reach its records, which with compact "
+            "they never should. Second, have the KIP say that the task deletes finished segments "
+            "that serve reads in none of their leader epochs, whatever retention says, and that "
+            "the log start offset does not move for them. We tried both together in the model."
         ),
         costs=(
             "RLMExpirationTask#buildRetentionSizeData has to leave these segments out. Else, with "
-            "compact,delete and retention.bytes, both versions count, and live records are deleted "
-            "early."
+            "compact,delete and retention.bytes, both versions count, and live records are "
+            "deleted early. And the next run may delete an object that a read under way still "
+            "uses, or a broker whose cache lags. The KIP should add a delay, as "
+            "file.delete.delay.ms is for local files. The model covers no reads under way."
         ),
         repair="repair_list_what_is_overwritten",
         stands_alone=True,
