@@ -100,25 +100,27 @@ SIZES = (
     ),
     Finding(
         name="segment_counts_twice_while_it_is_recorded",
-        title=(
-            "A segment counts twice between COPY_SEGMENT_FINISHED and the highest remote offset, "
-            "and records go too early"
-        ),
+        title="A segment just copied counts twice in retention by size, and records go too early",
         severity=Severity.LOSS,
         symptom=(
-            "Records within retention.bytes are lost in both tiers, up to one segment each "
-            "time: fetches of them are answered with OFFSET_OUT_OF_RANGE. The next run of the "
-            "expiration task counts correctly, and brings nothing back. For up to 50 ms after "
-            "each copy the segment is finished in the metadata cache and still above the "
-            "highest remote offset: a run in that time counts it as remote and as local."
+            "Records within retention.bytes are lost, up to one segment each time: the run that "
+            "counts wrongly deletes the remote segment and moves the log start, below which local "
+            "segments go, too. Fetches are answered with OFFSET_OUT_OF_RANGE. For up to 50 ms "
+            "after each copy the segment is finished in the metadata cache and still above "
+            "UnifiedLog#highestOffsetInRemoteStorage: a run of the expiration task in that time "
+            "counts it as remote and as local. The next run counts correctly, and brings nothing "
+            "back."
         ),
         needs=(
-            "One replica is enough; a partition within one segment of retention.bytes, as every "
-            "topic limited by size is; a run of the expiration task, every 30 seconds in "
-            "another thread, in those 50 ms, so at most one copy in 600: the copying thread "
-            "sleeps that long between two looks at the broker's consumer "
-            "(ConsumerManager#waitTillConsumptionCatchesUp), and moves the highest remote "
-            "offset afterwards. No crash, no fault. Kafka 3.9 to trunk, by the code."
+            "One replica is enough; a partition that holds at least retention.bytes (where all "
+            "segments are of one size), the normal state of a partition limited by size; a run of "
+            "the expiration task in those 50 ms. It runs in another thread, by default every 30 "
+            "seconds: about one copy in 600. No crash, no fault. Kafka 3.9 (since then copying "
+            "and expiration are separate tasks) to trunk, by the code."
+        ),
+        tracker=(
+            "no issue notes it; a broker of 4.4.0, with the fixes of other double counts "
+            "(KAFKA-17062, KAFKA-20732, KAFKA-20977), shows it"
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -127,12 +129,14 @@ SIZES = (
             "retention_counts_each_offset_once",
         ),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, which publishes COPY_SEGMENT_FINISHED first and calls "
-            "UnifiedLog#updateHighestOffsetInRemoteStorage afterwards; "
-            "RLMExpirationTask#buildRetentionSizeData, which counts what is finished in the "
-            "cache and what is local above the highest remote offset. The segment is still in "
-            "segmentIdsBeingCopied, but the count does not ask for that: only the loop that "
-            "chooses what to delete does, and stops there, behind older segments"
+            "RLMCopyTask#copyLogSegment, which waits until COPY_SEGMENT_FINISHED is read "
+            "(ConsumerManager#waitTillConsumptionCatchesUp looks every 50 ms), and only then calls "
+            "UnifiedLog#updateHighestOffsetInRemoteStorage; "
+            "RLMExpirationTask#buildRetentionSizeData, which counts the segments in "
+            "COPY_SEGMENT_FINISHED (since 4.3, once isAllSegmentsValid is set, their sum) and the "
+            "local ones above the highest remote offset. The segment is still in "
+            "segmentIdsBeingCopied, but only the loop that chooses what to delete asks for that, "
+            "and stops there, behind older segments"
         ),
         story=Story(
             "b36d03",
@@ -141,7 +145,7 @@ SIZES = (
                     "start",
                     "The topic has one replica and five records of one byte each: offsets 0 and 1 "
                     "in a rolled segment, 2 and 3 in another, 4 in the active one. retention.bytes "
-                    "is 5, so that no record is to be deleted.",
+                    "is 5, so that no record is to be deleted. (The sizes are those of the model.)",
                 ),
                 (
                     "1-9",
@@ -156,8 +160,8 @@ SIZES = (
                 (
                     "15",
                     "The broker's consumer reads COPY_SEGMENT_FINISHED, and both segments are "
-                    "finished in the metadata cache. The copying thread sleeps: the highest remote "
-                    "offset is still 1.",
+                    "finished in the metadata cache. The copying thread still waits: the highest "
+                    "remote offset is 1.",
                 ),
                 (
                     "16",
@@ -176,21 +180,22 @@ SIZES = (
         ),
         turning=17,
         fix=(
-            "RLMExpirationTask reads the highest remote offset once, before it lists segments, "
-            "and counts both tiers by it: local segments that begin above it, and remote ones "
-            "that end there or before, or below the local log start. "
-            "UnifiedLog#onlyLocalLogSegmentsSize takes that offset for an argument, in place of "
-            "its own look at it. The sum over all finished segments that replaces the count "
-            "since 4.3 (isAllSegmentsValid) has to leave out the same segments. The model was "
-            "tried with the count of remote segments alone. To record the progress before "
-            "COPY_SEGMENT_FINISHED is published is no way out: local retention would delete a "
-            "segment whose copy is not finished. Until then a retention.bytes that is larger by "
-            "segment.bytes keeps what it should."
+            "RLMExpirationTask reads the highest remote offset once, before it lists segments "
+            "(after KAFKA-20732 has set it where it was unknown), and counts both tiers by it: "
+            "local segments that begin above it; remote segments that end at or below it, or below "
+            "the local log start. The sum behind isAllSegmentsValid (#calculateMetadataAndSize) "
+            "leaves out the same segments. The model, in which the count is one step, was tried "
+            "with the condition on remote segments. The code sums local segments before it walks "
+            "over remote ones: a copy that ends in between counts twice, too, and is no longer in "
+            "segmentIdsBeingCopied, so that to leave out that set is not enough. Nor can the "
+            "highest remote offset move before COPY_SEGMENT_FINISHED is published: local retention "
+            "would delete a segment whose copy is not finished. Workaround: a retention.bytes that "
+            "is larger by segment.bytes."
         ),
         costs=(
             "A segment that has just been copied counts as local for one more run. Where the "
-            "highest remote offset lags behind, as after a restart, a run may count less and "
-            "delete later. No request, no format, and no public interface changes."
+            "highest remote offset lags behind, a run may count less and delete later. No request, "
+            "no format, and no public interface changes."
         ),
         repair="repair_count_remote_up_to_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
