@@ -209,27 +209,26 @@ SIZES = (
         ),
         severity=Severity.LOSS,
         symptom=(
-            "Committed records within retention.bytes are lost in both tiers, one segment for "
-            "each copy that the old leader finishes: fetches of them are answered with "
-            "OFFSET_OUT_OF_RANGE, and nothing brings them back. An election during an upload "
-            "leaves two finished copies of one segment, retention by size counts both, and takes "
-            "the topic for larger than it is."
+            "Records within retention.bytes are deleted from both tiers, and fetches of them are "
+            "answered with OFFSET_OUT_OF_RANGE. An election during an upload leaves two finished "
+            "copies of one segment, and retention by size counts both. For each such second copy "
+            "the partition is kept one segment shorter than retention.bytes until the copies "
+            "themselves expire. Nothing brings the records back."
         ),
         needs=(
-            "Two replicas; a topic within one segment of retention.bytes, as every topic "
-            "limited by size is; an election during an upload that the old leader still "
-            "finishes, before the new leader has finished a later segment of the same epoch "
-            "(after that no epoch lists the replaced copy, KAFKA-20932, and it counts only at a "
-            "leader that had set isAllSegmentsValid, from 4.3 on). In 3.6 to 3.8 nothing stops "
-            "the upload of a broker that learns of the election; from 3.9 on that interrupts "
-            "the copying thread, so that the upload has to end before, or the plugin has to "
-            "ignore interrupts. No crash, no fault. Kafka 3.6 (KAFKA-14888) to trunk, by the "
-            "code."
+            "Two replicas; a partition that holds at least retention.bytes (where all segments are "
+            "of one size), the normal state of a partition limited by size; an election during an "
+            "upload that the old leader still finishes. In 3.6 to 3.8 nothing stops that upload. "
+            "From 3.9 on the old leader interrupts it when it learns of the election, so that the "
+            "upload has to end before, or the plugin has to ignore the interrupt. No crash, no "
+            "fault. Limit: if the new leader has already finished a later segment of the same "
+            "epoch, no epoch lists the replaced copy (KAFKA-20932), and it counts only in the sum "
+            "of isAllSegmentsValid (4.3, see below). Kafka 3.6 (KAFKA-14888) to trunk, by the code."
         ),
         tracker=(
-            "no issue is known to us; KAFKA-17062, KAFKA-20732 and KAFKA-20977 (4.4.0) mended "
-            "bytes that count twice for other causes: unfinished copies, and local segments. A "
-            "broker of 4.4.0 with all three shows this one"
+            "no issue is known to us; a broker of 4.4.0, with the fixes of other double counts "
+            "(KAFKA-17062: unfinished copies; KAFKA-20732 and KAFKA-20977: local segments), shows "
+            "it"
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -242,13 +241,15 @@ SIZES = (
             "records_become_readable",
         ),
         permitted_by=(
-            "RLMExpirationTask#buildRetentionSizeData, which counts every finished segment "
-            "that RemoteLogMetadataManager#listRemoteLogSegments returns, if "
+            "RLMExpirationTask#buildRetentionSizeData, which counts every segment in "
+            "COPY_SEGMENT_FINISHED (before 4.0 also others) that "
+            "RemoteLogMetadataManager#listRemoteLogSegments returns, if "
             "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs accepts it: the second copy "
             "has the same leader epochs and passes. RemoteLogLeaderEpochState keeps a replaced "
-            "copy in unreferencedSegmentIds, which the list includes. The documentation of "
-            "retention.bytes limits the size of a partition, and does not say that a second "
-            "copy counts"
+            "copy in unreferencedSegmentIds, which the list includes. Since 4.3 (KAFKA-20026), "
+            "once all segments are found valid (isAllSegmentsValid), the task takes the sum of all "
+            "finished segments instead, which has both copies, too. retention.bytes is documented "
+            "as the size to which a partition can grow; second copies are not mentioned"
         ),
         story=Story(
             "2639ab",
@@ -273,7 +274,8 @@ SIZES = (
                     "16-19",
                     "Both brokers publish COPY_SEGMENT_FINISHED, the new leader first. Broker "
                     "0, the old leader, does not know of the election. The new leader reads "
-                    "both records: one of the two ids serves reads, and both are finished.",
+                    "both records: one of the two ids serves reads, and both are "
+                    "finished. The order of the two does not matter.",
                 ),
                 (
                     "20",
@@ -287,7 +289,7 @@ SIZES = (
                 (
                     "end",
                     "Fetches of offsets 0 to 1 are answered with OFFSET_OUT_OF_RANGE, although "
-                    "the topic has 3 bytes and may have 3.",
+                    "the partition has 3 bytes and may have 3.",
                 ),
                 (
                     "beyond",
@@ -301,24 +303,23 @@ SIZES = (
             "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads "
             "in an epoch of the leader's lineage: "
             "RemoteLogMetadataManager#remoteLogSegmentMetadata, asked for the segment's first "
-            "offset in that epoch, answers with the same id. The model was tried with that. "
-            "#cleanupExpiredRemoteLogSegments, which subtracts what it deletes by time or size, "
-            "then has to pass over what was not counted; the next run deletes that copy, which "
-            "is below the log start. isAllSegmentsValid, by which the sum over all finished "
-            "segments replaces this count since 4.3, has to go: nothing tells the expiration "
-            "task that a finished copy is replaced. Copies with other bounds, of leaders that "
-            "have rolled at different offsets, still count in full where each serves some "
-            "reads. Simpler, and not modelled: of finished segments with equal start offset, "
-            "end offset and leader epochs one counts, in both methods and in "
-            "#calculateMetadataAndSize. That mends these steps, needs no look-up and leaves "
-            "isAllSegmentsValid; a copy inside a longer one still counts."
+            "offset in that epoch, answers with the same id. The model was tried with that. Two "
+            "changes go with it. #cleanupExpiredRemoteLogSegments, which subtracts what it deletes "
+            "by time or size, passes over what was not counted; the next run deletes that copy, "
+            "which is below the log start. And isAllSegmentsValid goes: nothing tells the "
+            "expiration task that a finished copy is replaced later. To count one of several "
+            "segments with equal bounds and epochs looks simpler; then the copy that is left below "
+            "the log start must not count in the next run either. Not mended: copies with other "
+            "bounds, of leaders that have rolled at different offsets, each of which serves some "
+            "reads; they count in full. Workaround: a retention.bytes that is larger by "
+            "segment.bytes for each such copy."
         ),
         costs=(
             "One call of #remoteLogSegmentMetadata for each listed segment, epoch and run: a "
             "look-up in memory in TopicBasedRemoteLogMetadataManager, perhaps a remote call in "
             "another; and what isAllSegmentsValid saves (KAFKA-20026). No public interface "
-            "changes. The other copies take room in the store that retention.bytes does not "
-            "limit, until their offsets are below the log start."
+            "changes. Second copies take room in the store that retention.bytes does not limit, "
+            "until their offsets are below the log start."
         ),
         repair="repair_count_only_what_serves_reads",
         apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),
