@@ -29,9 +29,9 @@ OFFSETS = (
             "follower that is slow and still in the ISR. The next leader still has the segment in "
             "its local log: its local retention, which runs every 5 minutes by default, comes "
             "after its copy task has looked for the log start, which the task does in its first "
-            "run. Where local.retention.ms or .bytes is clearly shorter than the retention, the "
-            "local segment is long gone, and this does not occur. No crash, no fault. Kafka 3.6 "
-            "to trunk, by the code."
+            "run. With a local retention that is clearly shorter than the retention the segment is "
+            "usually gone by then. (In the steps and commands it is short, and has not run yet.) "
+            "No crash, no fault. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "no issue notes it; apache/kafka PR 21306 (KAFKA-12641, opened in January 2026) would "
@@ -75,8 +75,8 @@ OFFSETS = (
                 (
                     "19",
                     "The expiration task of the new leader asks how far epoch 0 was ever copied "
-                    "(before KAFKA-20732 the copy task asks). The deletion has not changed the "
-                    "answer, and the highest remote offset becomes 0.",
+                    "(before KAFKA-20732 only the copy task asks). The deletion has not changed "
+                    "the answer, and the highest remote offset becomes 0.",
                 ),
                 (
                     "20",
@@ -98,8 +98,9 @@ OFFSETS = (
             "deletes a segment only once it ends below the log start of all live replicas "
             "(Partition#lowWatermarkIfLeader, which DeleteRecords waits for). The next leader then "
             "has the new log start, or a finished segment that it expires again; neither these "
-            "steps nor the commands below come to pass. A segment that waits must not count in "
-            "retention.bytes. The model was tried with another change: "
+            'steps nor the commands below come to pass, nor those of our report "A new leader '
+            'promises offsets whose segment the old leader was deleting". A segment that waits '
+            "must not count in retention.bytes. The model was tried with another change: "
             "RemoteLogManager#findHighestRemoteOffset returns the greatest H such that every "
             "offset from the local log start to H is in a segment of the lineage in "
             "COPY_SEGMENT_FINISHED (with the epoch of H), or the offset below the local log start; "
@@ -206,7 +207,8 @@ OFFSETS = (
         turning=14,
         fix=(
             "RemoteLogManager#findLogStartOffset answers with the first segment of the lineage "
-            "in COPY_SEGMENT_FINISHED, or else with the local log start. That alone does not "
+            "in COPY_SEGMENT_FINISHED, or with the local log start if that is lower or there is "
+            "none. That alone does not "
             "mend these steps, where the new leader has not read the deletion yet. So a new "
             "leader asks once it has read the metadata topic to the end that the topic had at "
             "the election: TopicBasedRemoteLogMetadataManager notes that end in "
@@ -215,7 +217,10 @@ OFFSETS = (
             "#isReady does not make them do. A deletion that an old leader publishes later, not "
             "knowing of the election, needs a fence by leader epoch besides. Simpler, and not "
             "modelled: the copy task asks in every run in place of once "
-            "(isLogStartOffsetUpdated), and the case ends one interval after the deletion."
+            "(isLogStartOffsetUpdated), and the case ends one interval after the deletion. Or, not "
+            "modelled either, a leader deletes only what ends below the log start of all live "
+            'replicas, as our report "Offsets whose remote segment is deleted still count as '
+            'copied, and local retention removes them, too" proposes.'
         ),
         costs=(
             "The first part: the state of each listed segment until one is finished. The "

@@ -17,9 +17,9 @@ SIZES = (
         needs=(
             "One replica is enough; a segment of a single record (or batch whose base offset is "
             "its last offset) that is copied last; an oldest segment no larger than that one "
-            "plus what the topic has beyond retention.bytes, as where all segments hold a batch "
-            "of one size. No crash, no fault. It lasts until a later segment is copied, or the "
-            "local copy of this one is deleted: any run of the expiration task in that time "
+            "plus what the partition has beyond retention.bytes, as where all segments hold a "
+            "batch of one size. No crash, no fault. It lasts until a later segment is copied, or "
+            "the local copy of this one is deleted: any run of the expiration task in that time "
             "does it. Kafka 3.6 (KAFKA-14888) to 4.3."
         ),
         tracker=(
@@ -72,7 +72,7 @@ SIZES = (
                 (
                     "end",
                     "A fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE, although the "
-                    "topic has 2 bytes and may have 2.",
+                    "partition has 2 bytes and may have 2.",
                 ),
                 (
                     "beyond",
