@@ -229,7 +229,15 @@ NOT_EXPRESSIBLE = {
         "older_broker_ignores_the_disable": "needs a broker of 3.8, and 3.9 is the oldest run here",
     },
     "kip405": {
-        "segment_counts_twice_while_it_is_recorded": NO_SCHEDULE,
+        "segment_counts_twice_while_it_is_recorded": (
+            "needs two threads of a broker to meet, which our test program cannot order. Played "
+            "by hand it was seen on 3.9.2 and 4.4.0, at the first try: one node of the released "
+            "jars, LocalTieredStorage, remote.log.manager.task.interval.ms=500; 41 records of the "
+            "console producer (--sync), two a segment (segment.index.bytes=24, "
+            "index.interval.bytes=1); retention.bytes=2829, the size of the log; then "
+            "remote.storage.enable=true. While the backlog was copied the earliest offset became 2 "
+            "(due to retention size 2829 breach. Log size after deletion will be 2829)"
+        ),
         "zombie_acts_on_remote_tier": ZOMBIE,
         "in_sync_below_the_log_start": ZOMBIE,
         "truncation_keeps_the_highest_remote_offset": (

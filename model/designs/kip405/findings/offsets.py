@@ -12,27 +12,31 @@ OFFSETS = (
         ),
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "Consumers that begin at the earliest offset make no progress: ListOffsets answers "
-            "an offset that nothing holds, and a fetch of it is answered with "
-            "OFFSET_OUT_OF_RANGE. The records had expired. It lasts until retention deletes a "
-            "later segment, DeleteRecords moves the log start, or another leader is elected. (Up "
-            "to 3.9 it is shorter if the election comes amid the deletion, as the new leader "
-            "then expires the segment again.) A new leader lacks the last move of the log start. "
-            "It asks how far the log was ever copied, and deletes its local segment, though the "
-            "remote one is deleted, too."
+            "Consumers hang at the start of the log: ListOffsets answers an offset that neither "
+            "tier holds, a fetch of it is answered with OFFSET_OUT_OF_RANGE, and the reset asks "
+            "ListOffsets again. No unexpired record is lost. A leader that has not yet fetched the "
+            "last log start asks how far the log was ever copied, and deletes its local segment "
+            "although the remote one is gone. It lasts until retention deletes a later segment, "
+            "DeleteRecords moves the log start (an operator's way out: up to the earliest local "
+            "offset), or a replica with a later log start is elected. (Up to 3.9 an election amid "
+            "the deletion heals: the next run of the expiration task expires the segment again, "
+            "and moves the log start. Since 4.0, KAFKA-17428, it deletes without that.)"
         ),
         needs=(
             "Two replicas; an election (a rolling restart is enough) after the leader has begun "
             "to delete an expired segment, before the next leader has fetched the new log "
             "start: up to replica.fetch.wait.max.ms (500 ms by default), or longer for a "
-            "follower that is slow and still in the ISR. The new leader still has the segment "
-            "locally, and its copy task looks for the log start, at once by default, before "
-            "local retention deletes it. No crash, no fault. Kafka 3.6 to trunk, by the code."
+            "follower that is slow and still in the ISR. The next leader still has the segment in "
+            "its local log: its local retention, which runs every 5 minutes by default, comes "
+            "after its copy task has looked for the log start, which the task does in its first "
+            "run. With a local retention that is clearly shorter than the retention the segment is "
+            "usually gone by then. (In the steps and commands it is short, and has not run yet.) "
+            "No crash, no fault. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
-            "no issue notes it; apache/kafka PR 21306 (KAFKA-12641, open in January 2026) would "
-            "make it the contract of RemoteLogLeaderEpochState#highestLogOffset that deleted "
-            "segments count"
+            "no issue notes it; apache/kafka PR 21306 (KAFKA-12641, opened in January 2026) would "
+            "have highestOffsetForEpoch keep the offset of deleted segments by contract: this "
+            "report speaks against that"
         ),
         claims=(
             "committed_records_stay_readable",
@@ -71,8 +75,8 @@ OFFSETS = (
                 (
                     "19",
                     "The expiration task of the new leader asks how far epoch 0 was ever copied "
-                    "(before KAFKA-20732 the copy task asks). The deletion has not changed the "
-                    "answer, and the highest remote offset becomes 0.",
+                    "(before KAFKA-20732 only the copy task asks). The deletion has not changed "
+                    "the answer, and the highest remote offset becomes 0.",
                 ),
                 (
                     "20",
@@ -90,29 +94,30 @@ OFFSETS = (
         ),
         turning=19,
         fix=(
+            "We propose, not modelled: RLMExpirationTask moves the log start as it does, and "
+            "deletes a segment only once it ends below the log start of all live replicas "
+            "(Partition#lowWatermarkIfLeader, which DeleteRecords waits for). The next leader then "
+            "has the new log start, or a finished segment that it expires again; neither these "
+            'steps nor the commands below come to pass, nor those of our report "A new leader '
+            'promises offsets whose segment the old leader was deleting". A segment that waits '
+            "must not count in retention.bytes. The model was tried with another change: "
             "RemoteLogManager#findHighestRemoteOffset returns the greatest H such that every "
             "offset from the local log start to H is in a segment of the lineage in "
-            "COPY_SEGMENT_FINISHED, or the offset below the local log start if the first is in "
-            "none. RLMCopyTask#copyLogSegment moves the highest remote offset only if its task "
-            "is not cancelled and RemoteLogMetadataManager#remoteLogSegmentMetadata answers with "
-            "the new segment. The model was tried with both. The new leader then copies the "
-            "segment again and expires it in the regular way. To lower "
-            "RemoteLogLeaderEpochState#highestLogOffset with each deletion is not enough: as "
-            "long as a later segment of the epoch is in the remote tier it stays high. Not "
-            "mended: a broker whose follower task has found the segment before its deletion "
-            'keeps that offset, as it only rises; that is our report "A new leader promises '
-            'offsets whose segment the old leader was deleting". For both, and not modelled: '
-            "RLMExpirationTask deletes only below the log start of all live replicas, which the "
-            "leader keeps for DeleteRecords (Partition#lowWatermarkIfLeader); then a slow "
-            "follower delays deletions."
+            "COPY_SEGMENT_FINISHED (with the epoch of H), or the offset below the local log start; "
+            "and RLMCopyTask#copyLogSegment, for an old leader whose copy ends late, moves the "
+            "highest remote offset only if its task is not cancelled and "
+            "RemoteLogMetadataManager#remoteLogSegmentMetadata answers with the new segment. The "
+            "new leader then copies the segment again and expires it. So it would in the commands "
+            "below, as its copy task begins after H; but "
+            "UnifiedLog#highestOffsetInRemoteStorage, which its follower task has raised, never "
+            "falls, and local retention may come before that copy. This second change must not go "
+            "in alone: later segments that are still local are copied again, too, "
+            "retention.bytes counts both copies, and unexpired records are deleted."
         ),
         costs=(
-            "A walk over the listed segments from the local log start on in place of one "
-            "look-up, at leaders and followers. No interface changes. In this case an expired "
-            "segment is uploaded once more. So are later segments that are still local, though "
-            "the remote tier has them; retention.bytes counts both copies, and deletes too "
-            "early. The fix of the report just named should go in with it: it moves the log "
-            "start past the deleted segment first."
+            "Of the first: a slow follower delays deletions, and RemoteLogManager has to reach "
+            "the Partition. Of the second: a walk over the listed segments in place of one "
+            "look-up, and uploads of what the remote tier has or had. No interface changes."
         ),
         repair="repair_forget_deleted_offsets",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
@@ -202,7 +207,8 @@ OFFSETS = (
         turning=14,
         fix=(
             "RemoteLogManager#findLogStartOffset answers with the first segment of the lineage "
-            "in COPY_SEGMENT_FINISHED, or else with the local log start. That alone does not "
+            "in COPY_SEGMENT_FINISHED, or with the local log start if that is lower or there is "
+            "none. That alone does not "
             "mend these steps, where the new leader has not read the deletion yet. So a new "
             "leader asks once it has read the metadata topic to the end that the topic had at "
             "the election: TopicBasedRemoteLogMetadataManager notes that end in "
@@ -211,7 +217,10 @@ OFFSETS = (
             "#isReady does not make them do. A deletion that an old leader publishes later, not "
             "knowing of the election, needs a fence by leader epoch besides. Simpler, and not "
             "modelled: the copy task asks in every run in place of once "
-            "(isLogStartOffsetUpdated), and the case ends one interval after the deletion."
+            "(isLogStartOffsetUpdated), and the case ends one interval after the deletion. Or, not "
+            "modelled either, a leader deletes only what ends below the log start of all live "
+            'replicas, as our report "Offsets whose remote segment is deleted still count as '
+            'copied, and local retention removes them, too" proposes.'
         ),
         costs=(
             "The first part: the state of each listed segment until one is finished. The "

@@ -17,9 +17,9 @@ SIZES = (
         needs=(
             "One replica is enough; a segment of a single record (or batch whose base offset is "
             "its last offset) that is copied last; an oldest segment no larger than that one "
-            "plus what the topic has beyond retention.bytes, as where all segments hold a batch "
-            "of one size. No crash, no fault. It lasts until a later segment is copied, or the "
-            "local copy of this one is deleted: any run of the expiration task in that time "
+            "plus what the partition has beyond retention.bytes, as where all segments hold a "
+            "batch of one size. No crash, no fault. It lasts until a later segment is copied, or "
+            "the local copy of this one is deleted: any run of the expiration task in that time "
             "does it. Kafka 3.6 (KAFKA-14888) to 4.3."
         ),
         tracker=(
@@ -72,7 +72,7 @@ SIZES = (
                 (
                     "end",
                     "A fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE, although the "
-                    "topic has 2 bytes and may have 2.",
+                    "partition has 2 bytes and may have 2.",
                 ),
                 (
                     "beyond",
@@ -100,25 +100,27 @@ SIZES = (
     ),
     Finding(
         name="segment_counts_twice_while_it_is_recorded",
-        title=(
-            "A segment counts twice between COPY_SEGMENT_FINISHED and the highest remote offset, "
-            "and records go too early"
-        ),
+        title="A segment just copied counts twice in retention by size, and records go too early",
         severity=Severity.LOSS,
         symptom=(
-            "Records within retention.bytes are lost in both tiers, up to one segment each "
-            "time: fetches of them are answered with OFFSET_OUT_OF_RANGE. The next run of the "
-            "expiration task counts correctly, and brings nothing back. For up to 50 ms after "
-            "each copy the segment is finished in the metadata cache and still above the "
-            "highest remote offset: a run in that time counts it as remote and as local."
+            "Records within retention.bytes are lost, up to one segment each time: the run that "
+            "counts wrongly deletes the remote segment and moves the log start, below which local "
+            "segments go, too. Fetches are answered with OFFSET_OUT_OF_RANGE. For up to 50 ms "
+            "after each copy the segment is finished in the metadata cache and still above "
+            "UnifiedLog#highestOffsetInRemoteStorage: a run of the expiration task in that time "
+            "counts it as remote and as local. The next run counts correctly, and brings nothing "
+            "back."
         ),
         needs=(
-            "One replica is enough; a partition within one segment of retention.bytes, as every "
-            "topic limited by size is; a run of the expiration task, every 30 seconds in "
-            "another thread, in those 50 ms, so at most one copy in 600: the copying thread "
-            "sleeps that long between two looks at the broker's consumer "
-            "(ConsumerManager#waitTillConsumptionCatchesUp), and moves the highest remote "
-            "offset afterwards. No crash, no fault. Kafka 3.9 to trunk, by the code."
+            "One replica is enough; a partition that holds at least retention.bytes (where all "
+            "segments are of one size), the normal state of a partition limited by size; a run of "
+            "the expiration task in those 50 ms. It runs in another thread, by default every 30 "
+            "seconds: about one copy in 600. No crash, no fault. Kafka 3.9 (since then copying "
+            "and expiration are separate tasks) to trunk, by the code."
+        ),
+        tracker=(
+            "no issue notes it; a broker of 4.4.0, with the fixes of other double counts "
+            "(KAFKA-17062, KAFKA-20732, KAFKA-20977), shows it"
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -127,12 +129,14 @@ SIZES = (
             "retention_counts_each_offset_once",
         ),
         permitted_by=(
-            "RLMCopyTask#copyLogSegment, which publishes COPY_SEGMENT_FINISHED first and calls "
-            "UnifiedLog#updateHighestOffsetInRemoteStorage afterwards; "
-            "RLMExpirationTask#buildRetentionSizeData, which counts what is finished in the "
-            "cache and what is local above the highest remote offset. The segment is still in "
-            "segmentIdsBeingCopied, but the count does not ask for that: only the loop that "
-            "chooses what to delete does, and stops there, behind older segments"
+            "RLMCopyTask#copyLogSegment, which waits until COPY_SEGMENT_FINISHED is read "
+            "(ConsumerManager#waitTillConsumptionCatchesUp looks every 50 ms), and only then calls "
+            "UnifiedLog#updateHighestOffsetInRemoteStorage; "
+            "RLMExpirationTask#buildRetentionSizeData, which counts the segments in "
+            "COPY_SEGMENT_FINISHED (since 4.3, once isAllSegmentsValid is set, their sum) and the "
+            "local ones above the highest remote offset. The segment is still in "
+            "segmentIdsBeingCopied, but only the loop that chooses what to delete asks for that, "
+            "and stops there, behind older segments"
         ),
         story=Story(
             "b36d03",
@@ -141,7 +145,7 @@ SIZES = (
                     "start",
                     "The topic has one replica and five records of one byte each: offsets 0 and 1 "
                     "in a rolled segment, 2 and 3 in another, 4 in the active one. retention.bytes "
-                    "is 5, so that no record is to be deleted.",
+                    "is 5, so that no record is to be deleted. (The sizes are those of the model.)",
                 ),
                 (
                     "1-9",
@@ -156,8 +160,8 @@ SIZES = (
                 (
                     "15",
                     "The broker's consumer reads COPY_SEGMENT_FINISHED, and both segments are "
-                    "finished in the metadata cache. The copying thread sleeps: the highest remote "
-                    "offset is still 1.",
+                    "finished in the metadata cache. The copying thread still waits: the highest "
+                    "remote offset is 1.",
                 ),
                 (
                     "16",
@@ -176,21 +180,22 @@ SIZES = (
         ),
         turning=17,
         fix=(
-            "RLMExpirationTask reads the highest remote offset once, before it lists segments, "
-            "and counts both tiers by it: local segments that begin above it, and remote ones "
-            "that end there or before, or below the local log start. "
-            "UnifiedLog#onlyLocalLogSegmentsSize takes that offset for an argument, in place of "
-            "its own look at it. The sum over all finished segments that replaces the count "
-            "since 4.3 (isAllSegmentsValid) has to leave out the same segments. The model was "
-            "tried with the count of remote segments alone. To record the progress before "
-            "COPY_SEGMENT_FINISHED is published is no way out: local retention would delete a "
-            "segment whose copy is not finished. Until then a retention.bytes that is larger by "
-            "segment.bytes keeps what it should."
+            "RLMExpirationTask reads the highest remote offset once, before it lists segments "
+            "(after KAFKA-20732 has set it where it was unknown), and counts both tiers by it: "
+            "local segments that begin above it; remote segments that end at or below it, or below "
+            "the local log start. The sum behind isAllSegmentsValid (#calculateMetadataAndSize) "
+            "leaves out the same segments. The model, in which the count is one step, was tried "
+            "with the condition on remote segments. The code sums local segments before it walks "
+            "over remote ones: a copy that ends in between counts twice, too, and is no longer in "
+            "segmentIdsBeingCopied, so that to leave out that set is not enough. Nor can the "
+            "highest remote offset move before COPY_SEGMENT_FINISHED is published: local retention "
+            "would delete a segment whose copy is not finished. Workaround: a retention.bytes that "
+            "is larger by segment.bytes."
         ),
         costs=(
             "A segment that has just been copied counts as local for one more run. Where the "
-            "highest remote offset lags behind, as after a restart, a run may count less and "
-            "delete later. No request, no format, and no public interface changes."
+            "highest remote offset lags behind, a run may count less and delete later. No request, "
+            "no format, and no public interface changes."
         ),
         repair="repair_count_remote_up_to_the_highest_remote_offset",
         shows="segment_is_read_from_remote",
@@ -204,27 +209,26 @@ SIZES = (
         ),
         severity=Severity.LOSS,
         symptom=(
-            "Committed records within retention.bytes are lost in both tiers, one segment for "
-            "each copy that the old leader finishes: fetches of them are answered with "
-            "OFFSET_OUT_OF_RANGE, and nothing brings them back. An election during an upload "
-            "leaves two finished copies of one segment, retention by size counts both, and takes "
-            "the topic for larger than it is."
+            "Records within retention.bytes are deleted from both tiers, and fetches of them are "
+            "answered with OFFSET_OUT_OF_RANGE. An election during an upload leaves two finished "
+            "copies of one segment, and retention by size counts both. For each such second copy "
+            "the partition is kept one segment shorter than retention.bytes until the copies "
+            "themselves expire. Nothing brings the records back."
         ),
         needs=(
-            "Two replicas; a topic within one segment of retention.bytes, as every topic "
-            "limited by size is; an election during an upload that the old leader still "
-            "finishes, before the new leader has finished a later segment of the same epoch "
-            "(after that no epoch lists the replaced copy, KAFKA-20932, and it counts only at a "
-            "leader that had set isAllSegmentsValid, from 4.3 on). In 3.6 to 3.8 nothing stops "
-            "the upload of a broker that learns of the election; from 3.9 on that interrupts "
-            "the copying thread, so that the upload has to end before, or the plugin has to "
-            "ignore interrupts. No crash, no fault. Kafka 3.6 (KAFKA-14888) to trunk, by the "
-            "code."
+            "Two replicas; a partition that holds at least retention.bytes (where all segments are "
+            "of one size), the normal state of a partition limited by size; an election during an "
+            "upload that the old leader still finishes. In 3.6 to 3.8 nothing stops that upload. "
+            "From 3.9 on the old leader interrupts it when it learns of the election, so that the "
+            "upload has to end before, or the plugin has to ignore the interrupt. No crash, no "
+            "fault. Limit: if the new leader has already finished a later segment of the same "
+            "epoch, no epoch lists the replaced copy (KAFKA-20932), and it counts only in the sum "
+            "of isAllSegmentsValid (4.3, see below). Kafka 3.6 (KAFKA-14888) to trunk, by the code."
         ),
         tracker=(
-            "no issue is known to us; KAFKA-17062, KAFKA-20732 and KAFKA-20977 (4.4.0) mended "
-            "bytes that count twice for other causes: unfinished copies, and local segments. A "
-            "broker of 4.4.0 with all three shows this one"
+            "no issue is known to us; a broker of 4.4.0, with the fixes of other double counts "
+            "(KAFKA-17062: unfinished copies; KAFKA-20732 and KAFKA-20977: local segments), shows "
+            "it"
         ),
         claims=(
             "log_start_passes_only_what_may_go",
@@ -237,13 +241,15 @@ SIZES = (
             "records_become_readable",
         ),
         permitted_by=(
-            "RLMExpirationTask#buildRetentionSizeData, which counts every finished segment "
-            "that RemoteLogMetadataManager#listRemoteLogSegments returns, if "
+            "RLMExpirationTask#buildRetentionSizeData, which counts every segment in "
+            "COPY_SEGMENT_FINISHED (before 4.0 also others) that "
+            "RemoteLogMetadataManager#listRemoteLogSegments returns, if "
             "RemoteLogManager#isRemoteSegmentWithinLeaderEpochs accepts it: the second copy "
             "has the same leader epochs and passes. RemoteLogLeaderEpochState keeps a replaced "
-            "copy in unreferencedSegmentIds, which the list includes. The documentation of "
-            "retention.bytes limits the size of a partition, and does not say that a second "
-            "copy counts"
+            "copy in unreferencedSegmentIds, which the list includes. Since 4.3 (KAFKA-20026), "
+            "once all segments are found valid (isAllSegmentsValid), the task takes the sum of all "
+            "finished segments instead, which has both copies, too. retention.bytes is documented "
+            "as the size to which a partition can grow; second copies are not mentioned"
         ),
         story=Story(
             "2639ab",
@@ -268,7 +274,8 @@ SIZES = (
                     "16-19",
                     "Both brokers publish COPY_SEGMENT_FINISHED, the new leader first. Broker "
                     "0, the old leader, does not know of the election. The new leader reads "
-                    "both records: one of the two ids serves reads, and both are finished.",
+                    "both records: one of the two ids serves reads, and both are "
+                    "finished. The order of the two does not matter.",
                 ),
                 (
                     "20",
@@ -282,7 +289,7 @@ SIZES = (
                 (
                     "end",
                     "Fetches of offsets 0 to 1 are answered with OFFSET_OUT_OF_RANGE, although "
-                    "the topic has 3 bytes and may have 3.",
+                    "the partition has 3 bytes and may have 3.",
                 ),
                 (
                     "beyond",
@@ -296,24 +303,23 @@ SIZES = (
             "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads "
             "in an epoch of the leader's lineage: "
             "RemoteLogMetadataManager#remoteLogSegmentMetadata, asked for the segment's first "
-            "offset in that epoch, answers with the same id. The model was tried with that. "
-            "#cleanupExpiredRemoteLogSegments, which subtracts what it deletes by time or size, "
-            "then has to pass over what was not counted; the next run deletes that copy, which "
-            "is below the log start. isAllSegmentsValid, by which the sum over all finished "
-            "segments replaces this count since 4.3, has to go: nothing tells the expiration "
-            "task that a finished copy is replaced. Copies with other bounds, of leaders that "
-            "have rolled at different offsets, still count in full where each serves some "
-            "reads. Simpler, and not modelled: of finished segments with equal start offset, "
-            "end offset and leader epochs one counts, in both methods and in "
-            "#calculateMetadataAndSize. That mends these steps, needs no look-up and leaves "
-            "isAllSegmentsValid; a copy inside a longer one still counts."
+            "offset in that epoch, answers with the same id. The model was tried with that. Two "
+            "changes go with it. #cleanupExpiredRemoteLogSegments, which subtracts what it deletes "
+            "by time or size, passes over what was not counted; the next run deletes that copy, "
+            "which is below the log start. And isAllSegmentsValid goes: nothing tells the "
+            "expiration task that a finished copy is replaced later. To count one of several "
+            "segments with equal bounds and epochs looks simpler; then the copy that is left below "
+            "the log start must not count in the next run either. Not mended: copies with other "
+            "bounds, of leaders that have rolled at different offsets, each of which serves some "
+            "reads; they count in full. Workaround: a retention.bytes that is larger by "
+            "segment.bytes for each such copy."
         ),
         costs=(
             "One call of #remoteLogSegmentMetadata for each listed segment, epoch and run: a "
             "look-up in memory in TopicBasedRemoteLogMetadataManager, perhaps a remote call in "
             "another; and what isAllSegmentsValid saves (KAFKA-20026). No public interface "
-            "changes. The other copies take room in the store that retention.bytes does not "
-            "limit, until their offsets are below the log start."
+            "changes. Second copies take room in the store that retention.bytes does not limit, "
+            "until their offsets are below the log start."
         ),
         repair="repair_count_only_what_serves_reads",
         apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),
