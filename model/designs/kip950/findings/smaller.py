@@ -105,29 +105,32 @@ CRASH_AMID_A_DELETION = Finding(
     title="A crash amid a local deletion leaves a lower log start after a disable",
     severity=Severity.TEXT,
     symptom=(
-        "After a crash and a disable the log start is lower than the local log start was before "
-        "the crash. The records between the two stay readable, as they were before the disable, "
-        "until retention.ms or retention.bytes deletes them. We ask for no change of Kafka: a "
-        "sentence in the KIP would do."
+        "After a crash and a disable with delete the log start is lower than the leader's local "
+        "log start was when the controller accepted the disable. The records between the two stay"
+        " readable until retention.ms or retention.bytes deletes them; nothing is lost. The KIP "
+        "does not say whether that is allowed. If it is, this report is void. We ask for no "
+        "change of Kafka: a sentence in the KIP would do."
     ),
     needs=(
-        "One replica is enough. A disable with delete, and a crash of the leader after local "
-        "retention has raised the local log start and before the segment files are renamed: "
-        "milliseconds, longer if the machine loses the renames. Kafka 3.9 to 4.4."
+        "Only one in-sync replica. A disable with delete that the controller accepts, and a crash"
+        " of the leader. Both fall between two statements of local retention: the local log start"
+        " is raised, and the segment files are not renamed yet. These are milliseconds, longer if"
+        " a power failure loses the renames. Kafka 3.9 to 4.4."
     ),
     claims=("expired_local_segments_are_removed",),
     passages=(STOP,),
     permitted_by=(
         "UnifiedLog#deleteSegments, which raises the local log start in memory and then removes "
         "the files; LogLoader#load and the constructor of UnifiedLog, which begin the local log "
-        "at the first file that is there"
+        "at the first file that is there. A log that is not tiered has its log start at the local"
+        " log start or above"
     ),
-    assumptions=("A6",),
+    assumptions=("A10",),
     story=Story(
         "4bcecf",
         (
             ("start", ONE_REPLICA + LITTLE_IS_LOCAL),
-            ("1-9", "Broker 0, the leader, copies offset 0 as id 0."),
+            ("1-9", "Broker 0, the leader, copies offset 0 as a remote segment (id 0)."),
             (
                 "10",
                 "Local retention raises the local log start to 1; the file of offset 0 is still "
@@ -135,8 +138,9 @@ CRASH_AMID_A_DELETION = Finding(
             ),
             (
                 "11",
-                "An operator disables remote storage with delete. Offset 0 is below the local log "
-                "start, so the disable permits to delete it, though its file is still there.",
+                "An operator disables remote storage with delete. Offset 0 is below the local log"
+                " start, so that the disable would raise the log start above it and delete the "
+                "object. The local file is still there.",
             ),
             (
                 "12",
@@ -145,31 +149,36 @@ CRASH_AMID_A_DELETION = Finding(
             ),
             (
                 "13-14",
-                "The leader reads the metadata topic to its end and lists id 0 as a segment to "
-                'delete. (This is our fix for "After an election or a restart around a disable, '
-                'no broker deletes the objects of the disabled topic". In Kafka as it is, a '
-                "leader that restarts deletes nothing.)",
+                "The leader reads __remote_log_metadata to its end and lists id 0 as a segment to"
+                " delete. (That is the fix named above. In Kafka as it is, the leader deletes "
+                "nothing here; the log start is the same.)",
             ),
-            ("15-22", "The leader deletes the object of id 0 and its metadata."),
+            (
+                "15-22",
+                "The leader deletes the object of id 0 and its metadata, and then reads "
+                "__remote_log_metadata no longer.",
+            ),
             (
                 "end",
-                "The log start is 0, and offset 0 is in the local log and readable. Nothing but "
-                "retention.ms or retention.bytes deletes offset 0.",
+                "The log start is 0, and offset 0 is in the local log and readable. Without a "
+                "DeleteRecords, only retention.ms or retention.bytes deletes it.",
             ),
         ),
     ),
     turning=11,
     fix=(
-        "The KIP should say that the log start after a disable is the local log start of the "
-        "leader "
-        "that applies it, and that an unclean shutdown may have lowered that before. Kafka needs "
-        "no change: for the log start, too, a comment in UnifiedLog#maybeIncrementLogStartOffset "
-        "accepts that an unclean shutdown may lower it. The order of step 10, first the offset "
-        "and then the files, is that of KAFKA-16073, as readers need it. What was searched is a "
-        "checkpoint of the local log start, which is written before files are removed, and the "
-        "removal of what lies below it when the log is loaded. We advise against it: a truncation "
-        "below the checkpoint would have to lower it, or records that belong to the log would be "
-        "removed."
+        'We propose to add to step 4.2: "The log start offset becomes the local log start offset '
+        "that the leader has when it applies the change, or when it loads its log after a "
+        "restart. An unclean shutdown amid a local deletion can have lowered it; the records that"
+        ' come back stay readable until retention.ms or retention.bytes deletes them." Kafka '
+        "needs no change. A comment in UnifiedLog#maybeIncrementLogStartOffset accepts something "
+        "similar: a log start that DeleteRecords has raised may be lost if all in-sync replicas "
+        "shut down uncleanly before its next checkpoint. The order of step 10, first the offset "
+        "and then the files, is that of KAFKA-16073, as readers need it. A change of Kafka would "
+        "be possible: to write a checkpoint of the local log start before files are removed, and "
+        "to remove what lies below it when the log is loaded. (The model was tried with this.) We"
+        " advise against it: a truncation below the checkpoint would have to lower it, or records"
+        " that belong to the log would be removed."
     ),
     costs=(
         "For the sentence none. The checkpoint is one more file in each log directory, written "
