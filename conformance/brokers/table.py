@@ -40,7 +40,7 @@ def as_markdown(results: Sequence[Result], date: str) -> str:
 def in_words(results: Sequence[Result], design: str, finding: str) -> str:
     """What brokers say of a finding, in a sentence; empty where nothing is known."""
     if why := NOT_EXPRESSIBLE.get(design, {}).get(finding):
-        return f"not tried: it {why}"
+        return f"our test program did not try it: it {why}"
     told: dict[str, list[str]] = {}
     for one in results:
         if (one["design"], one["finding"], one["is_control"]) == (design, finding, False):
