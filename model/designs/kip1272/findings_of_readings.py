@@ -276,8 +276,8 @@ OF_READINGS = (
                 ),
                 (
                     "16-37",
-                    "The cleaner ends its cycle; a second one replaces ids 2 and 1 by ids 3 and "
-                    "4. It plays no part.",
+                    "The cleaner ends its cycle; a second one copies ids 3 and 4 for "
+                    "ids 2 and 1. It plays no part.",
                 ),
                 (
                     "end",
