@@ -132,21 +132,24 @@ ZOMBIE_DISABLES = Finding(
     ),
     severity=Severity.COST,
     symptom=(
-        "The records are given up without need. The controller has elected a new leader, and "
-        "neither broker has applied that yet. The old leader deletes copied segments locally. "
-        "Then it applies the disable as leader: it raises its log start to its local log start. "
-        "The new leader still fetches from it and takes that log start over, though it has the "
-        "records below it locally. Retention deletes them there. No client can tell this from a "
-        "disable that ended before the election. So this is a question first: the KIP does not "
-        "say which leader's local log start counts. If it is that of the broker that applies the "
-        "disable as leader, this report is void."
+        "A question first: does a replaced leader, which is not told of the election yet, decide "
+        "what a disable gives up? The KIP does not say whose local log start counts (read "
+        "literally, step 4.2 lets every broker use its own). The old leader deletes copied "
+        "segments locally, applies the disable as leader, and raises its log start to its local "
+        "log start. The new leader still fetches from it and takes that log start over, though it"
+        " has the records below it locally. Its next retention check deletes them. No client can "
+        "tell this from a disable that ended before the election. If the first broker decides "
+        "that applies the disable while it takes itself for the leader (here broker 0), this "
+        "report is void."
     ),
     needs=(
         "Two replicas. A disable with delete, and an election right after it; a preferred leader "
-        "election is enough. All of this before either broker has applied the election, usually "
-        "within milliseconds: local retention at the old leader (if it ran before the election, "
-        "we take the outcome for intended), the disable at the old leader, and one more fetch of "
-        "the new leader. No crash, no fault. Kafka 3.9 to 4.4."
+        "election is enough. Then, usually within milliseconds and before either broker has "
+        "applied the election: local retention at the old leader, the disable at the old leader, "
+        "and a fetch by the new leader. The old leader gets the disable and the election in two "
+        "deltas of the metadata: of one delta BrokerMetadataPublisher applies the election first."
+        " (Had local retention run before the election, we would take the outcome for intended.) "
+        "No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -175,8 +178,8 @@ ZOMBIE_DISABLES = Finding(
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
             (
                 "1-9",
-                "Broker 0, the leader, copies offset 0 as id 0, and reads that it is in the remote "
-                "tier.",
+                "Broker 0, the leader, copies offset 0 as a remote segment (id 0), and reads that"
+                " it is in the remote tier.",
             ),
             ("10", "An operator disables remote storage with delete. No broker has applied it."),
             (
@@ -191,9 +194,10 @@ ZOMBIE_DISABLES = Finding(
             ),
             (
                 "13-14",
-                "The old leader applies the disable, and not yet the election. As it takes itself "
-                "for the leader, it raises its log start to 1. Broker 1, the new leader, has "
-                "offset 0 locally, with log start 0.",
+                "The old leader applies the disable, and not yet the election. As it takes itself"
+                " for the leader, it raises its log start to 1, by the fix named above at once "
+                "with the settings. (In Kafka as it is the settings change first; the outcome is "
+                "the same.)",
             ),
             (
                 "15",
@@ -202,40 +206,44 @@ ZOMBIE_DISABLES = Finding(
             ),
             (
                 "16-18",
-                "The new leader applies the election. (It also has the disable in this batch, and "
-                "reads __remote_log_metadata; neither plays a part.)",
+                "The new leader applies the election. It has the disable in the same delta and "
+                "applies it next.",
             ),
             (
                 "end",
                 "The log start is 1. Offset 0 is in the local log of the new leader and in the "
-                "remote tier, and a fetch of offset 0 is answered with OFFSET_OUT_OF_RANGE.",
+                "remote tier. As it is below the log start, a fetch of it is answered with "
+                "OFFSET_OUT_OF_RANGE.",
             ),
             (
                 "beyond",
-                "Retention deletes the local segment of offset 0 at the new leader. The old "
-                "leader's stopPartitions deletes the object.",
+                "The new leader applies the disable, also as leader; its log start is 1 already, "
+                "so that this changes nothing. Its next retention check deletes the segment of "
+                "offset 0, which is below the log start. The old leader's stopPartitions, called "
+                "right after step 14, deletes the object; in these steps it has not got that far.",
             ),
         ),
     ),
     turning=15,
     fix=(
-        "The KIP should say whose local log start counts. If it is that of the broker that "
-        "applies the disable as leader, nothing else has to change. If it is that of the leader "
-        "which serves afterwards, a broker asks the controller first. It raises the log start and "
-        "deletes only if it still leads; else it disables as a follower. The new leader then does "
-        "the leader's part, which needs the fix of \"After an election or a restart around a "
-        'disable, no broker deletes the objects of the disabled topic". The KIP calls it "a shift '
-        'in the paradigm" that a broker calls the controller (Rejected Alternatives, 1), but '
-        "AlterPartition is such a call. With the in-sync replicas as they are it answers "
-        "FENCED_LEADER_EPOCH to a replaced leader. After other errors the broker asks again, "
-        "except after UNKNOWN_TOPIC_ID. This makes the window smaller and does not close it: the "
-        "answer can be stale when the log start is raised. The model was tried with an answer "
-        "that cannot be stale, which the controller cannot give."
+        "The KIP should say whose local log start counts. We advise: that of the first broker "
+        "that applies the disable while it takes itself for the leader. Then nothing else has to "
+        "change. If it shall be that of the leader which serves afterwards, a broker asks the "
+        "controller before it applies the disable. Until the answer the log keeps its old "
+        "settings, so that reads from the remote tier go on. An AlterPartition with the ISR "
+        "unchanged is enough: a replaced leader gets FENCED_LEADER_EPOCH and disables as a "
+        "follower. After other errors it asks again, unless the topic is deleted. The new leader "
+        "raises the log start and deletes, also if it has applied the disable as a follower. "
+        '(Today it does not; the deletion is our fix of "After an election or a restart around a '
+        'disable, no broker deletes the objects of the disabled topic".) This makes the window '
+        "smaller and does not close it: the answer can be stale when the log start is raised. The"
+        " model was tried with an answer that cannot be stale, which the controller cannot give."
     ),
     searched="a stronger fix, whose answer cannot be stale,",
     costs=(
-        "One request to the controller for each partition that is disabled, awaited outside the "
-        "thread of the metadata publisher. While no controller answers, the remote log stays."
+        "Of the advice none. Of the other way: an entry in an AlterPartition for each partition, "
+        "awaited outside the thread of the metadata publisher. While no controller answers, the "
+        "partition stays tiered."
     ),
     repair="repair_ask_before_disabling",
     shows="disable_deletes_everything",

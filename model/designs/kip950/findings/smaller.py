@@ -170,15 +170,13 @@ CRASH_AMID_A_DELETION = Finding(
         'We propose to add to step 4.2: "The log start offset becomes the local log start offset '
         "that the leader has when it applies the change, or when it loads its log after a "
         "restart. An unclean shutdown amid a local deletion can have lowered it; the records that"
-        ' come back stay readable until retention.ms or retention.bytes deletes them." Kafka '
-        "needs no change. A comment in UnifiedLog#maybeIncrementLogStartOffset accepts something "
-        "similar: a log start that DeleteRecords has raised may be lost if all in-sync replicas "
-        "shut down uncleanly before its next checkpoint. The order of step 10, first the offset "
-        "and then the files, is that of KAFKA-16073, as readers need it. A change of Kafka would "
-        "be possible: to write a checkpoint of the local log start before files are removed, and "
-        "to remove what lies below it when the log is loaded. (The model was tried with this.) We"
-        " advise against it: a truncation below the checkpoint would have to lower it, or records"
-        " that belong to the log would be removed."
+        ' come back stay readable until retention.ms or retention.bytes deletes them." A comment '
+        "in UnifiedLog#maybeIncrementLogStartOffset accepts something similar: a log start that "
+        "DeleteRecords has raised may be lost if all in-sync replicas shut down uncleanly before "
+        "its next checkpoint. A change of Kafka would be possible: to write a checkpoint of the "
+        "local log start before files are removed, and to remove what lies below it when the log "
+        "is loaded. (The model was tried with this.) We advise against it: a truncation below the"
+        " checkpoint would have to lower it, or records that belong to the log would be removed."
     ),
     costs=(
         "For the sentence none. The checkpoint is one more file in each log directory, written "

@@ -7,22 +7,24 @@ from tierproof.model.language.findings import Passage, Severity, Story
 OLDER_BROKER_IGNORES = Finding(
     name="older_broker_ignores_the_disable",
     title=(
-        "A leader of Kafka 3.6 to 3.8 ignores a disable that a controller of 3.9 has accepted: "
-        "the earliest offset is unreadable"
+        "A leader of Kafka 3.6 to 3.8 takes over only half of a disable that a controller of 3.9 "
+        "has accepted: the earliest offset is unreadable"
     ),
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "A consumer that resets to the earliest offset gets no record: the leader names an "
-        "offset that is only in the remote tier, and answers its fetch with OFFSET_OUT_OF_RANGE. "
-        "The disable may give up the records that are only in the remote tier, but then the "
-        "earliest offset should be the first local one. The older broker no longer reads from the "
-        "remote tier, but raises no log start, goes on copying and deletes nothing; the operator "
-        "gets no error. Fetches fail until retention deletes a local segment, the broker "
-        "restarts, or remote storage is enabled again."
+        "A consumer that resets to the earliest offset gets no record: the leader names an offset"
+        " that is only in the remote tier, and answers the fetch of that offset with "
+        "OFFSET_OUT_OF_RANGE. A new replica gets the same answer and does not get in sync. The "
+        "disable may give up the records that are only in the remote tier, but then the earliest "
+        "offset should be the first local one. The older leader no longer reads from the remote "
+        "tier, but raises no log start, goes on copying, and deletes no object because of the "
+        "disable; the operator gets no error. Fetches below the first local offset fail until "
+        "remote storage is enabled again, retention.ms or retention.bytes deletes a local segment"
+        " of the leader, or a replica leads that has restarted since."
     ),
     needs=(
-        "One replica is enough. The active controller is of 3.9 or later and the leader of Kafka "
-        "3.6 to 3.8, as in a rolling upgrade that begins with the controllers. One change "
+        "One replica is enough. KRaft; the active controller is of 3.9 or later and the leader of"
+        " Kafka 3.6 to 3.8, as in a rolling upgrade that begins with the controllers. One change "
         "of the settings, remote.storage.enable=false,remote.log.delete.on.disable=true. (With "
         "remote.log.copy.disable=true instead, reads work, and the leader goes on copying.) "
         "Records that are only in the remote tier. No crash, no fault, no race."
@@ -56,10 +58,12 @@ OLDER_BROKER_IGNORES = Finding(
         ),
     ),
     permitted_by=(
-        "TopicConfigHandler#maybeBootstrapRemoteLogComponents of 3.6 to 3.8, which logs a warning "
-        "that disabling is not supported, and does nothing else; LogConfig#fromProps of 3.8, which "
-        "ignores the names that it does not know; ControllerConfigurationValidator#validate of "
-        "3.9, which looks at neither metadata.version nor the registered brokers"
+        "In the branches 3.6, 3.7 and 3.8, maybeBootstrapRemoteLogComponents of "
+        "TopicConfigHandler logs a warning that disabling is not supported, and does nothing "
+        "else; fromProps of LogConfig ignores the names that it does not know. In 3.9, validate "
+        "of ControllerConfigurationValidator looks at neither metadata.version nor the registered"
+        " brokers. The second passage speaks of thread pools only; nothing is said of brokers "
+        "that do not know the disable"
     ),
     assumptions=("A7",),
     story=Story(
@@ -69,7 +73,7 @@ OLDER_BROKER_IGNORES = Finding(
                 "start",
                 ONE_REPLICA + " Broker 0 is of Kafka 3.8, the controller of 3.9." + LITTLE_IS_LOCAL,
             ),
-            ("1-9", "Broker 0, the leader, copies offset 0 as id 0."),
+            ("1-9", "Broker 0, the leader, copies offset 0 as a remote segment (id 0)."),
             (
                 "10",
                 "Local retention raises the local log start to 1; the log start is still 0.",
@@ -77,9 +81,9 @@ OLDER_BROKER_IGNORES = Finding(
             ("11", "An operator disables remote storage with delete. The controller accepts."),
             (
                 "12-13",
-                "The leader reads the change and gives the log the settings that it knows: the log "
-                "is not tiered any more. It logs a warning, raises no log start, cancels no task "
-                "and deletes nothing.",
+                "The leader reads the change and gives the log the settings that it knows: the "
+                "log is not tiered any more. It logs a warning, raises no log start, cancels no "
+                "task and deletes no object.",
             ),
             (
                 "14-16",
@@ -95,23 +99,26 @@ OLDER_BROKER_IGNORES = Finding(
             (
                 "beyond",
                 "A reset to the earliest offset leads back to offset 0. The task goes on to copy "
-                "the segments that roll later. Once the broker restarts with 3.9, its log begins "
-                "at the first local segment and it schedules no remote log task; the objects stay, "
-                "as after a leader change.",
+                "the segments that roll later, and to delete objects by retention.ms and "
+                "retention.bytes, without raising the log start. Once the broker restarts with "
+                "3.9, its log begins at the first local segment and it schedules no remote log "
+                "task; no broker deletes the objects that are left.",
             ),
-            ("note", "The leader change: [its page](new_leader_deletes_nothing.md)."),
+            ("note", "The objects that are left: [a page](new_leader_deletes_nothing.md)."),
         ),
     ),
     turning=13,
     fix=(
         "The KIP should say what its compatibility means for brokers of 3.6 to 3.8. "
-        "ControllerConfigurationValidator refuses remote.log.copy.disable=true, and to switch "
-        "remote.storage.enable off, as long as metadata.version is below 3.9-IV0. Once that "
-        "version is finalized no older broker can register. The validator has to be given "
-        "metadata.version, which it does not know today. Releases that are out cannot be mended: "
-        "the upgrade notes should say to disable tiering only after the upgrade of every broker. "
+        "ControllerConfigurationValidator should refuse remote.log.copy.disable=true, and to "
+        "switch remote.storage.enable off, with InvalidConfigurationException as long as "
+        "metadata.version is below 3.9-IV0. Once that version is finalized no older broker can "
+        "register. The validator has to be given metadata.version, which it does not know today. "
+        "The upgrade notes should say to disable tiering only after the upgrade of every broker. "
         "An operator who is caught by it sets remote.storage.enable=true again, so that reads "
-        "work at once, or restarts the leader with 3.9 or later."
+        "work at once, and disables after the upgrade. To restart the leader is no way out: "
+        "another replica then leads whose log start is as low, and the objects have to be deleted"
+        " by hand."
     ),
     costs=(
         "Tiering is disabled only after the upgrade of all brokers and of metadata.version. A "
@@ -119,6 +126,7 @@ OLDER_BROKER_IGNORES = Finding(
         "disable works today, would be refused."
     ),
     repair="repair_refuse_while_brokers_are_older",
+    searched="a controller that refuses the change while an older broker is registered",
     shows="disable_deletes_everything",
     scope="upgrade",
     beside=("kafka_3_8_broker",),
