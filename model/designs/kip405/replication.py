@@ -21,6 +21,7 @@ from tierproof.model.kafka.local_segments import (
     first_base,
     restart_records,
 )
+from tierproof.model.kafka.replica import is_leading
 from tierproof.model.language import NONE, fence, guard
 
 
@@ -64,10 +65,24 @@ def committed_by(state: Partition, leader: int) -> int:
     return end
 
 
+def known_to_be_committed(state: Partition, leader: int) -> int:
+    """What all replicas have, where the leader is a zombie: it knows an older set in sync.
+
+    A broker of which the controller has accepted a later election counts by what it knew before.
+    Left out: an older set that lacked a replica already.
+    """
+    end = committed_by(state, leader)
+    if not is_leading(state, leader):
+        for b in range(len(state.broker)):
+            is_fetching = b == leader or fetches_from(state, b, leader)
+            end = min(end, state.broker[b].log_end_offset) if is_fetching else 0
+    return end
+
+
 def raise_high_watermark(state: Partition, leader: int) -> None:
     """Partition#maybeIncrementLeaderHW: never back."""
     log = state.broker[leader]
-    log.high_watermark = max(log.high_watermark, committed_by(state, leader))
+    log.high_watermark = max(log.high_watermark, known_to_be_committed(state, leader))
 
 
 # -- fetching
@@ -121,7 +136,7 @@ def has_something_to_fetch(state: Partition, follower: Broker) -> bool:
     return (
         log.log_end_offset < leader.log_end_offset
         or log.high_watermark != fetched_high_watermark(state, follower)
-        or leader.high_watermark < committed_by(state, log.presumed_leader)
+        or leader.high_watermark < known_to_be_committed(state, log.presumed_leader)
         or log.log_start_offset < min(leader.log_start_offset, log.log_end_offset)
     )
 

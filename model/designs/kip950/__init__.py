@@ -43,7 +43,6 @@ from tierproof.model.designs import kip405
 from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
 from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
-from tierproof.model.designs.kip405.replication import committed_by
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
@@ -64,7 +63,6 @@ from tierproof.model.designs.kip950.environment import (
     copy_is_interrupted,
     expiration_is_interrupted,
     has_removed_what_it_chose,
-    known_to_be_committed,
     log_own_election,
     take_newest_settings,
 )
@@ -114,7 +112,6 @@ CHANGE = Edit(
     ),
     add_environment=(controller_alters_config, broker_updates_log_config_amid_deletion),
     # A broker learns of one election after the other.
-    define={committed_by: known_to_be_committed},
     # What the controller decides, it logs.
     fence={
         # Local segments are deleted under the log's lock.

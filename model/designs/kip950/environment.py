@@ -9,7 +9,6 @@ from tierproof.model.designs.kip405.cleaning_up import is_cancelled
 from tierproof.model.designs.kip405.copying import release
 from tierproof.model.designs.kip405.expiring import end_run, is_run_cancelled
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
-from tierproof.model.designs.kip405.replication import committed_by, fetches_from
 from tierproof.model.designs.kip405.state import AttemptStep, Broker, RunStep
 from tierproof.model.designs.kip950.controller import log_leadership
 from tierproof.model.designs.kip950.publisher import (
@@ -27,7 +26,6 @@ from tierproof.model.kafka.local_retention import (
     retained_from,
 )
 from tierproof.model.kafka.local_segments import first_base
-from tierproof.model.kafka.replica import is_leading
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.language import fence, guard
 
@@ -88,19 +86,6 @@ def expiration_is_interrupted(state: Topic, broker: Broker) -> None:
 
 
 # -- followers
-
-
-def known_to_be_committed(state: Topic, leader: int) -> int:
-    """What all replicas have, where the leader is a zombie: it knows an older set in sync.
-
-    A broker of which the controller has accepted a later election counts by what it knew before.
-    """
-    end = committed_by(state, leader)
-    if not is_leading(state, leader):
-        for b in range(len(state.broker)):
-            is_fetching = b == leader or fetches_from(state, b, leader)
-            end = min(end, state.broker[b].log_end_offset) if is_fetching else 0
-    return end
 
 
 @guard

@@ -61,7 +61,6 @@ from tierproof.model.designs.kip405.leadership import broker_learns_leader, cont
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
 from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
-from tierproof.model.designs.kip405.replication import committed_by
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
@@ -73,7 +72,6 @@ from tierproof.model.designs.kip950.environment import (
     builds_on_tiered_log,
     copy_is_interrupted,
     expiration_is_interrupted,
-    known_to_be_committed,
 )
 from tierproof.model.designs.kip950_early import readings, register, repairs
 from tierproof.model.designs.kip950_early.cluster import (
@@ -238,7 +236,6 @@ KRAFT = IN_STAGES.derive(
     change=Edit(
         # Leaders are learned from the cluster's log, as settings are, one election after the other.
         drop=(broker_learns_leader,),
-        define={committed_by: known_to_be_committed},
         fence={
             controller_elects_leader: has_room_in_cluster_log,
             lone_leader_restarts: has_room_in_cluster_log,
