@@ -16,6 +16,7 @@ from typing import Any
 
 from tierproof.command_line import isolating, running, telling
 from tierproof.model import designs
+from tierproof.model.designs import mails
 from tierproof.model.language import room
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
@@ -169,6 +170,7 @@ def _written(design: Design, one: Finding | PublishedBug) -> dict[str, Any]:
         told["severity"] = str(one.severity) if one.severity else None
         told["passages"] = [vars(passage) for passage in one.passages]
         told["apart"] = telling.apart(design, one)
+        told["mail"] = mails.text_of(design.name, one.name)
         told["assumptions"] = {name: telling.assumed(name) for name in one.assumptions}
     else:
         told |= {"published": one.published, "variant": one.variant}

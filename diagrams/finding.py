@@ -10,7 +10,8 @@ from itertools import chain
 from textwrap import wrap
 from typing import Any
 
-from tierproof.diagrams.finding_mail import mail_of, on_brokers
+from tierproof.diagrams.finding_detail import on_brokers
+from tierproof.diagrams.finding_mail import mail_of
 from tierproof.diagrams.finding_page import length, told_page
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.paragraphs import WIDTH, as_plain

@@ -1,7 +1,8 @@
 """The page of a finding that is told: for somebody who has never seen the model.
 
-First what is pasted into a discussion thread or a ticket (`finding_mail`), then a rule, and the
-evidence: pictures, explorations, assumptions, how to reproduce it, and, in a fold, the trace.
+First what is pasted into a discussion thread or a ticket (`finding_mail`), then a rule; the same in
+all detail (`finding_detail`); and the evidence: pictures, explorations, assumptions, how to
+reproduce it, and, in a fold, the trace.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tierproof.diagrams.finding_detail import detail_of
 from tierproof.diagrams.finding_mail import mail_of
 from tierproof.diagrams.paragraphs import as_markdown
 from tierproof.diagrams.sequences import of_brokers
@@ -25,9 +27,13 @@ def told_page(entry: Entry) -> Iterator[str]:
     yield from as_markdown(mail_of(entry))
     yield "---"
     yield ""
-    yield "## Evidence"
-    yield ""
     yield f"The text above stands by itself: `{mail_command(entry)}` prints it for a mail."
+    yield ""
+    if entry["mail"]:
+        yield "## In detail"
+        yield ""
+        yield from as_markdown(detail_of(entry))
+    yield "## Evidence"
     yield ""
     yield from _pictures(entry)
     yield from _explored(entry)

@@ -27,9 +27,16 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Points:
-    """Paragraphs below each other, each with a mark."""
+    """Paragraphs below each other, each with a mark, or numbered from 1."""
 
     items: tuple[Paragraph, ...]
+    is_numbered: bool = False
+
+    @property
+    def marks(self) -> Iterator[tuple[str, Paragraph]]:
+        """Each with what stands before it."""
+        for number, item in enumerate(self.items, 1):
+            yield (f"{number}. " if self.is_numbered else "- "), item
 
 
 @dataclass(frozen=True)
@@ -65,8 +72,8 @@ def as_markdown(blocks: Iterable[Block]) -> Iterator[str]:
                 yield f"## {text}"
             case Paragraph():
                 yield _marked(block)
-            case Points(items):
-                yield from (f"- {_marked(item)}" for item in items)
+            case Points():
+                yield from (f"{mark}{_marked(item)}" for mark, item in block.marks)
             case Facts(rows):
                 yield from (f"- **{name}:** {text}" for name, text in rows)
             case Quote(text, source):
@@ -89,9 +96,9 @@ def as_plain(blocks: Iterable[Block]) -> Iterator[str]:
                 yield from (text, "-" * len(text))
             case Paragraph():
                 yield from _filled(_said(block))
-            case Points(items):
-                for item in items:
-                    yield from _filled(_said(item), "- ", "  ")
+            case Points():
+                for mark, item in block.marks:
+                    yield from _filled(_said(item), mark, " " * len(mark))
             case Facts(rows):
                 for name, text in rows:
                     yield from _filled(f"{name}: {text}", "", "  ")

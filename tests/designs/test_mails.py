@@ -1,8 +1,10 @@
-"""The first part of a finding's page can be pasted into a thread: it stands by itself, in words.
+"""The first part of a finding's page is sent to a thread: it stands by itself, in few words.
 
-Nothing in it means something only within the project, or only on the page: names of properties,
-scopes, variants and findings, counts, links and pictures are evidence, below the rule. The pages
-are the committed ones; that the renderer makes them is tested in `test_findings`.
+It is written by hand (`tierproof.model.designs.mails`), and held to the trace that it tells and to
+the document that it quotes. Nothing in it, or in the detail that follows on the page, means
+something only within the project: names of properties, scopes, variants and findings, counts,
+links and pictures are evidence. The pages are the committed ones; that the renderer makes them is
+tested in `test_findings`.
 """
 
 import re
@@ -12,12 +14,17 @@ import pytest
 from tests.designs.stored_traces import DESIGNS, PAGES, STORED, trace_of
 from tierproof import diagrams
 from tierproof.command_line import findings, telling
-from tierproof.diagrams.finding_mail import VERSIONS, origin
+from tierproof.diagrams.finding_detail import VERSIONS, origin
+from tierproof.diagrams.finding_mail import read
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
-from tierproof.diagrams.paragraphs import WIDTH
+from tierproof.diagrams.paragraphs import WIDTH, Quote
+from tierproof.model.designs import documents, mails
+from tierproof.model.language.findings import Passage
 from tierproof.model.language.isolation import causes
 
-RULE = "\n---\n"
+RULE, DETAIL, EVIDENCE = "\n---\n", "\n## In detail\n", "\n## Evidence\n"
+MOST_WORDS = 400
+"""Of a mail as it is written: what is longer is not read in a thread."""
 OF_KAFKA = {"__remote_log_metadata", "__cluster_metadata", "read_committed", "read_uncommitted"}
 """Names that Kafka writes so itself."""
 OURS = r"\b(findings?|scopes?|variants?|isolated|ghosts?|lasso|\d[\d,]* (?:states|steps))\b"
@@ -35,10 +42,15 @@ of_a_finding_with_each_picture = of_each(list({one[0].picture: one for one in TO
 
 
 def page_of(design, finding):
-    """What stands above the rule, and the evidence below it."""
+    """The mail, all of it in detail, and the evidence."""
     page = (PAGES / design.name / f"{finding.name}.md").read_text("utf-8")
     above, _, below = page.partition(RULE)
-    return above.partition("-->\n")[2], below
+    detail, _, evidence = below.partition(DETAIL)[2].partition(EVIDENCE)
+    return above.partition("-->\n")[2], detail, evidence
+
+
+def written(design, finding):
+    return read(mails.text_of(design.name, finding.name))
 
 
 def mail_of(design, finding):
@@ -55,28 +67,68 @@ def snake_case(text):
     return set(re.findall(r"\b_*[a-z0-9]+(?:_[a-z0-9]+)+\b", text)) - OF_KAFKA
 
 
+# -- the mail
+
+
+@of_every_finding
+def test_a_mail_is_short_and_stands_on_the_page_with_the_command_that_repeats_the_search(
+    design, finding
+):
+    text = mails.text_of(design.name, finding.name)
+    assert text, f"no mail is written of {finding.name}"
+    assert len(text.split()) <= MOST_WORDS
+    page, _, _ = page_of(design, finding)
+    assert f"# {finding.title}\n" in page
+    assert f"tierproof explore {design.name} --finding {finding.name}" in page
+
+
+@of_every_finding
+def test_a_mail_tells_each_step_of_the_trace_that_is_kept(design, finding):
+    mail, trace = written(design, finding), trace_of(STORED[f"{design.name}/{finding.name}"])
+    assert mail.trace == trace.digest == finding.story.trace
+    firsts = [first for first, _ in mail.spans]
+    assert firsts[0] in (0, 1)
+    assert firsts[1:] == [last + 1 for _, last in mail.spans[:-1]]
+    assert mail.spans[-1][1] == len(trace)
+
+
+@of_every_finding
+def test_a_mail_quotes_to_the_letter(design, finding):
+    source = ""
+    for block in reversed(written(design, finding).blocks):
+        if isinstance(block, Quote):
+            source = block.source or source
+            document, _, section = source.partition(', section "')
+            documents.verify(Passage(document, section.partition('"')[0], block.text))
+
+
+# -- both
+
+
 @of_every_finding
 def test_it_has_no_name_and_no_count_of_ours(design, finding):
-    page, _ = page_of(design, finding)
     command = f"tierproof explore {design.name} --finding {finding.name}"
-    assert command in page
-    text = page.replace(command, "")
-    assert snake_case(unquoted(text)) == set()
-    assert re.findall(OURS, unquoted(text)) == []
+    for text in page_of(design, finding)[:2]:
+        said = unquoted(text.replace(command, ""))
+        assert snake_case(said) == set()
+        assert re.findall(OURS, said) == []
 
 
 @of_every_finding
 def test_it_has_no_link_and_no_picture(design, finding):
-    text, _ = page_of(design, finding)
+    text = "".join(page_of(design, finding)[:2])
     assert re.findall(r"\]\(|https?://|\.svg|\.md\b|</?\w+>", unquoted(text)) == []
 
 
+# -- the detail
+
+
 @of_every_finding
-def test_it_has_everything_that_a_thread_needs(design, finding):
-    text, _ = page_of(design, finding)
+def test_the_detail_has_everything_that_is_written_of_a_finding(design, finding):
+    _, text, _ = page_of(design, finding)
     told = [sentence for place, sentence in finding.story.sentences if place != "note"]
     quotes = [line for one in finding.passages for line in one.quote.splitlines()]
-    for said in (finding.title, finding.symptom, finding.fix, *told, *quotes):
+    for said in (finding.symptom, finding.fix, *told, *quotes):
         assert said in text
     needs, *versions = VERSIONS.split(finding.needs, maxsplit=1)
     assert f"- **Needs:** {needs}\n" in text
@@ -88,7 +140,7 @@ def test_it_has_everything_that_a_thread_needs(design, finding):
 
 @of_every_finding
 def test_it_names_the_fixes_without_which_the_design_does_not_take_the_steps(design, finding):
-    text, _ = page_of(design, finding)
+    _, text, _ = page_of(design, finding)
     kept = STORED[f"{design.name}/{finding.name}"]
     trace = trace_of(kept)
     states, stop = trace.follow_in(design.with_variants(*finding.beside))
@@ -104,7 +156,7 @@ def test_it_names_the_fixes_without_which_the_design_does_not_take_the_steps(des
 
 @of_every_finding
 def test_it_has_a_table_of_the_offsets_that_fits_into_a_mail(design, finding):
-    text, _ = page_of(design, finding)
+    _, text, _ = page_of(design, finding)
     _, table, after = text.split("```\n")
     head, *lines = table.splitlines()
     assert "At first" in head
@@ -116,7 +168,7 @@ def test_it_has_a_table_of_the_offsets_that_fits_into_a_mail(design, finding):
 
 @of_every_finding
 def test_a_kip_that_leaves_something_open_is_asked_and_what_is_assumed_is_said(design, finding):
-    text, _ = page_of(design, finding)
+    _, text, _ = page_of(design, finding)
     assumed = [telling.assumed(name) for name in finding.assumptions]
     asked = [one for one in assumed if one["is_of_a_kip"]]
     assert ("## Questions to the authors" in text) == bool(asked)
@@ -167,12 +219,11 @@ def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
 
 @of_every_finding
 def test_a_page_has_its_evidence_below_the_rule(design, finding):
-    _, evidence = page_of(design, finding)
+    _, _, evidence = page_of(design, finding)
     for words in (
         f"]({finding.name}.svg)",
         f"]({finding.name}.offsets.svg)",
         f"tierproof explore {design.name} --finding {finding.name}",
-        f"tierproof mail {design.name} {finding.name}",
         *(f"`{claim}`" for claim in finding.claims),
         *(f"[{name}](" for name in finding.assumptions),
         *(sentence for place, sentence in finding.story.sentences if place == "note"),
@@ -183,7 +234,7 @@ def test_a_page_has_its_evidence_below_the_rule(design, finding):
 
 @of_a_finding_with_each_picture
 def test_the_mail_has_the_words_of_the_page_and_the_columns_of_a_mail(design, finding):
-    text, _ = page_of(design, finding)
+    text, _, _ = page_of(design, finding)
     mail, _, _ = mail_of(design, finding).partition("To see it on brokers\n")
     marks = str.maketrans("", "", "*#>`=-")
     assert mail.translate(marks).split() == text.translate(marks).split()
