@@ -104,7 +104,7 @@ def _found(entry: Entry) -> Iterator[str]:
     """How it was found, where the code was read, and what was seen of the fix."""
     sizes = ", ".join(bounds_in_words(entry["bounds"])) or "a small scope"
     command = f"tierproof explore {entry['design']} --finding {entry['name']}"
-    yield f"Found with the model checker tierproof: every order of the steps of {sizes} ({command})."
+    yield f"Found with the model checker tierproof: every order of steps of {sizes} ({command})."
     if NOT_REPRODUCED in entry["needs"]:
         yield "Not run on brokers, as no release has the KIP."
     elif "seen on" not in entry["on_brokers"] + entry["needs"]:
