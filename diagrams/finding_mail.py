@@ -15,29 +15,30 @@ from tierproof.diagrams.finding_detail import KAFKA, bounds_in_words, detail_of,
 from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote
 from tierproof.model.language.findings import NOT_REPRODUCED
 
-TRACE = re.compile(r"<!-- trace ([0-9a-f]+) -->\n")
-"""The first line: the digest of the trace that is told."""
+TRACE = re.compile(r"<!-- trace ([0-9a-f]+)(, proposes the repair)? -->\n")
+"""The first line: the digest of the trace that is told, and whether the fix is the one explored."""
 
 ITEM = re.compile(r"(?:-|\d+\.) +(?:<!-- (\d+)(?:-(\d+))? --> )?")
 """What begins an item of a list: in a numbered one, the steps of the trace that it tells."""
 
-LEAD = re.compile(r"\*\*([^*]+)\*\* ")
+LEAD = re.compile(r"\*\*([^*]+)\*\* ?")
 """What stands out at the beginning of a paragraph."""
 
 SOURCE = re.compile(r"KIP-\d+.*, section \"")
 """The last line of a quote, if it says where it stands."""
-
-AS_MODELLED = "the fix as it is modelled"
-"""What was searched, where the mail proposes just that."""
 
 Entry = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail as it is written: `spans` are the steps of the trace behind its numbered items."""
+    """A mail as it is written: `spans` are the steps of the trace behind its numbered items.
+
+    `proposes_the_repair`: the change that it proposes is what the finding's repair models.
+    """
 
     trace: str
+    proposes_the_repair: bool
     blocks: tuple[Block, ...]
     spans: tuple[tuple[int, int], ...]
 
@@ -53,7 +54,8 @@ def read(text: str) -> Mail:
         for line in text.splitlines()
         if (begun := ITEM.match(line)) and begun[1]
     ]
-    return Mail(told[1], tuple(_block(part) for part in parts if part), tuple(spans))
+    blocks = tuple(_block(part) for part in parts if part)
+    return Mail(told[1], bool(told[2]), blocks, tuple(spans))
 
 
 def mail_of(entry: Entry) -> Iterator[Block]:
@@ -64,12 +66,13 @@ def mail_of(entry: Entry) -> Iterator[Block]:
     if not entry["mail"]:
         yield from detail_of(entry)
         return
-    opening, *others = read(entry["mail"]).blocks
+    mail = read(entry["mail"])
+    opening, *others = mail.blocks
     assert isinstance(opening, Paragraph)
     yield Paragraph(opening.text, f"{grade_of(entry)}.")
     yield from _seen(entry)
     yield from others
-    yield Paragraph(" ".join(_found(entry)))
+    yield Paragraph(" ".join(_found(entry, mail)))
 
 
 def _block(part: str) -> Block:
@@ -97,21 +100,21 @@ def _seen(entry: Entry) -> Iterator[Block]:
     seen, _, where = entry["on_brokers"].partition("seen on ")
     if where and not seen:
         below = " The commands are below." if entry["steps_on_brokers"] else ""
-        yield Paragraph(f"{where}, with nothing of Kafka changed.{below}", "Seen on Kafka")
+        yield Paragraph(f"{where}: brokers of the released jars.{below}", "Seen on Kafka")
 
 
-def _found(entry: Entry) -> Iterator[str]:
+def _found(entry: Entry, mail: Mail) -> Iterator[str]:
     """How it was found, where the code was read, and what was seen of the fix."""
     sizes = ", ".join(bounds_in_words(entry["bounds"])) or "a small scope"
     command = f"tierproof explore {entry['design']} --finding {entry['name']}"
     yield f"Found with the model checker tierproof: every order of steps of {sizes} ({command})."
     if NOT_REPRODUCED in entry["needs"]:
         yield "Not run on brokers, as no release has the KIP."
-    elif "seen on" not in entry["on_brokers"] + entry["needs"]:
+    elif "seen on" not in entry["on_brokers"] and "by hand" not in entry["mail"]:
         yield "Not run on brokers."
     if "#" in entry["mail"]:
         yield f"Code as of {KAFKA}."
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
-    if entry["repair"] and is_clean and entry["searched"] == AS_MODELLED:
+    if mail.proposes_the_repair and entry["repair"] and is_clean:
         others = "" if entry["stands_alone"] else ", and those of our other reports,"
         yield f"With the change above{others} the same search ends without such a case."

@@ -85,7 +85,7 @@ def as_markdown(blocks: Iterable[Block]) -> Iterator[str]:
 
 
 def _marked(one: Paragraph) -> str:
-    return f"**{one.lead}** {one.text}" if one.lead else one.text
+    return f"**{one.lead}** {one.text}".rstrip() if one.lead else one.text
 
 
 def as_plain(blocks: Iterable[Block]) -> Iterator[str]:
@@ -112,7 +112,7 @@ def as_plain(blocks: Iterable[Block]) -> Iterator[str]:
 
 
 def _said(one: Paragraph) -> str:
-    return f"{one.lead} {one.text}" if one.lead else one.text
+    return f"{one.lead} {one.text}".rstrip() if one.lead else one.text
 
 
 def _filled(text: str, first: str = "", later: str = "") -> list[str]:

@@ -245,12 +245,23 @@ def store_refuses(play: Play) -> None:
     """The store refuses a deletion, once."""
     _await_gate(play, "delete", play.actor)
     play.note(f"store: refuse to delete the object of offset {play.offset}")
-    play.cluster.shut("delete", "refuse")
+    _answer_with_an_error(play, "delete")
+
+
+def store_loses_reply(play: Play) -> None:
+    """The store deletes an object, and the broker gets an error for an answer, once."""
+    object_deleted(play)
+    play.note(f"store: delete the object of offset {play.offset}, and lose the answer")
+    _answer_with_an_error(play, "delete_reply")
+
+
+def _answer_with_an_error(play: Play, gate: str) -> None:
+    play.cluster.shut(gate, "refuse")
     play.await_that(
-        "the refusal has arrived",
-        lambda: not play.cluster.waits("delete", play.actor, play.offset),
+        "the error has arrived",
+        lambda: not play.cluster.waits(gate, play.actor, play.offset),
     )
-    play.cluster.shut("delete", "wait")
+    play.cluster.shut(gate, "wait")
 
 
 def expire(play: Play) -> None:
@@ -370,6 +381,7 @@ DEEDS: dict[str, Deed] = {
     "removal_publishes_delete_finished": deletion_ends,
     "store_fails_removal": store_refuses,
     "store_fails_expiration": store_refuses,
+    "store_loses_reply_of_expiration": store_loses_reply,
     "broker_raises_start_to_delete": local_removal,
 }
 """Action -> what it is on brokers."""

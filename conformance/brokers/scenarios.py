@@ -171,6 +171,13 @@ SCENARIOS = (
         tracker="KAFKA-20977",
     ),
     Scenario(
+        design="kip405",
+        finding="segments_below_the_log_start_count",
+        needs="a store whose answer to one deletion is lost",
+        control="the store answers",
+        otherwise={22: "store_deletes"},
+    ),
+    Scenario(
         design="kip405_producers",
         finding="follower_on_the_remote_tier_forgets_producers",
         needs="two replicas; the follower's disk is lost; a producer that retries later",

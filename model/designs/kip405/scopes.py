@@ -82,6 +82,32 @@ SCOPES = {
         metadata_records=6,
         planned_deletions=2,
     ),
+    # The same, half as large: a user deletes records, and the rest fits into the limit.
+    "size_deletions": TieredPartition(
+        brokers=1,
+        offsets=5,
+        segment_bytes=2,
+        segment_ids=2,
+        leader_epochs=1,
+        is_size_limited=1,
+        retention_bytes=3,
+        record_deletions=1,
+        metadata_records=10,
+        planned_deletions=2,
+    ),
+    # Three segments, two of them above a limit on the size, and a store that refuses to delete one.
+    "size_refused": TieredPartition(
+        brokers=1,
+        offsets=7,
+        segment_bytes=2,
+        segment_ids=3,
+        leader_epochs=1,
+        is_size_limited=1,
+        retention_bytes=3,
+        failed_deletes=1,
+        metadata_records=13,
+        planned_deletions=3,
+    ),
     # A segment of one record, under a limit on the size.
     "size_of_one": TieredPartition(
         brokers=1,

@@ -3,6 +3,7 @@
 The traces beside these texts in docs/findings/kip405 are generated: `tierproof findings kip405`.
 """
 
+from tierproof.model.designs.kip405.findings.below_the_log_start import BELOW_THE_LOG_START
 from tierproof.model.designs.kip405.findings.copies import COPIES
 from tierproof.model.designs.kip405.findings.deletions import DELETIONS
 from tierproof.model.designs.kip405.findings.in_sync import IN_SYNC
@@ -18,6 +19,7 @@ FINDINGS = (
     *OFFSETS,
     *REQUESTS,
     *SIZES,
+    *BELOW_THE_LOG_START,
     *DELETIONS,
     *OFFSET_FINDINGS,
     *IN_SYNC,

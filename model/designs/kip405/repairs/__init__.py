@@ -8,6 +8,7 @@ from tierproof.model.designs.kip405.repairs.cleaning_up import (
 )
 from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_ABOVE,
+    COUNT_FROM_LOG_START,
     COUNT_SERVING,
     COUNT_UP_TO_HIGHEST,
 )
@@ -42,6 +43,7 @@ REPAIR_ALL = Variant(
         COUNT_ABOVE,
         COUNT_UP_TO_HIGHEST,
         COUNT_SERVING,
+        COUNT_FROM_LOG_START,
         DELETE_TO_THE_END,
         LIST_REPLACED,
     ),

@@ -2,9 +2,15 @@
 
 from collections.abc import Sequence
 
-from tierproof.model.kafka.expiration_task import is_counted, is_listed_in_lineage, next_real_epoch
+from tierproof.model.kafka.expiration_task import (
+    is_below_log_start,
+    is_counted,
+    is_listed_in_lineage,
+    next_real_epoch,
+    surplus_bytes,
+)
 from tierproof.model.kafka.fields import ExpiringReplica, LocalLog, SizedSegment
-from tierproof.model.kafka.local_segments import bytes_between, only_local_bytes
+from tierproof.model.kafka.local_segments import bytes_between, floor_base, only_local_bytes
 from tierproof.model.kafka.remote_metadata_cache import is_referenced
 from tierproof.model.language import NONE, Variant
 
@@ -52,4 +58,33 @@ COUNT_SERVING = Variant(
     name="repair_count_only_what_serves_reads",
     because="a segment that was copied twice counts twice, though only one copy serves reads",
     define={is_listed_in_lineage: serves_reads},
+)
+
+
+def local_bytes_from_the_log_start(log: LocalLog, local_bytes: int) -> int:
+    """What is only local: all from the log start's segment on, where nothing there is copied."""
+    if log.highest_remote_offset >= log.log_start_offset:
+        return local_bytes
+    base = floor_base(log, log.log_start_offset)
+    return bytes_between(log.records, base, log.log_end_offset)
+
+
+def surplus_bytes_from_the_log_start(
+    log: ExpiringReplica, segment: Sequence[SizedSegment], local_bytes: int
+) -> int:
+    """As before, but without segments of either tier that end below the log start."""
+    most = log.settings.retention_bytes
+    if most < 0:
+        return 0
+    total = local_bytes_from_the_log_start(log, local_bytes)
+    for id in range(len(segment)):
+        if is_counted(log, segment, id) and not is_below_log_start(segment[id], log):
+            total += segment[id].bytes
+    return max(total - most, 0)
+
+
+COUNT_FROM_LOG_START = Variant(
+    name="repair_count_from_the_log_start",
+    because="what lies below the log start is deleted for that reason, and lowers no surplus then",
+    define={surplus_bytes: surplus_bytes_from_the_log_start},
 )
