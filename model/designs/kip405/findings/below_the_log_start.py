@@ -6,27 +6,29 @@ BELOW_THE_LOG_START = (
     Finding(
         name="segments_below_the_log_start_count",
         title=(
-            "After a failed delete, retention by size deletes records within retention.bytes: "
-            "segments below the log start still count"
+            "While the remote store refuses deletes, retention by size moves the log start past "
+            "records within retention.bytes"
         ),
         severity=Severity.LOSS,
         symptom=(
-            "Records within retention.bytes are deleted from both tiers, and fetches of them are "
-            "answered with OFFSET_OUT_OF_RANGE. A run of the expiration task moves the log start "
-            "past all segments that it is going to delete. If the run ends before it has deleted "
-            "them, the next run counts them once more, and deletes as many bytes of the records "
-            "above the log start: up to what the interrupted run had left to delete. Nothing "
-            "brings the records back."
+            "Records within retention.bytes become unreadable: fetches of them are answered with "
+            "OFFSET_OUT_OF_RANGE, and both tiers delete them. A run of the expiration task moves "
+            "the log start past all segments that it is going to delete. If the run ends before "
+            "it has deleted them, each later run counts those that are left once more, and moves "
+            "the log start past as many bytes of the records above it. On brokers a store that "
+            "refused deletes for three runs cost all that was remote. Nothing brings the records "
+            "back."
         ),
         needs=(
-            "One replica is enough; retention.bytes; a run that has two segments or more to "
-            "delete by size, as after retention.bytes is lowered, after an outage of the store, or "
-            "where segments are small; and one deletion that the remote store refuses or does not "
-            "answer in time. By the code the same follows where the run ends for another reason: "
-            "the broker crashes or another leader is elected amid the deletions. Without any "
-            "fault, DeleteRecords does it in a partition that is above retention.bytes at that "
-            "moment. Kafka 3.6 to trunk, by the code of 3.6.2, 3.7.2, 3.8.1, 3.9.2, 4.3.1 and "
-            "4.4.0."
+            "One replica is enough; retention.bytes; two segments or more to delete at the same "
+            "time, as after retention.bytes is lowered, or once a second segment is due while the "
+            "store refuses to delete the first; and a deletion that the store refuses or does not "
+            "answer. Before 4.0 one segment to delete is enough, as a segment in "
+            "DELETE_SEGMENT_STARTED counts, too. By the code the same follows where the run ends "
+            "for another reason: the broker crashes or another leader is elected amid the "
+            "deletions. Without any fault, DeleteRecords does it in a partition that is above "
+            "retention.bytes at that moment. Kafka 3.6 to trunk, by the code of 3.6.2, 3.7.2, "
+            "3.8.1, 3.9.2, 4.3.1 and 4.4.0."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17062, KAFKA-20732 and KAFKA-20977 have mended other "
@@ -95,8 +97,8 @@ BELOW_THE_LOG_START = (
             "(#calculateMetadataAndSize, since 4.3). A smaller change, which is not the one "
             "that was searched: RemoteLogRetentionHandler#isSegmentBreachByLogStartOffset "
             "subtracts the segment's size from remainingBreachedSize, as its two neighbours do. "
-            "Workaround: none for a failed delete, but to lower retention.bytes in steps of less "
-            "than two segments."
+            "Workaround: set retention.bytes to -1 as soon as deletes are refused, and back once "
+            "the store deletes again and the segments below the log start are gone."
         ),
         costs=(
             "A comparison for each segment. RemoteLogSizeBytes stays as it is if the metric keeps "

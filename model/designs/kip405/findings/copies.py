@@ -67,7 +67,7 @@ COPIES = (
         ),
         assumptions=("B7",),
         story=Story(
-            "4e2da4",
+            "45a279",
             (
                 (
                     "start",
@@ -118,14 +118,6 @@ COPIES = (
                     "The old leader deletes the object next. The leader deletes the local file "
                     "file.delete.delay.ms (a minute by default) after local retention: then "
                     "the record is lost.",
-                ),
-                (
-                    "note",
-                    "In the trace broker 0 learns of epoch 2 in step 11, after it has rolled and "
-                    "begun to copy in steps 6 to 10: in the model the record is committed as "
-                    "soon as the ISR that the controller knows has it. In Kafka broker 0 has to "
-                    "learn of that ISR first. With step 11 right after step 5 the other steps "
-                    "have the same end, and the fix refuses step 22, not step 10.",
                 ),
                 ("note", LEGAL),
             ),
