@@ -64,9 +64,10 @@ def mail(
 ) -> None:
     """Print a finding as plain text, for a KIP's discussion thread or a JIRA ticket.
 
-    It is the first part of the finding's page: how bad it is, the passage, what happens, a table
-    of offsets, questions to the authors, and the fix; then the commands for brokers, if released
-    ones showed it. The stored trace is replayed; nothing is explored.
+    It is the first part of the finding's page, a few hundred words: what a user sees, what it
+    needs, the passage or the code, the steps, and the change; then the commands for brokers, if
+    released ones showed it. The page has the rest. The stored trace is replayed; nothing is
+    explored.
 
     Examples: tierproof mail kip405 deleted_topic_leaks; tierproof mail kip1272
     half_of_the_log_is_never_dirty > mail.txt

@@ -156,10 +156,16 @@ def _room(one: Finding, known: Mapping[str, Any] | None) -> bool | None:
 
 
 def untold(entry: Mapping[str, Any]) -> str | None:
-    """What is wrong with the story of an entry, None if it tells the trace that is shown."""
-    if entry["told"] or entry["told"] is None:
+    """What is wrong with the words of an entry, None if they tell the trace that is shown."""
+    if entry["told"] is None:
         return None
-    return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
+    if not entry["told"]:
+        return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
+    from tierproof import diagrams
+
+    if entry["mail"] and (told := diagrams.read_mail(entry["mail"]).trace) != entry["digest"]:
+        return f"{entry['name']}: the mail tells trace {told!r}, not {entry['digest']!r}"
+    return None
 
 
 def _section_of_report(name: str, title: str) -> str:

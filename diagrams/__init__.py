@@ -33,6 +33,7 @@ from tierproof.diagrams.finding import (
     finding_as_svg,
     finding_offsets,
 )
+from tierproof.diagrams.finding_mail import read_mail
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.paragraphs import counted
@@ -73,6 +74,7 @@ __all__ = [
     "index_as_markdown",
     "is_dot_installed",
     "offsets_as_svg",
+    "read_mail",
     "register_as_text",
     "registers_as_markdown",
     "run_name",

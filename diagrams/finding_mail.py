@@ -1,7 +1,7 @@
 """What is sent of a finding: a few hundred words that stand by themselves, written by hand.
 
-`read` takes a text of `tierproof.model.designs.mails` apart, and `mail_of` adds what changes with
-runs: whether released brokers showed it, and what was searched.
+`read_mail` takes a text of `tierproof.model.designs.mails` apart, and `mail_of` adds what changes
+with runs: whether released brokers showed it, and what was searched.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Mail:
     spans: tuple[tuple[int, int], ...]
 
 
-def read(text: str) -> Mail:
+def read_mail(text: str) -> Mail:
     """Take a mail apart. Raises ValueError where the first line names no trace."""
     told = TRACE.match(text)
     if told is None:
@@ -66,7 +66,7 @@ def mail_of(entry: Entry) -> Iterator[Block]:
     if not entry["mail"]:
         yield from detail_of(entry)
         return
-    mail = read(entry["mail"])
+    mail = read_mail(entry["mail"])
     opening, *others = mail.blocks
     assert isinstance(opening, Paragraph)
     yield Paragraph(opening.text, f"{grade_of(entry)}.")
@@ -105,9 +105,10 @@ def _seen(entry: Entry) -> Iterator[Block]:
 
 def _found(entry: Entry, mail: Mail) -> Iterator[str]:
     """How it was found, where the code was read, and what was seen of the fix."""
-    sizes = ", ".join(bounds_in_words(entry["bounds"])) or "a small scope"
-    command = f"tierproof explore {entry['design']} --finding {entry['name']}"
-    yield f"Found with the model checker tierproof: every order of steps of {sizes} ({command})."
+    *sizes, last = bounds_in_words(entry["bounds"])
+    all_sizes = " and ".join(filter(None, (", ".join(sizes), last)))
+    yield f"Found with tierproof, by an exhaustive search of a model with {all_sizes}."
+    yield "I can send the trace, step by step."
     if NOT_REPRODUCED in entry["needs"]:
         yield "Not run on brokers, as no release has the KIP."
     elif "seen on" not in entry["on_brokers"] and "by hand" not in entry["mail"]:
@@ -115,6 +116,5 @@ def _found(entry: Entry, mail: Mail) -> Iterator[str]:
     if "#" in entry["mail"]:
         yield f"Code as of {KAFKA}."
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
-    if mail.proposes_the_repair and entry["repair"] and is_clean:
-        others = "" if entry["stands_alone"] else ", and those of our other reports,"
-        yield f"With the change above{others} the same search ends without such a case."
+    if mail.proposes_the_repair and entry["stands_alone"] and is_clean:
+        yield "With the change above the same search ends without such a case."

@@ -4,7 +4,7 @@ import pytest
 
 from tests.designs.stored_traces import PAGES, STORED, trace_of
 from tierproof.command_line import finding_cards, findings
-from tierproof.diagrams.finding_mail import VERSIONS
+from tierproof.diagrams.finding_detail import VERSIONS
 from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.designs import kip950
 from tierproof.model.language import Design, Finding, PublishedBug

@@ -15,7 +15,6 @@ from tests.designs.stored_traces import DESIGNS, PAGES, STORED, trace_of
 from tierproof import diagrams
 from tierproof.command_line import findings, telling
 from tierproof.diagrams.finding_detail import VERSIONS, origin
-from tierproof.diagrams.finding_mail import read
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
 from tierproof.diagrams.paragraphs import WIDTH, Quote
 from tierproof.model.designs import documents, mails
@@ -50,7 +49,7 @@ def page_of(design, finding):
 
 
 def written(design, finding):
-    return read(mails.text_of(design.name, finding.name))
+    return diagrams.read_mail(mails.text_of(design.name, finding.name))
 
 
 def mail_of(design, finding):

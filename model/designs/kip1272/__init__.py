@@ -48,7 +48,10 @@ from tierproof.model.designs.kip405.expiring import (
 )
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.local import leader_appends_record
-from tierproof.model.designs.kip405.replication import follower_fetches
+from tierproof.model.designs.kip405.replication import (
+    COMMITTED_BY_THE_CONTROLLER,
+    follower_fetches,
+)
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
@@ -145,6 +148,7 @@ CHANGE = Edit(
         broker_is_downgraded,
     ),
     define={
+        **COMMITTED_BY_THE_CONTROLLER,
         forget_records: forget_keyed_records,
         last_stable_offset: first_undecided_offset,
         # The cache of metadata has cleaner offsets, which fence.

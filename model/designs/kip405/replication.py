@@ -79,6 +79,11 @@ def known_to_be_committed(state: Partition, leader: int) -> int:
     return end
 
 
+COMMITTED_BY_THE_CONTROLLER = {known_to_be_committed: committed_by}
+"""For a design that was explored by the older, looser rule: an old leader commits by the in-sync
+replicas that the controller knows. It permits more behaviours, and hides none of the leader's."""
+
+
 def raise_high_watermark(state: Partition, leader: int) -> None:
     """Partition#maybeIncrementLeaderHW: never back."""
     log = state.broker[leader]

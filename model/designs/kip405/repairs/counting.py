@@ -61,7 +61,7 @@ COUNT_SERVING = Variant(
 )
 
 
-def local_bytes_from_the_log_start(log: LocalLog, local_bytes: int) -> int:
+def local_bytes_from_the_log_start(log: ExpiringReplica, local_bytes: int) -> int:
     """What is only local: all from the log start's segment on, where nothing there is copied."""
     if log.highest_remote_offset >= log.log_start_offset:
         return local_bytes
