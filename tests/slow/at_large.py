@@ -56,6 +56,8 @@ TIERED = TieredPartition(
     failed_deletes=2,
 )
 
+SIZED = TIERED.replace(is_size_limited=1, retention_bytes=3, offsets=7, appends=0, clock_ms=0)
+"""Retention by size alone. Nothing is appended: Kafka counts uncommitted records, too."""
 
 DRAFTS, SNAPSHOTS = test_kip950_early_driven.LARGE, test_kip952_driven.LARGE
 
@@ -104,6 +106,14 @@ NEWEST_SETTINGS = (
 FOLLOWER_IS_AHEAD = (
     "Kafka: a follower whose own retention is further than its leader's builds on the remote tier, "
     "and takes the leader's log start"
+)
+OLD_LEADER_EXPIRES = (
+    "Kafka: a leader that knows neither of its successor nor of what a user has deleted there moves "
+    "its own log start by retention; in sync again and elected, it brings that log start along"
+)
+UNLIKE_SEGMENTS = (
+    "Kafka: the log of a follower begins within a remote segment that another broker has cut; "
+    "offsets of that segment count in both tiers"
 )
 
 
@@ -200,6 +210,12 @@ REMAINS = {
         "replicas_of_equal_logs_know_the_same_producers": RESTARTED_LEADER,
         "leader_knows_every_producer": EARLIER_TIME,
     },
+    "kip405, size": {
+        "no_committed_record_lost": OLD_LEADER_EXPIRES,
+        "log_start_passes_only_what_may_go": OLD_LEADER_EXPIRES,
+        "object_deleted_only_when_not_needed": OLD_LEADER_EXPIRES,
+        "retention_counts_each_offset_once": UNLIKE_SEGMENTS,
+    },
     "kip952": {"local_snapshots_are_right": RESTARTED_LEADER},
     "kip952_regenerates": {"local_snapshots_are_right": RESTARTED_LEADER},
     "kip952_refuses": {
@@ -213,6 +229,7 @@ REMAINS = {
 
 IN_ADDITION = {
     "kip405": (kip405.DESIGN, TIERED),
+    "kip405, size": (kip405.DESIGN, SIZED),
     "kip950": (kip950.DESIGN, test_kip950_driven.LARGE),
     "kip950_early_kraft": (kip950_early.KRAFT, DRAFTS),
     "kip950_zookeeper": (kip950_zookeeper.DESIGN, DRAFTS),
