@@ -17,7 +17,6 @@ from tierproof.model.designs.kip405.findings.copies import LEGAL
 from tierproof.model.designs.kip405.start import tiered_partition
 from tierproof.model.designs.kip405.state import Partition
 from tierproof.model.language import Interpreter, Variant
-from tierproof.model.language.isolation import closed
 from tierproof.model.language.replaying import liveness_of, where_broken, why_no_lasso
 
 TOLD = [
@@ -64,18 +63,3 @@ def test_with_settings_that_kafka_accepts_the_same_steps_have_the_same_end(name)
             Interpreter(design, trace.scope), states, trace.steps, stored["property"]
         )
         assert broken == [len(trace)]
-
-
-def test_the_old_leader_loses_the_record_also_if_the_leader_learns_its_epoch_before_it_copies():
-    trace = trace_of(STORED["kip405/zombie_acts_on_remote_tier"])
-    steps = [*trace.steps[:5], trace.steps[10], *trace.steps[5:10], *trace.steps[11:]]
-    assert str(steps[5]) == "broker_learns_leader(broker=0)"
-    reordered = replace(trace, steps=tuple(steps))
-    states, stop = reordered.follow_in(trace.design)
-    assert stop is None
-    interpreter = Interpreter(trace.design, trace.scope)
-    name = "no_committed_record_lost"
-    assert where_broken(interpreter, states, reordered.steps, name) == [23]
-    refused = reordered.stop_in(kip405.DESIGN.with_variants(*closed(kip405.DESIGN)))
-    assert refused is not None
-    assert refused.number == 22

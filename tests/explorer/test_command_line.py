@@ -220,7 +220,7 @@ def test_list_tells_fences_from_what_is_tested_in_passing():
 def test_mail_prints_the_text_of_a_finding_and_names_one_that_is_near():
     done = tierproof("mail", "log_cleaner", "deleted_key_comes_back")
     assert done.returncode == 0
-    assert "What happens\n------------\n" in done.stdout
+    assert "\nProposal: " in done.stdout
     assert "](" not in done.stdout
     found = json.loads(tierproof("mail", "log_cleaner", "deleted_key_comes_back", "--json").stdout)
     assert found["text"].startswith(found["title"].split()[0])

@@ -108,8 +108,9 @@ FOLLOWER_IS_AHEAD = (
     "and takes the leader's log start"
 )
 OLD_LEADER_EXPIRES = (
-    "Kafka: a leader that knows neither of its successor nor of what a user has deleted there moves "
-    "its own log start by retention; in sync again and elected, it brings that log start along"
+    "Kafka: a leader that knows neither of its successor nor of what a user has deleted there "
+    "moves its own log start by retention; in sync again and elected, it brings that log start "
+    "along"
 )
 UNLIKE_SEGMENTS = (
     "Kafka: the log of a follower begins within a remote segment that another broker has cut; "

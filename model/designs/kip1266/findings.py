@@ -18,8 +18,10 @@ THREAD = "KAFKA-20033; raised in the KIP's discussion thread"
 OF_THE_TEXT = (
     Finding(
         name="compaction_removes_the_description",
-        title="Compaction removes the only record that describes a remote segment, and a restart "
-        "loses its records",
+        title=(
+            "Compaction drops COPY_SEGMENT_STARTED, and a restarted leader moves logStartOffset "
+            "past remote records"
+        ),
         severity=Severity.LOSS,
         symptom=(
             "Once the metadata topic is compacted and a broker that has restarted leads, "
@@ -165,8 +167,10 @@ OF_THE_TEXT = (
     ),
     Finding(
         name="retry_takes_the_key_over",
-        title="The retry of a copy has the key of the failed attempt, whose tombstone removes the "
-        "metadata of the retry",
+        title=(
+            "A tombstone for a failed copy attempt also deletes the metadata of its retry, which "
+            "has the same key"
+        ),
         severity=Severity.LOSS,
         symptom=(
             "After a copy that failed and was retried, the tombstone of the failed "

@@ -12,8 +12,10 @@ NO_CHANGE = (
 OF_CONSUMERS = (
     Finding(
         name="lagging_consumer_misses_the_deletion",
-        title="A broker that reads the metadata topic behind the log cleaner misses the deletion "
-        "of a segment, and goes on listing it",
+        title=(
+            "A consumer that reads behind the log cleaner misses a deletion, and its cache keeps "
+            "the deleted segment"
+        ),
         severity=Severity.COST,
         symptom=(
             "In these steps no client notices: the segment's records are past their "
@@ -145,17 +147,19 @@ OF_CONSUMERS = (
     ),
     Finding(
         name="tombstone_goes_before_it_is_read",
-        title="A tombstone is removed before a broker that lags has read it, and the broker goes "
-        "on listing a deleted segment",
+        title=(
+            "A consumer that is stuck for longer than delete.retention.ms keeps a deleted segment "
+            "in its cache"
+        ),
         severity=Severity.COST,
         symptom=(
             "In these steps no client notices: the segment's records are past their "
             "retention. A broker that has read the first record of a segment, and reads "
             "nothing more until the tombstone is removed, goes on listing the deleted "
             "segment, until it restarts or, as leader, deletes the segment again. We assume "
-            'that a cache forgets a segment at its tombstone, as our report "A broker that '
-            "reads the metadata topic behind the log cleaner misses the deletion of a "
-            'segment, and goes on listing it" proposes; by the letter of the KIP it does not, '
+            'that a cache forgets a segment at its tombstone, as our report "A consumer that '
+            "reads behind the log cleaner misses a deletion, and its cache keeps the deleted "
+            'segment" proposes; by the letter of the KIP it does not, '
             "and one run of the log cleaner is enough. If the broker has read "
             "COPY_SEGMENT_FINISHED, too, and retention.bytes is set, it is more than a cost: "
             "once it leads, it may delete a live segment too early."
@@ -270,7 +274,9 @@ OF_CONSUMERS = (
     ),
     Finding(
         name="highest_offset_is_forgotten",
-        title="The highest offset that was ever copied is forgotten with the segment that had it",
+        title=(
+            "After compaction a new cache does not know the highest copied offset of a leader epoch"
+        ),
         severity=Severity.TEXT,
         symptom=(
             "A broker that reads the topic anew, as after a restart or as a new replica, "

@@ -6,8 +6,10 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_ELECTIONS = (
     Finding(
         name="new_leader_deletes_again",
-        title="A new leader deletes a segment again that the old leader has deleted, and writes "
-        "behind its tombstone",
+        title=(
+            "A new leader whose consumer lags deletes a segment again, and publishes behind the "
+            "tombstone of the key"
+        ),
         severity=Severity.COST,
         symptom=(
             "No client notices, and it heals. The new leader publishes the deletion of a "

@@ -7,8 +7,8 @@ OF_GROWTH = (
     Finding(
         name="failed_attempt_keeps_its_key",
         title=(
-            "If the key names the attempt, an attempt that the store deferred keeps its "
-            "record until the segment's records expire"
+            "With the UUID in the key, a copy that fails with RetriableRemoteStorageException "
+            "leaves its record behind"
         ),
         severity=Severity.COST,
         symptom=(
@@ -98,8 +98,8 @@ OF_GROWTH = (
     Finding(
         name="partition_markers_add_up",
         title=(
-            "Scenario 5 keeps the marker of a deleted partition, against the migration "
-            "plan, and the topic then grows with every partition that was ever deleted"
+            "Scenario 5 keeps a record of each deleted partition, and the compacted topic grows "
+            "with every one"
         ),
         severity=Severity.COST,
         symptom=(

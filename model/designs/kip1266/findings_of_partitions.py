@@ -7,8 +7,8 @@ OF_PARTITIONS = (
     Finding(
         name="partition_marker_takes_a_segments_key",
         title=(
-            "The records of a partition's deletion can have the key of its last segment, "
-            "and compaction then removes the only record that names a remote object"
+            "DELETE_PARTITION_STARTED can have the key of a segment, whose metadata compaction "
+            "then removes"
         ),
         severity=Severity.LEAK,
         symptom=(

@@ -9,8 +9,10 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_READINGS = (
     Finding(
         name="tombstone_kills_the_consumer",
-        title="The first tombstone ends the metadata consumer of every broker, if the consumer "
-        "stays as it is",
+        title=(
+            "If ConsumerTask stays as it is, the first tombstone ends its thread on each broker "
+            "that reads it"
+        ),
         severity=Severity.STALL,
         symptom=(
             "The KIP contradicts itself: consumers are to consume tombstones, and "
@@ -18,11 +20,11 @@ OF_READINGS = (
             "the first tombstone copies and expires nothing any more, for all topics: the "
             "thread that reads the metadata topic ends with a NullPointerException in the "
             "broker's log, and each publication waits for it and times out. Local disks "
-            "fill, as local retention removes only what is copied. If such a broker is "
-            "elected for another partition, it does not know what was copied since, and "
-            "fetches of that fail with OFFSET_OUT_OF_RANGE. A restart does not help: the "
-            "broker reads the tombstone again, and in a cluster that deletes segments "
-            "every day the topic always has one."
+            "fill, as local retention removes only what the broker knows to be copied. "
+            "(So it has all other records on its disk, and an election loses none.) A restart "
+            "does not help: the broker reads the tombstone again, and in a cluster that "
+            "deletes segments every day the topic always has one. Caches that were not ready "
+            "before are never ready then, and remote fetches get REPLICA_NOT_AVAILABLE."
         ),
         needs=(
             "One deletion of a remote segment, and its tombstone; the consumer as Kafka "
@@ -101,10 +103,9 @@ OF_READINGS = (
                 ),
                 (
                     "beyond",
-                    "If this broker is elected for a partition of which it knows no remote "
-                    "segment at all, as every one was copied since, its copy task moves the "
-                    "log start to the local log start, and the records below are lost "
-                    "(RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader).",
+                    "If this broker is elected for another partition, no record is lost: it "
+                    "has deleted nothing locally that it does not know to be copied "
+                    "(UnifiedLog#isSegmentEligibleForDeletion).",
                 ),
             ),
         ),
@@ -129,8 +130,8 @@ OF_READINGS = (
     Finding(
         name="tombstones_of_states_need_an_order",
         title=(
-            "If the state is in the key, the tombstones of a deleted segment must be written in "
-            "the order of its states"
+            "With the state in the key, tombstones in the wrong order make new caches list a "
+            "deleted segment"
         ),
         severity=Severity.COST,
         symptom=(
@@ -256,7 +257,7 @@ OF_READINGS = (
     ),
     Finding(
         name="object_goes_before_it_is_told",
-        title="Scenario 4 deletes the object before the metadata topic says so",
+        title="Scenario 4 deletes the object before DELETE_SEGMENT_STARTED is published",
         severity=Severity.TEXT,
         symptom=(
             "While the leader lives nobody notices: its log start is above the segment. A "

@@ -16,8 +16,10 @@ CONCURRENT = Passage(
 OF_WRITERS = (
     Finding(
         name="object_comes_behind_its_tombstone",
-        title="The old leader stores its object after the new leader has deleted the segment, and "
-        "compaction removes the last record that names the object",
+        title=(
+            "An upload that ends after the deletion of its segment leaks, and compaction removes "
+            "the segment's id"
+        ),
         severity=Severity.LEAK,
         symptom=(
             "An object can stay in the store for good after its segment has expired: the "
@@ -142,8 +144,10 @@ OF_WRITERS = (
     ),
     Finding(
         name="anyone_writes_tombstones",
-        title="An old leader deletes what the new leader still copies, and the compacted topic "
-        "lists the deleted segment as copied",
+        title=(
+            "An old leader deletes a segment that the new leader copies, and compaction leaves it "
+            "listed as copied"
+        ),
         severity=Severity.COST,
         symptom=(
             "In these steps no client notices: the segment's records are past their "
@@ -274,17 +278,16 @@ OF_WRITERS = (
                     "beyond",
                     "If the old leader deletes the object before the new leader has stored it "
                     "(11 before 10), the object stays in the store, today, too. The fix of our "
-                    'report "The old leader stores its object after the new leader has deleted '
-                    "the segment, and compaction removes the last record that names the "
-                    'object" covers that; the one below does not.',
+                    'report "An upload that ends after the deletion of its segment leaks, and '
+                    "compaction removes the segment's id\" covers that; the one below does not.",
                 ),
             ),
         ),
         turning=13,
         fix=(
-            "Put the segment's UUID into the key, and take the fix of our report \"A broker "
-            "that reads the metadata topic behind the log cleaner misses the deletion of a "
-            'segment, and goes on listing it": RemoteLogMetadataCache forgets a segment at '
+            "Put the segment's UUID into the key, and take the fix of our report \"A consumer "
+            "that reads behind the log cleaner misses a deletion, and its cache keeps the "
+            'deleted segment": RemoteLogMetadataCache forgets a segment at '
             "DELETE_SEGMENT_FINISHED in any state, and at its tombstone. We searched all "
             "orders with these two and the records in full: a broker that has read to the end "
             "lists what a reader of every record lists. A COPY_SEGMENT_FINISHED that comes "

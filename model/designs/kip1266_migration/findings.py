@@ -10,8 +10,10 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_RECORDS = (
     Finding(
         name="migration_expires_live_segments",
-        title="The KIP's Step 1 removes the metadata of segments that are alive, and the next "
-        "leader loses their records",
+        title=(
+            "Steps 1 and 3 expire the metadata of live segments, and the next leader moves "
+            "logStartOffset past them"
+        ),
         severity=Severity.LOSS,
         symptom=(
             "Step 1 removes the only description of a remote segment by its age, whether "
@@ -150,8 +152,10 @@ OF_RECORDS = (
     ),
     Finding(
         name="migration_compacts_keyless_records",
-        title="Nothing keeps the operator from compacting records without keys, and the next "
-        "leader loses the records of live segments",
+        title=(
+            "Step 4 compacts records without keys, and the next leader moves logStartOffset past "
+            "live segments"
+        ),
         severity=Severity.LOSS,
         symptom=(
             "The operator may do Step 4 while a live segment has only records without "

@@ -6,8 +6,10 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_WAITING = (
     Finding(
         name="migration_kills_old_consumers",
-        title="In a rolling upgrade the first tombstone ends the metadata consumers of the old "
-        "brokers",
+        title=(
+            "By Step 2, upgraded brokers write tombstones, which end ConsumerTask on brokers of "
+            "the old version"
+        ),
         severity=Severity.STALL,
         symptom=(
             "If brokers write tombstones as soon as they are upgraded, as Step 2 says, "
@@ -15,11 +17,10 @@ OF_WAITING = (
             "all topics, until they are upgraded. The thread that reads the metadata "
             "topic ends at the first tombstone, with a NullPointerException in the log, "
             "and each later publication waits for it and times out. Local disks fill "
-            "meanwhile, as local retention removes only what is copied. If such a broker "
-            "is elected for another partition, it does not know what was copied since, "
-            "and fetches of that fail with OFFSET_OUT_OF_RANGE. If the new fields come "
-            "with version 1, as Public Interfaces has it, the first record of a new "
-            "broker ends the thread as well."
+            "meanwhile, as local retention removes only what the broker knows to be copied. "
+            "(So it has all other records on its disk, and an election loses none.) If the "
+            "new fields come with version 1, as Public Interfaces has it, the first record "
+            "of a new broker ends the thread as well."
         ),
         needs=(
             "Two brokers of which one is upgraded, and one remote segment that is deleted "
@@ -117,10 +118,9 @@ OF_WAITING = (
                 (
                     "beyond",
                     "A restart in the old version reads the tombstone again. If this broker "
-                    "is elected for a partition of which it knows no remote segment at all, "
-                    "as every one was copied since, its copy task moves the log start to the "
-                    "local log start, and the records below are lost "
-                    "(RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader).",
+                    "is elected for another partition, no record is lost: it has deleted "
+                    "nothing locally that it does not know to be copied "
+                    "(UnifiedLog#isSegmentEligibleForDeletion).",
                 ),
             ),
         ),
@@ -144,8 +144,8 @@ OF_WAITING = (
     Finding(
         name="migration_bootstrap_hangs",
         title=(
-            "A broker that restarts after Step 1 can wait for a record that has expired, "
-            "and its metadata is then not ready"
+            "With the finite retention of Step 1, ConsumerTask can wait for a metadata record "
+            "that has expired"
         ),
         severity=Severity.STALL,
         symptom=(

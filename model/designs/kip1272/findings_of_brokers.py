@@ -7,7 +7,10 @@ SWAP = "Swap Old/New Log Segment Files"
 
 DOWNGRADED = Finding(
     name="downgraded_broker_forgets_the_remote_log",
-    title="A broker that is rolled back begins the log at its first local segment",
+    title=(
+        "A downgraded broker moves the log start offset of a compacted topic past its remote-only "
+        "segments"
+    ),
     severity=Severity.LOSS,
     symptom=(
         "After a roll-back and an election, consumers that read from the beginning never get "
@@ -99,7 +102,10 @@ DOWNGRADED = Finding(
 )
 LAGGING = Finding(
     name="new_leader_serves_a_deleted_version",
-    title="A new leader that has read too little metadata sends consumers to a deleted object",
+    title=(
+        "The remote swap deletes a replaced object without a delay, and fetches that still use it "
+        "fail"
+    ),
     severity=Severity.UNAVAILABLE,
     symptom=(
         "Consumers in a segment that was just compacted are held up: the new leader reads an "
@@ -191,8 +197,8 @@ LAGGING = Finding(
         "its consumer has read so far. Today the cache is ready at the end offset of the "
         "assignment (ConsumerTask#maybeMarkUserPartitionsAsReady). This does not "
         "stop an old leader that publishes after that, which "
-        'needs the fix of "An old leader replaces and deletes what the new leader serves before '
-        'the vector can reject it"; and it does not help at followers. There a delay before the '
+        'needs the fix of "Neither the vector nor the validation stops an old leader that replaces '
+        'and deletes a segment"; and it does not help at followers. There a delay before the '
         "deletion, like file.delete.delay.ms of the local swap, makes the error rare."
     ),
     costs=(
@@ -211,8 +217,8 @@ LAGGING = Finding(
 ZOMBIE = Finding(
     name="comparison_of_offsets_fences_nobody",
     title=(
-        "An old leader replaces and deletes what the new leader serves before the vector can "
-        "reject it"
+        "Neither the vector nor the validation stops an old leader that replaces and deletes a "
+        "segment"
     ),
     severity=Severity.UNAVAILABLE,
     symptom=(

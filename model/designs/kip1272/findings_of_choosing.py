@@ -6,8 +6,8 @@ OF_CHOOSING = (
     Finding(
         name="half_of_the_log_is_never_dirty",
         title=(
-            "A log that is local in full is not compacted if its bytes count in both tiers in the "
-            "dirty ratio"
+            "localBytes + remoteBytes counts segments twice, and a log that is still local is not "
+            "compacted"
         ),
         severity=Severity.STALL,
         symptom=(
@@ -112,8 +112,8 @@ OF_CHOOSING = (
     Finding(
         name="nothing_fits_into_a_chunk",
         title=(
-            "Where a segment is larger than the chunk size no chunk can be formed, and cleaning "
-            "stops"
+            "A dirty segment larger than the chunk size fits into no chunk, and its log is not "
+            "compacted"
         ),
         severity=Severity.STALL,
         symptom=(

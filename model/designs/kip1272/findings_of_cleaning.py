@@ -5,7 +5,10 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_CLEANING = (
     Finding(
         name="interrupted_copy_is_left",
-        title="A crash amid the upload of a compacted segment leaves its object",
+        title=(
+            "A crash during the upload of a compacted segment leaks the object in "
+            "COPY_SEGMENT_STARTED"
+        ),
         severity=Severity.LEAK,
         symptom=(
             "Each crash amid the upload of a compacted segment leaves an object that serves no "
@@ -81,11 +84,12 @@ OF_CLEANING = (
             "Have RLMExpirationTask delete a segment in COPY_SEGMENT_STARTED if it is of this "
             "broker (RemoteLogSegmentMetadata#brokerId) and no thread uploads it, wherever it lies "
             "in the log. For this the cleaner notes the ids that it uploads: see the fix of "
-            '"Retention deletes a rewritten segment while it is uploaded, and its object stays". '
+            '"RLMExpirationTask deletes a segment that the cleaner still uploads, and its object '
+            'leaks". '
             "That is enough for these steps. A segment of another broker may still be uploaded by "
             "that broker. It can be deleted once late uploads and late records are refused: see "
-            'the fix of "An old leader replaces and deletes what the new leader serves before the '
-            'vector can reject it". The model was tried with both, not with the first part alone.'
+            'the fix of "Neither the vector nor the validation stops an old leader that replaces '
+            'and deletes a segment". The model was tried with both, not with the first part alone.'
         ),
         costs=(
             "Before it deletes, the broker has to have read the metadata topic to its end, as "
@@ -101,9 +105,7 @@ OF_CLEANING = (
     ),
     Finding(
         name="copy_meets_the_cleaner",
-        title=(
-            "An upload amid a swap gets files of two versions, and consumers can skip its records"
-        ),
+        title="A remote segment gets the log file of one version and the index files of another",
         severity=Severity.UNAVAILABLE,
         symptom=(
             "The cleaner swaps the local files of a segment while the copy task uploads them: the "
@@ -196,9 +198,10 @@ OF_CLEANING = (
             "LogCleanerManager#cleanableOffsets also ends at "
             "UnifiedLog#highestOffsetInRemoteStorage + 1. The copy task copies only above that "
             "offset, so both never work on the same segment while the broker leads. "
-            '"A new leader removes local segments that were never copied" asks for the same. A '
-            "copy that goes on after an election is not covered: a follower's cleaner has "
-            "to skip a log while RemoteLogManager#segmentIdsBeingCopied has a segment of it. The "
+            '"A new leader removes local segments below the cleaner offset that were never copied" '
+            "asks for the same. A copy that goes on after an election is not covered: a follower's "
+            "cleaner has to skip a log while RemoteLogManager#segmentIdsBeingCopied has a segment "
+            "of it. The "
             "model was tried with the rule for cleanableOffsets, and with a swap that waits while "
             "the copy task uploads files of the segment. We advise against that wait, as it would "
             "block a cleaner thread on a remote call."

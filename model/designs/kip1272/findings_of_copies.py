@@ -5,7 +5,10 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_COPIES = (
     Finding(
         name="retention_deletes_what_the_cleaner_copies",
-        title="Retention deletes a rewritten segment while it is uploaded, and its object stays",
+        title=(
+            "RLMExpirationTask deletes a segment that the cleaner still uploads, and its object "
+            "leaks"
+        ),
         severity=Severity.LEAK,
         symptom=(
             "The expiration task deletes the metadata of a segment that the cleaner is still "

@@ -10,7 +10,7 @@ FOLLOWERS = "Compaction on the follower broker"
 OF_LEADERS = (
     Finding(
         name="election_removes_what_is_only_local",
-        title="A new leader removes local segments that were never copied",
+        title="A new leader removes local segments below the cleaner offset that were never copied",
         severity=Severity.LOSS,
         symptom=(
             "After an election the new leader answers fetches of "
@@ -131,7 +131,10 @@ OF_LEADERS = (
     ),
     Finding(
         name="follower_removes_the_tombstone",
-        title="A follower's cleaner removes a tombstone, and after an election the key is back",
+        title=(
+            "A follower's cleaner removes a tombstone whose older value is remote, and the key "
+            "comes back"
+        ),
         severity=Severity.WRONG,
         symptom=(
             "A deleted key comes back. After an election a consumer that reads from the beginning "
@@ -246,7 +249,10 @@ OF_LEADERS = (
     ),
     Finding(
         name="claim_comes_before_the_work",
-        title="The first segment of a compaction cycle claims what the others have still to do",
+        title=(
+            "cleanerOffsets published before the cycle completes make a new leader skip dirty "
+            "segments"
+        ),
         severity=Severity.WRONG,
         symptom=(
             "After an election a key has two records, and no later compaction cycle removes the "

@@ -7,7 +7,7 @@ OFFSETS = "Persisting cleaner-offset-checkpoint to remote storage and Fencing of
 OF_READINGS = (
     Finding(
         name="neither_version_is_there",
-        title="If the old file is deleted first, neither version can be read in between",
+        title="The KIP gives two orders for replacing a remote segment",
         severity=Severity.UNAVAILABLE,
         symptom=(
             "The text contradicts itself on the order of a swap. The section on the swap uploads "
@@ -120,7 +120,7 @@ OF_READINGS = (
     ),
     Finding(
         name="compacted_topic_expires",
-        title="The retention task that ships expires a topic that is only compacted",
+        title="RLMExpirationTask ignores cleanup.policy and expires a topic that is only compacted",
         severity=Severity.LOSS,
         symptom=(
             "If RLMExpirationTask stays as it is, keys that nobody writes for retention.ms are "
@@ -202,7 +202,9 @@ OF_READINGS = (
     ),
     Finding(
         name="validation_cannot_tell_versions_apart",
-        title="isRemoteSegmentWithinLeaderEpochs cannot tell which version is to be deleted",
+        title=(
+            "isRemoteSegmentWithinLeaderEpochs cannot tell a replaced segment from its replacement"
+        ),
         severity=Severity.LEAK,
         symptom=(
             "In one reading no replaced object is deleted; in the other the check protects "
@@ -300,8 +302,8 @@ OF_READINGS = (
             "neither retention nor the log start offset deletes is deleted only if it serves "
             "reads in none of its leader epochs. The task asks this before it publishes "
             "DELETE_SEGMENT_STARTED. That is not enough against a zombie, of which this search, "
-            'with one broker, says nothing: see our report "An old leader replaces and deletes '
-            'what the new leader serves before the vector can reject it".'
+            'with one broker, says nothing: see our report "Neither the vector nor the '
+            'validation stops an old leader that replaces and deletes a segment".'
         ),
         costs=("A look-up in the cache for each segment that the task would delete in this way."),
         repair="repair_delete_what_is_replaced",

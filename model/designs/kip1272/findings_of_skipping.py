@@ -9,8 +9,8 @@ OF_SKIPPING = (
     Finding(
         name="forwarded_metadata_shares_the_object",
         title=(
-            "If a skipped segment gets a new id, the retention thread deletes its object with the "
-            "old id"
+            "If a skipped segment gets a new RemoteLogSegmentId, deleting the old id deletes its "
+            "object"
         ),
         severity=Severity.LOSS,
         symptom=(
@@ -121,8 +121,8 @@ OF_SKIPPING = (
     Finding(
         name="filter_of_another_version",
         title=(
-            "If bloom filters are kept by base offset, a new leader skips what the previous one "
-            "compacted"
+            "If bloom filters are kept by base offset, a stale filter makes the cleaner skip a "
+            "segment"
         ),
         severity=Severity.WRONG,
         symptom=(

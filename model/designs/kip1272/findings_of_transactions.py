@@ -15,8 +15,7 @@ OF_MARKERS = (
     Finding(
         name="skipped_transaction_loses_its_marker",
         title=(
-            "A COMMIT marker is removed before the records of its transaction, if the bloom "
-            "filter skips these"
+            "With the bloom filter a COMMIT marker can be removed before records of its transaction"
         ),
         severity=Severity.TEXT,
         symptom=(
@@ -110,7 +109,8 @@ OF_MARKERS = (
                     "beyond",
                     "ABORT markers are safe, as clean segments have no aborted records. That "
                     'holds only if dirty segments are never skipped: see our report "If the '
-                    'filter skips a dirty segment, read_committed consumers get aborted records".',
+                    "bloom filter skips dirty segments, read_committed consumers get aborted "
+                    'records".',
                 ),
             ),
         ),
@@ -137,7 +137,10 @@ OF_MARKERS = (
 OF_ABORTED = (
     Finding(
         name="aborted_record_supersedes_a_value",
-        title="An aborted record removes the committed value of its key",
+        title=(
+            "Compaction removes a committed value because of an aborted remote record of the same "
+            "key"
+        ),
         severity=Severity.LOSS,
         symptom=(
             "The committed value of a key is lost to every reader: compaction takes the "
@@ -248,7 +251,9 @@ OF_ABORTED = (
     ),
     Finding(
         name="skipped_segment_keeps_aborted_records",
-        title="If the filter skips a dirty segment, read_committed consumers get aborted records",
+        title=(
+            "If the bloom filter skips dirty segments, read_committed consumers get aborted records"
+        ),
         severity=Severity.WRONG,
         symptom=(
             "read_committed consumers get the records of an aborted transaction, once the "
@@ -359,7 +364,8 @@ OF_ABORTED = (
             "offset of its chunk, whose aborted records are removed already, and reads those of "
             "the chunk from the temporary files of the first pass. If the marker lies in a later "
             "chunk, the cleaner has to know of it when it cleans the records: see our report "
-            '"An aborted record removes the committed value of its key".'
+            '"Compaction removes a committed value because of an aborted remote record of the same '
+            'key".'
         ),
         costs=(
             "The segments of a chunk are always rewritten; nearly all are anyway, as their keys "

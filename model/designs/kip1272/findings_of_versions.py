@@ -7,7 +7,7 @@ SWAP = "Swap Old/New Log Segment Files"
 OF_VERSIONS = (
     Finding(
         name="merged_segment_is_routed_half",
-        title="Reads of a merged segment go to the old segments, and a deleted key comes back",
+        title="After a merge, offsets of the second segment are read from its old object",
         severity=Severity.WRONG,
         symptom=(
             "A deleted key comes back. When compaction merges two segments, fetches at the offsets "
@@ -125,10 +125,7 @@ OF_VERSIONS = (
     ),
     Finding(
         name="replaced_segment_is_never_deleted",
-        title=(
-            "A segment that compaction replaces falls out of the expiration task's lists, and its "
-            "object is not deleted"
-        ),
+        title="The object of a replaced segment is never deleted",
         severity=Severity.LEAK,
         symptom=(
             "The remote store grows by nearly every object that compaction replaces, for as long "
@@ -246,7 +243,7 @@ OF_VERSIONS = (
     ),
     Finding(
         name="interrupted_deletion_is_left",
-        title="A deletion of an old version that fails once is not taken up again",
+        title="The failed deletion of a replaced segment is not retried",
         severity=Severity.LEAK,
         symptom=(
             "An object that serves no reads stays in the remote store, one for each deletion of an "

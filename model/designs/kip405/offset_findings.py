@@ -10,8 +10,8 @@ OFFSET_FINDINGS = (
     Finding(
         name="truncation_keeps_the_highest_remote_offset",
         title=(
-            "A follower that truncates its log keeps its highest remote offset, and removes "
-            "records that nobody has copied"
+            "UnifiedLog#truncateTo keeps highestOffsetInRemoteStorage, and local retention "
+            "deletes records that are not copied"
         ),
         severity=Severity.LOSS,
         symptom=(
@@ -79,8 +79,8 @@ OFFSET_FINDINGS = (
                     "log, and moves its log start to 1, its local log start. (Kafka does this "
                     "with the first run of the copy task, RemoteLogManager#findLogStartOffset, "
                     "and leaves the highest remote offset at 0. The model clears it here, as the "
-                    'fix of our report "A new leader promises offsets whose segment the old '
-                    'leader was deleting" does.)',
+                    'fix of our report "A new leader can keep the start of a segment being '
+                    'deleted as its log start" does.)',
                 ),
                 (
                     "end",
@@ -120,8 +120,8 @@ OFFSET_FINDINGS = (
     Finding(
         name="replaced_segment_is_never_deleted",
         title=(
-            "A late copy replaces a segment with the same start offset, and retention never "
-            "deletes it"
+            "A remote segment replaced by a late upload leaks (KAFKA-20932); its fix makes it "
+            "count in retention.bytes"
         ),
         severity=Severity.LEAK,
         symptom=(
@@ -223,8 +223,8 @@ OFFSET_FINDINGS = (
             "the log start. The model was tried with that. It should not go in alone: once "
             "listed, the replaced copy counts in retention by size. "
             "RLMExpirationTask#buildRetentionSizeData should count only what serves reads, as "
-            'our report "A segment that two leaders have copied counts twice in retention by '
-            'size, and records go too early" proposes.'
+            'our report "Two remote copies of one segment both count in retention.bytes, and '
+            'records are deleted too early" proposes.'
         ),
         costs=(
             "One entry more in the set of unreferenced ids until the segment is deleted. Without "

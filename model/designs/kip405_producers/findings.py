@@ -27,8 +27,8 @@ MOTIVATION = Passage(
 GIVEN_UP = Finding(
     name="segment_is_given_up_without_a_snapshot",
     title=(
-        "Retention deletes a segment that has no producer snapshot, and a crash forgets its "
-        "producers"
+        "Retention deletes a segment without a producer snapshot, and after a crash a retry is "
+        "appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -135,8 +135,8 @@ GIVEN_UP = Finding(
 FOUND_OUT_LATE = Finding(
     name="missing_snapshot_is_found_out_late",
     title=(
-        "Every attempt to copy a segment without a producer snapshot leaves an entry in the "
-        "metadata topic"
+        "Each failed copy of a segment without a producer snapshot leaves a COPY_SEGMENT_STARTED "
+        "in __remote_log_metadata"
     ),
     severity=Severity.LEAK,
     symptom=(
@@ -213,7 +213,10 @@ FOUND_OUT_LATE = Finding(
 )
 NEVER_COPIED = Finding(
     name="old_segment_is_never_copied",
-    title="A segment without a producer snapshot is not copied, nor anything after it",
+    title=(
+        "One segment without a producer snapshot stops the copy of all later segments of its "
+        "partition"
+    ),
     severity=Severity.STALL,
     symptom=(
         "Nothing of the partition reaches the remote tier, and local.retention.ms and "

@@ -77,8 +77,8 @@ _TASKS_GO = (
 LATE_REQUEST = Finding(
     name="late_request_disables_again",
     title=(
-        "A DisableRemoteTopic that arrives late deletes the remote log of a topic that is "
-        "enabled again"
+        "A DisableRemoteTopic that is executed late deletes the remote log of a topic that is "
+        "tiered again"
     ),
     severity=Severity.LOSS,
     symptom=(
@@ -174,10 +174,7 @@ LATE_REQUEST = Finding(
 
 SECOND_REQUEST = Finding(
     name="second_request_outlives_the_disablement",
-    title=(
-        "A repeated DisableRemoteTopic that is still executed after a re-enable deletes the "
-        "remote log"
-    ),
+    title="A DisableRemoteTopic still running after a re-enable deletes the remote log",
     severity=Severity.LOSS,
     symptom=(
         "Committed records that are only in the remote tier are lost in a topic that nobody has "
@@ -274,8 +271,7 @@ SECOND_REQUEST = Finding(
 LATE_ANSWER = Finding(
     name="late_answer_counts_for_the_next_disable",
     title=(
-        "A late answer of an earlier disable completes the next one: DISABLED, while the leader "
-        "still copies"
+        "A late answer to an earlier disable makes a topic DISABLED while the leader still copies"
     ),
     severity=Severity.COST,
     symptom=(

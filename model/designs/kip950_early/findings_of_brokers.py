@@ -26,8 +26,8 @@ _STOP_REPLICA = "Disablement - Zookeeper Backed Cluster"
 OVERTAKEN = Finding(
     name="request_overtakes_the_settings",
     title=(
-        "StopReplica that arrives before the settings makes a topic DISABLED with nothing "
-        "deleted, and a repeat can delete after a re-enable"
+        "A StopReplica that overtakes the topic's settings disables by the wrong policy, and a "
+        "repeat can lose records"
     ),
     severity=Severity.LOSS,
     symptom=(
@@ -169,7 +169,9 @@ OVERTAKEN = Finding(
 
 RESTART = Finding(
     name="restart_behind_a_disable",
-    title=("A leader that has just restarted deletes nothing at a disable, and its objects stay"),
+    title=(
+        "A leader that has just restarted skips the deletion of a disable, and remote segments leak"
+    ),
     severity=Severity.LEAK,
     symptom=(
         "The remote store keeps objects of a topic that is DISABLED with delete, and no task "

@@ -9,8 +9,8 @@ _ZNODES = "Disablement - Zookeeper Based Cluster"
 TORN_WRITE = Finding(
     name="settings_without_a_tiered_state",
     title=(
-        "A controller that stops between two ZNodes leaves the settings disabled and the tiered "
-        "state ENABLED"
+        "A controller failover between two ZNode writes leaves tiering switched off but the "
+        "tiered state ENABLED"
     ),
     severity=Severity.STALL,
     symptom=(
@@ -98,7 +98,7 @@ TORN_WRITE = Finding(
 
 ZOMBIE_CONTROLLER = Finding(
     name="zombie_controller_disables",
-    title="Brokers execute requests of a controller that is not active any more",
+    title="Brokers execute DisableRemoteTopic of a controller that is no longer active",
     severity=Severity.TEXT,
     symptom=(
         "A broker executes a request of a controller that is no longer active. In these steps "

@@ -12,7 +12,7 @@ from tierproof.model.language.findings import Passage, Severity, Story
 
 REMOVED = Finding(
     name="removed_broker_is_awaited",
-    title=("A broker that is unregistered amid a disable keeps the topic in DISABLING for good"),
+    title="A broker that is unregistered during a disable keeps the topic in DISABLING",
     severity=Severity.STALL,
     symptom=(
         "The topic stays DISABLING: it can neither be enabled nor disabled, until a broker with "
@@ -82,8 +82,8 @@ REMOVED = Finding(
 POLICY = Finding(
     name="policy_changes_alone",
     title=(
-        "A change of the policy alone leaves a topic DISABLED with delete while its remote log "
-        "is still read"
+        "Changing only remote.log.disable.policy leaves a topic DISABLED with delete, and its "
+        "remote log still read"
     ),
     severity=Severity.TEXT,
     symptom=(
@@ -170,7 +170,7 @@ POLICY = Finding(
 
 EQUATION = Finding(
     name="equation_of_scenario_3",
-    title="The equation of scenario 3 is wrong, and nothing needs it",
+    title="R_y = L_x + 1 in scenario 3 does not hold, and nothing needs it",
     severity=Severity.TEXT,
     symptom=(
         "Every offset is readable: the sentence is wrong, and nothing else is. Probably L_x = R_y "
@@ -248,7 +248,7 @@ EQUATION = Finding(
 
 ELECTED_BETWEEN = Finding(
     name="second_stop_begins_the_deletion",
-    title="A broker that is elected between its two stops deletes the remote log at the second",
+    title="The second stopPartitions of a disable must not be skipped",
     severity=Severity.TEXT,
     symptom=(
         "This is a trap for an implementation. A broker runs stopPartitions twice, for the watch "
@@ -313,9 +313,9 @@ ELECTED_BETWEEN = Finding(
     fix=(
         "The draft says that stopPartitions runs for the watch and for the request, and that a "
         "broker which has become the leader in between deletes the remote log in the second run. "
-        "A broker that remembers what it has stopped, as our report "
-        '"A repeated DisableRemoteTopic that is still executed after a re-enable deletes the '
-        'remote log" proposes, forgets it when it becomes the leader.'
+        'A broker that remembers what it has stopped, as our report "A DisableRemoteTopic still '
+        'running after a re-enable deletes the remote log" proposes, forgets it when it becomes '
+        "the leader."
     ),
     unrepaired=(
         "the second run does what the disable asks for. Only the sentence is missing which says "

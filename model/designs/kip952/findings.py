@@ -38,7 +38,7 @@ GENERATE = Passage(
 
 EMPTY = Finding(
     name="empty_snapshot_denies_producers",
-    title="The leader crashes, recovers from the KIP's empty snapshot, and appends a retry",
+    title="Recovery from the KIP's empty snapshot forgets producers, and a retry is appended twice",
     severity=Severity.WRONG,
     symptom=TWICE,
     needs=(
@@ -131,8 +131,8 @@ EMPTY = Finding(
 SECOND = Finding(
     name="second_snapshot_lacks_the_first_segment",
     title=(
-        "A snapshot replayed from the local log lacks a producer whose segment is deleted, and a "
-        "crash forgets the producer"
+        "A snapshot replayed from the local log alone lacks producers of deleted segments, and a "
+        "retry is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=TWICE,

@@ -21,15 +21,18 @@ ALTERNATIVE = "A rejected alternative of KIP-952, never built."
 
 NEVER_ENDS = Finding(
     name="waiting_never_ends",
-    title="The copy task waits for old segments that retention keeps, and copies nothing",
+    title=(
+        "A copy task that waits until segments without a snapshot expire copies nothing while "
+        "retention keeps them"
+    ),
     severity=Severity.STALL,
     symptom=(
         "The topic is tiered, and nothing of the partition is copied: as today, but without the "
         "error that each run of the copy task logs today. Local disks fill. At best this ends "
         "once retention.ms or retention.bytes has deleted every segment from before Kafka 2.8. As "
-        'Kafka is, retention keeps these, too: see our report "An expired segment waits for its '
-        'copy, and the copy waits for retention to delete it". Then an operator has to end it, by '
-        "DeleteRecords or remote.log.copy.disable (Kafka 3.9)."
+        'Kafka is, retention keeps these, too: see our report "Waiting for segments without a '
+        'snapshot to expire deadlocks, as retention waits for their copy". Then an operator has '
+        "to end it, by DeleteRecords or remote.log.copy.disable (Kafka 3.9)."
     ),
     needs=(
         f"{ALTERNATIVE} One replica or more. A segment from before Kafka 2.8 that retention.ms and "
@@ -72,7 +75,10 @@ NEVER_ENDS = Finding(
 )
 RETENTION_WAITS = Finding(
     name="retention_waits_for_the_copy",
-    title="An expired segment waits for its copy, and the copy waits for retention to delete it",
+    title=(
+        "Waiting for segments without a snapshot to expire deadlocks, as retention waits for "
+        "their copy"
+    ),
     severity=Severity.STALL,
     symptom=(
         "The topic is tiered, no error is logged, and nothing of the partition is copied or "
@@ -141,8 +147,8 @@ RETENTION_WAITS = Finding(
 ANOTHER_REPLICA = Finding(
     name="another_replica_still_has_an_old_segment",
     title=(
-        "If the leader alone is asked for old segments, another replica begins a copy without a "
-        "snapshot"
+        "If only the leader is checked for segments without a snapshot, another replica begins to "
+        "copy one"
     ),
     severity=Severity.COST,
     symptom=(
@@ -236,7 +242,10 @@ ANOTHER_REPLICA = Finding(
 )
 OBJECT_WITHOUT = Finding(
     name="object_without_snapshot",
-    title="An object without a producer snapshot looks like one whose snapshot is lost",
+    title=(
+        "Metadata cannot tell a segment stored without a producer snapshot from one whose "
+        "snapshot is lost"
+    ),
     severity=Severity.TEXT,
     symptom=(
         "An operator, or a broker that reads the object later, cannot tell a segment that never "
@@ -296,7 +305,10 @@ OBJECT_WITHOUT = Finding(
 )
 READ_AS_EMPTY = Finding(
     name="missing_snapshot_is_read_as_empty",
-    title="A follower takes a missing snapshot for an empty one, is elected, and appends a retry",
+    title=(
+        "A follower that takes a missing remote snapshot for an empty one appends a retry twice "
+        "once it leads"
+    ),
     severity=Severity.WRONG,
     symptom=(
         "A producer with enable.idempotence sends one batch, and consumers get it twice, at two "

@@ -5,7 +5,10 @@ from tierproof.model.language import Finding, Severity, Story
 FINDINGS = (
     Finding(
         name="deleted_key_comes_back",
-        title="A deleted key comes back where a cleaning begins behind an ABORT marker",
+        title=(
+            "A deleted key comes back when a cleaning starts after an ABORT marker in the same "
+            "segment"
+        ),
         severity=Severity.WRONG,
         symptom=(
             "A consumer that reads the compacted topic from its start gets a value of a key that "

@@ -24,7 +24,10 @@ NEW_LOG = (
 
 LATE_BATCH = Finding(
     name="late_batch_of_an_expired_producer",
-    title="A producer expires by the timestamps of its records, and its retry is appended again",
+    title=(
+        "Producers expire by record timestamp rather than append time, so retries of old records "
+        "can be appended twice"
+    ),
     severity=Severity.WRONG,
     symptom=(
         "Consumers read one batch of an idempotent producer twice, and nothing reports it: the "
@@ -123,7 +126,9 @@ LATE_BATCH = Finding(
 )
 DELETED_RECORDS = Finding(
     name="deleted_records_take_their_producers_along",
-    title="A restart forgets the producers whose records are all deleted, and appends a retry",
+    title=(
+        "A restart forgets producers whose records are all deleted, and a retry is appended twice"
+    ),
     severity=Severity.WRONG,
     symptom=(
         "Consumers that have read a batch before its deletion read it again at a later offset, "
@@ -209,8 +214,8 @@ DELETED_RECORDS = Finding(
         "restart, producers whose records are deleted stay in memory until they expire, as they "
         "do without a restart since KAFKA-7190. ProducerStateManagerTest expects the deletion of "
         "snapshots at the log start. Not closed: a truncation that finds no snapshot above these "
-        'records ("A follower that truncates its log forgets the producers whose records are '
-        'deleted, and later appends a retry").'
+        'records ("A follower that truncates its log forgets producers whose records are '
+        'deleted, and a retry is appended twice").'
     ),
     repair="repair_snapshots_outlive_their_records",
     stands_alone=True,
@@ -220,7 +225,10 @@ DELETED_RECORDS = Finding(
 )
 BEGINS_ANYWHERE = Finding(
     name="unknown_producer_begins_anywhere",
-    title="A producer that the leader does not know may begin with any sequence, and leaves a gap",
+    title=(
+        "A leader accepts any first sequence of an unknown producer, so a second batch can be "
+        "appended without the first"
+    ),
     severity=Severity.WRONG,
     symptom=(
         "Consumers read the second batch of a new idempotent producer without the first one, "

@@ -29,7 +29,8 @@ READ_TWICE = (
 EMPTY_SNAPSHOT = Finding(
     name="empty_snapshot_hides_producers",
     title=(
-        "Recovery relies on an empty snapshot, whoever made it, and forgets the producers before it"
+        "Recovery trusts an empty producer snapshot in the log directory, and a retry is appended "
+        "twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -131,7 +132,10 @@ EMPTY_SNAPSHOT = Finding(
 )
 CLEAN_RESTART = Finding(
     name="clean_restart_without_snapshots",
-    title="A clean restart that finds no snapshot forgets every producer",
+    title=(
+        "A clean restart without producer snapshots does not read the log, and a retry is "
+        "appended twice"
+    ),
     severity=Severity.WRONG,
     symptom=(
         f"{READ_TWICE} It happens only if all snapshot files of the partition are lost, as by a "
@@ -193,7 +197,10 @@ CLEAN_RESTART = Finding(
 )
 LOST_SNAPSHOT = Finding(
     name="lost_snapshot_takes_the_log_directory_offline",
-    title="A snapshot file that vanishes takes the log directory offline at the next truncation",
+    title=(
+        "A missing producer snapshot file takes the whole log directory offline at the next "
+        "truncation"
+    ),
     severity=Severity.UNAVAILABLE,
     symptom=(
         "The broker takes a whole log directory offline: every partition in it loses this "
@@ -262,7 +269,10 @@ LOST_SNAPSHOT = Finding(
 )
 LAST_SNAPSHOT = Finding(
     name="empty_log_has_one_snapshot",
-    title="A broker with an empty log loses its only producer snapshot, and appends a retry",
+    title=(
+        "If a follower fetches producers as one snapshot file, the loss of that file lets a retry "
+        "be appended twice"
+    ),
     severity=Severity.WRONG,
     symptom=(
         "No released Kafka does this: it is what the fixes of two other reports of ours leave "
@@ -275,12 +285,12 @@ LAST_SNAPSHOT = Finding(
         "Two replicas; one election; DeleteRecords or retention deletes every record; one "
         "snapshot file vanishes; the broker restarts once, cleanly or not, and leads again; a "
         "retry arrives after that, within delivery.timeout.ms, two minutes by default. And the "
-        "two fixes, without which the producers are forgotten earlier. The first: a follower "
-        "that begins at its leader's log start fetches the producer state, too (step 4; our "
-        "report \"A follower that begins at its leader's log start gets no producer state at "
-        'all, and later appends a retry"). The second: a clean restart that finds no snapshot '
-        'reads the log (step 7; our report "A clean restart that finds no snapshot forgets '
-        'every producer").'
+        "two fixes, without which the producers are forgotten earlier. The first: a follower that "
+        "begins at its leader's log start fetches the producer state, too (step 4; our report \"A "
+        "follower that starts at the leader's log start lacks producers of deleted records, and a "
+        'retry is appended twice"). The second: a clean restart that finds no snapshot reads the '
+        'log (step 7; our report "A clean restart without producer snapshots does not read the '
+        'log, and a retry is appended twice").'
     ),
     claims=(
         "no_sequence_is_accepted_twice",

@@ -37,8 +37,8 @@ MAKING_COSTS = (
 FOLLOWER_FORGETS = Finding(
     name="follower_on_the_remote_tier_forgets_producers",
     title=(
-        "A follower that begins on the remote tier deletes the producer snapshot it has fetched, "
-        "and later appends a retry"
+        "Building follower state from the remote tier deletes the fetched producer snapshot, and "
+        "a retry is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -142,8 +142,8 @@ FOLLOWER_FORGETS = Finding(
 BEGINS_AT_LOG_START = Finding(
     name="follower_begins_at_the_log_start_without_producers",
     title=(
-        "A follower that begins at its leader's log start gets no producer state at all, and "
-        "later appends a retry"
+        "A follower that starts at the leader's log start lacks producers of deleted records, and "
+        "a retry is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(

@@ -14,8 +14,8 @@ TWO_LOGS = (
 READS_FROM_LOG_START = Finding(
     name="truncation_reads_from_the_log_start",
     title=(
-        "A follower that truncates its log forgets the producers whose records are deleted, and "
-        "later appends a retry"
+        "A follower that truncates its log forgets producers whose records are deleted, and a "
+        "retry is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -90,16 +90,15 @@ READS_FROM_LOG_START = Finding(
     ),
     turning=7,
     fix=(
-        "UnifiedLog#rebuildProducerState passes to ProducerStateManager#truncateAndReload the base "
-        "of the first segment in place of the log start, where that base is lower, and does not "
-        "begin to read at the log start. A truncation then begins at the newest snapshot above "
-        "that base or, without any, at that base. That is enough for the steps above. Where "
+        "UnifiedLog#rebuildProducerState passes to ProducerStateManager#truncateAndReload the "
+        "base of the first segment in place of the log start, where that base is lower, and does "
+        "not begin to read at the log start. A truncation then begins at the newest snapshot "
+        "above that base or, without any, at that base. That is enough for the steps above. Where "
         "retention has deleted the segment, too, only a snapshot is left, which a truncation "
-        "deletes today: "
-        "#truncateAndReload has to delete only those above the log end, and #takeSnapshot to take "
-        'one at the log start (the fix of our report "A restart forgets the producers whose '
-        'records are all deleted, and appends a retry"). With both changes the model accepts no '
-        "batch twice; with either alone it does."
+        "deletes today: #truncateAndReload has to delete only those above the log end, and "
+        '#takeSnapshot to take one at the log start (the fix of our report "A restart forgets '
+        'producers whose records are all deleted, and a retry is appended twice"). With both '
+        "changes the model accepts no batch twice; with either alone it does."
     ),
     costs=(
         "A truncation or a restart after DeleteRecords reads records that are deleted: up to the "
@@ -114,8 +113,8 @@ READS_FROM_LOG_START = Finding(
 OPENS_TRANSACTION = Finding(
     name="truncation_opens_an_ended_transaction",
     title=(
-        "A truncation after all producers have expired opens an ended transaction again, and "
-        "read_committed consumers wait behind it"
+        "Truncation after all producers have expired reopens an ended transaction and holds back "
+        "the last stable offset"
     ),
     severity=Severity.UNAVAILABLE,
     symptom=(

@@ -19,7 +19,10 @@ LEGAL = (
 COPIES = (
     Finding(
         name="zombie_acts_on_remote_tier",
-        title="A broker that no longer leads deletes a remote segment that the leader counts on",
+        title=(
+            "RLMExpirationTask of a fenced leader can delete remote segments that the current "
+            "leader serves"
+        ),
         severity=Severity.LOSS,
         symptom=(
             "A broker that no longer leads deletes the remote object that is the only copy of "
@@ -153,7 +156,10 @@ COPIES = (
     ),
     Finding(
         name="deletion_overtakes_a_copy",
-        title="A segment is deleted while it is copied, and its object is stored afterwards",
+        title=(
+            "A new leader can delete a segment that the old leader still uploads, and the object "
+            "is never deleted"
+        ),
         severity=Severity.LEAK,
         symptom=(
             "The object of one segment stays in the remote store for ever, and costs its size, "

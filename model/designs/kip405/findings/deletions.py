@@ -6,9 +6,7 @@ from tierproof.model.language import Finding, Severity, Story
 DELETIONS = (
     Finding(
         name="deleted_topic_leaks",
-        title=(
-            "After the deletion of a topic its remote objects may stay, and no broker knows of them"
-        ),
+        title="Remote segments leak if one deletion fails during topic deletion",
         severity=Severity.LEAK,
         symptom=(
             "Objects of a deleted topic stay in the remote store for ever and cost their size: "
@@ -107,7 +105,7 @@ DELETIONS = (
     ),
     Finding(
         name="dangling_deletion_is_done_twice",
-        title="A deletion that failed is done again once for each leader epoch of its segment",
+        title="Retry of a failed remote deletion runs once per leader epoch of the segment",
         severity=Severity.COST,
         symptom=(
             "No client notices. When the store has failed to delete a segment that spans "
@@ -180,9 +178,10 @@ DELETIONS = (
                     "beyond",
                     "Every metadata cache drops the record with a warning of "
                     'RemotePartitionMetadataStore ("Error occurred while updating the remote log '
-                    'segment."). RemoteDeleteLagBytes and RemoteDeleteLagSegments count the '
-                    "segment twice. With a plugin that fails for an object that is gone, the run "
-                    "ends there, and the segments behind it wait for the next.",
+                    'segment."). RemoteDeleteLagSegments counts the segment twice, and '
+                    "RemoteDeleteLagBytes falls below zero: a retried deletion subtracts a size "
+                    "that was never added. With a plugin that fails for an object that is gone, "
+                    "the run ends there, and the segments behind it wait for the next.",
                 ),
                 ("note", LEGAL),
             ),

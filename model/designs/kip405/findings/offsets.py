@@ -7,8 +7,8 @@ OFFSETS = (
     Finding(
         name="deleted_offsets_count_as_copied",
         title=(
-            "Offsets whose remote segment is deleted still count as copied, and local retention "
-            "removes them, too"
+            "Local retention takes offsets of deleted remote segments for copied, and a new "
+            "leader's log start is unreadable"
         ),
         severity=Severity.UNAVAILABLE,
         symptom=(
@@ -99,7 +99,7 @@ OFFSETS = (
             "(Partition#lowWatermarkIfLeader, which DeleteRecords waits for). The next leader then "
             "has the new log start, or a finished segment that it expires again; neither these "
             'steps nor the commands below come to pass, nor those of our report "A new leader '
-            'promises offsets whose segment the old leader was deleting". A segment that waits '
+            'can keep the start of a segment being deleted as its log start". A segment that waits '
             "must not count in retention.bytes. The model was tried with another change: "
             "RemoteLogManager#findHighestRemoteOffset returns the greatest H such that every "
             "offset from the local log start to H is in a segment of the lineage in "
@@ -126,7 +126,7 @@ OFFSETS = (
     ),
     Finding(
         name="new_leader_misses_the_log_start",
-        title="A new leader promises offsets whose segment the old leader was deleting",
+        title="A new leader can keep the start of a segment being deleted as its log start",
         severity=Severity.UNAVAILABLE,
         symptom=(
             "Consumers that begin at the earliest offset make no progress: ListOffsets answers "
@@ -219,8 +219,8 @@ OFFSETS = (
             "modelled: the copy task asks in every run in place of once "
             "(isLogStartOffsetUpdated), and the case ends one interval after the deletion. Or, not "
             "modelled either, a leader deletes only what ends below the log start of all live "
-            'replicas, as our report "Offsets whose remote segment is deleted still count as '
-            'copied, and local retention removes them, too" proposes.'
+            'replicas, as our report "Local retention takes offsets of deleted remote segments for '
+            "copied, and a new leader's log start is unreadable\" proposes."
         ),
         costs=(
             "The first part: the state of each listed segment until one is finished. The "
@@ -235,7 +235,10 @@ OFFSETS = (
     ),
     Finding(
         name="crash_takes_the_log_start_back",
-        title="A crash takes the log start back to offsets that the lineage no longer covers",
+        title=(
+            "Unclean shutdown can leave logStartOffset below the first entry of "
+            "leader-epoch-checkpoint"
+        ),
         severity=Severity.UNAVAILABLE,
         symptom=(
             "After a crash consumers that begin at the earliest offset make no progress: the log "

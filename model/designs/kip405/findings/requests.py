@@ -6,7 +6,10 @@ from tierproof.model.language import Finding, Severity, Story
 REQUESTS = (
     Finding(
         name="unanswered_deletion_is_forgotten",
-        title="A DeleteRecords request that an election interrupts leaves its records in the topic",
+        title=(
+            "DeleteRecords waiting at a leader that is replaced is not failed, and its records "
+            "can reappear"
+        ),
         severity=Severity.COST,
         symptom=(
             "Records that a user has deleted can be read again after an election, and the new "

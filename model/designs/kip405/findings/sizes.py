@@ -5,7 +5,10 @@ from tierproof.model.language import Finding, Severity, Story
 SIZES = (
     Finding(
         name="single_record_counts_twice",
-        title="A segment of one record counts twice in retention by size, and records go too early",
+        title=(
+            "A single-record segment counts twice in retention.bytes before 4.4.0, and records "
+            "are deleted too early"
+        ),
         severity=Severity.LOSS,
         symptom=(
             "Records within retention.bytes are deleted in both tiers and lost: fetches of them "
@@ -100,7 +103,10 @@ SIZES = (
     ),
     Finding(
         name="segment_counts_twice_while_it_is_recorded",
-        title="A segment just copied counts twice in retention by size, and records go too early",
+        title=(
+            "A segment counts twice in retention.bytes just after its copy, and records are "
+            "deleted too early"
+        ),
         severity=Severity.LOSS,
         symptom=(
             "Records within retention.bytes are lost, up to one segment each time: the run that "
@@ -204,8 +210,8 @@ SIZES = (
     Finding(
         name="two_copies_of_a_segment_both_count",
         title=(
-            "A segment that two leaders have copied counts twice in retention by size, and "
-            "records go too early"
+            "Two remote copies of one segment both count in retention.bytes, and records are "
+            "deleted too early"
         ),
         severity=Severity.LOSS,
         symptom=(

@@ -7,8 +7,8 @@ UNFINISHED = (
     Finding(
         name="interrupted_copy_dangles",
         title=(
-            "A crash amid a copy leaves an object that serves no reads, and that no task deletes "
-            "early"
+            "A crash during the upload of a segment leaves a remote object that is not deleted "
+            "before retention"
         ),
         severity=Severity.LEAK,
         symptom=(
@@ -83,9 +83,9 @@ UNFINISHED = (
             "objection in KAFKA-17062. The model compares the leader epochs in which copies "
             "began, which no record says; in Kafka the position in the topic can stand for them, "
             "and #isReady can wait for it. But an older leader that is still uploading would "
-            'store its object after the deletion: this second form needs the fix of "A segment '
-            'is deleted while it is copied, and its object is stored afterwards", and should not '
-            "go in before it."
+            'store its object after the deletion: this second form needs the fix of "A new '
+            "leader can delete a segment that the old leader still uploads, and the object is "
+            'never deleted", and should not go in before it.'
         ),
         costs=(
             "The first: one test for each listed segment. The second: tasks of a new leader wait "
@@ -100,7 +100,10 @@ UNFINISHED = (
     ),
     Finding(
         name="old_epochs_cleanup_deletes_a_running_copy",
-        title="The clean-up of old leader epochs deletes a segment that its own broker is copying",
+        title=(
+            "RLMExpirationTask can delete a segment of an old leader epoch during its upload, and "
+            "the object leaks"
+        ),
         severity=Severity.LEAK,
         symptom=(
             "The object of one segment stays in the remote store for ever, and costs its size, "
@@ -194,8 +197,8 @@ UNFINISHED = (
             "RemoteDeleteLagSegments count it. The model was tried with that. It is enough for "
             "copies of the same broker, as here. segmentIdsBeingCopied is of one broker: after "
             "an election the new leader may still delete what the old one uploads, which is our "
-            'report "A segment is deleted while it is copied, and its object is stored '
-            'afterwards".'
+            'report "A new leader can delete a segment that the old leader still uploads, and the '
+            'object is never deleted".'
         ),
         costs=(
             "A segment that nobody needs is uploaded to its end; the same part of a later run "

@@ -127,8 +127,8 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
 ZOMBIE_DISABLES = Finding(
     name="zombie_disables_for_the_leader",
     title=(
-        "A replaced leader, not told of the election yet, applies a disable with delete and gives "
-        "up records that the new leader has locally"
+        "KIP-950 step 4.2: a replaced leader can raise the log start past records that the new "
+        "leader has locally"
     ),
     severity=Severity.COST,
     symptom=(
@@ -332,7 +332,7 @@ LEADER_GOES_AHEAD = Finding(
             (
                 "22",
                 'The new leader reads that id 0 is being deleted. With our fix of "A new leader '
-                'promises offsets whose segment the old leader was deleting" it raises its log '
+                'can keep the start of a segment being deleted as its log start" it raises its log '
                 "start to 1, its first readable offset. In Kafka as it is the log start becomes 1 "
                 "a moment later, when broker 1 applies the disable as leader.",
             ),

@@ -10,7 +10,7 @@ from tierproof.model.language.findings import Passage, Severity, Story
 
 LATE_COPY = Finding(
     name="cancelling_is_no_barrier",
-    title="A copy that the disable has cancelled still stores its object, and nobody deletes it",
+    title="A copy that a disable cancels can still store its object, which Kafka never deletes",
     severity=Severity.LEAK,
     symptom=(
         "The remote store keeps an object for good: up to one for each partition whose leader was "

@@ -266,8 +266,8 @@ AMID_A_DELETION = Finding(
 TWO_CHANGES = Finding(
     name="two_changes_in_one_batch",
     title=(
-        "A disable and remote.log.delete.on.disable=false in one metadata batch leave a broker "
-        "tiered, and its restart loses records"
+        "A disable and remote.log.delete.on.disable=false in one metadata delta are both refused, "
+        "and a restart loses records"
     ),
     severity=Severity.LOSS,
     symptom=(

@@ -7,7 +7,7 @@ from tierproof.model.language.findings import Passage, Severity, Story
 LOCAL_BEFORE_REMOTE = Finding(
     name="old_local_segment_expires_the_remote_log",
     title=(
-        "In a read-only topic one old local segment expires the whole remote log before its time"
+        "In a read-only topic, one local segment past retention.ms expires the whole remote log"
     ),
     severity=Severity.LOSS,
     symptom=(

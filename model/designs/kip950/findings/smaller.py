@@ -102,7 +102,10 @@ NEW_LEADER_KEEPS = Finding(
 
 CRASH_AMID_A_DELETION = Finding(
     name="crash_amid_a_local_deletion",
-    title="A crash amid a local deletion leaves a lower log start after a disable",
+    title=(
+        "KIP-950 step 4.2: after a crash the log start can fall back to a segment that local "
+        "retention was deleting"
+    ),
     severity=Severity.TEXT,
     symptom=(
         "After a crash and a disable with delete the log start is lower than the leader's local "

@@ -7,8 +7,8 @@ from tierproof.model.language.findings import Passage, Severity, Story
 OLDER_BROKER_IGNORES = Finding(
     name="older_broker_ignores_the_disable",
     title=(
-        "A leader of Kafka 3.6 to 3.8 takes over only half of a disable that a controller of 3.9 "
-        "has accepted: the earliest offset is unreadable"
+        "A leader of Kafka 3.6 to 3.8 applies half of a disable: fetches at the earliest offset "
+        "get OFFSET_OUT_OF_RANGE"
     ),
     severity=Severity.UNAVAILABLE,
     symptom=(
