@@ -113,7 +113,7 @@ def _found(entry: Entry, mail: Mail) -> Iterator[str]:
         yield "Not run on brokers, as no release has the KIP."
     elif "seen on" not in entry["on_brokers"] and "by hand" not in entry["mail"]:
         yield "Not run on brokers."
-    if "#" in entry["mail"]:
+    if "#" in entry["mail"] and "trunk at" not in entry["mail"]:
         yield f"Code as of {KAFKA}."
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if mail.proposes_the_repair and entry["stands_alone"] and is_clean:
