@@ -21,6 +21,17 @@ PAIR = TieredPartition(
     metadata_records=4,
     planned_deletions=2,
 )
+TWO_SEGMENTS = TieredPartition(
+    brokers=1,
+    offsets=5,
+    segment_bytes=2,
+    segment_ids=2,
+    leader_epochs=1,
+    is_size_limited=1,
+    retention_bytes=5,
+    metadata_records=6,
+    planned_deletions=2,
+)
 
 SCOPES = {
     # One segment to copy, then to expire by time, and the leader may change in between.
@@ -71,29 +82,10 @@ SCOPES = {
         planned_deletions=2,
     ),
     # Two segments of two records under a limit on the size.
-    "size_of_two": TieredPartition(
-        brokers=1,
-        offsets=5,
-        segment_bytes=2,
-        segment_ids=2,
-        leader_epochs=1,
-        is_size_limited=1,
-        retention_bytes=5,
-        metadata_records=6,
-        planned_deletions=2,
-    ),
+    "size_of_two": TWO_SEGMENTS,
     # The same, half as large: a user deletes records, and the rest fits into the limit.
-    "size_deletions": TieredPartition(
-        brokers=1,
-        offsets=5,
-        segment_bytes=2,
-        segment_ids=2,
-        leader_epochs=1,
-        is_size_limited=1,
-        retention_bytes=3,
-        record_deletions=1,
-        metadata_records=10,
-        planned_deletions=2,
+    "size_deletions": TWO_SEGMENTS.replace(
+        retention_bytes=3, record_deletions=1, metadata_records=10
     ),
     # Three segments, two of them above a limit on the size, and a store that refuses to delete one.
     "size_refused": TieredPartition(
