@@ -6,10 +6,7 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_PARTITIONS = (
     Finding(
         name="partition_marker_takes_a_segments_key",
-        title=(
-            "DELETE_PARTITION_STARTED can have the key of a segment, whose metadata compaction "
-            "then removes"
-        ),
+        title="The records of a partition's deletion can have the key of the last segment",
         severity=Severity.LEAK,
         symptom=(
             "The KIP has two keys for the records of a partition's deletion, and only one can "
