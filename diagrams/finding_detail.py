@@ -14,7 +14,16 @@ from itertools import groupby
 from typing import Any
 
 from tierproof.diagrams.offsets_text import offsets_as_text
-from tierproof.diagrams.paragraphs import Block, Facts, Figure, Heading, Paragraph, Points, Quote
+from tierproof.diagrams.paragraphs import (
+    Block,
+    Facts,
+    Figure,
+    Heading,
+    Paragraph,
+    Points,
+    Quote,
+    listed,
+)
 
 KAFKA = "trunk at d79bd502ec, August 2026"
 """The commit whose code the models follow."""
@@ -79,12 +88,22 @@ def _facts(entry: Entry) -> Iterator[tuple[str, str]]:
     yield "Needs", needs
     for one in versions:
         yield "Versions", f"Kafka {one}"
-    seen, _, where = entry["on_brokers"].partition("seen on ")
-    if where and not seen:
-        yield "Seen on", f"{where}: {UNCHANGED}.{BELOW if entry['steps_on_brokers'] else ''}"
+    if where := seen_on(entry):
+        yield "Seen on", f"{where}: {UNCHANGED}.{below(entry)}"
     elif entry["on_brokers"]:
         yield "Brokers", f"{entry['on_brokers']}."
     yield "Tracker", f"{entry['tracker'] or 'no issue or thread is known to us'}."
+
+
+def seen_on(entry: Entry) -> str:
+    """The releases whose brokers showed it; empty if none did."""
+    seen, _, where = str(entry["on_brokers"]).partition("seen on ")
+    return "" if seen else where
+
+
+def below(entry: Entry) -> str:
+    """That the commands for brokers follow, where they do."""
+    return BELOW if entry["steps_on_brokers"] else ""
 
 
 def _passages(entry: Entry) -> Iterator[Block]:
@@ -130,7 +149,7 @@ def _in_force(titles: Sequence[str]) -> str:
     quoted = [f'"{title}"' for title in titles]
     if len(quoted) == 1:
         return f"the fix of our report {quoted[0]} is"
-    return f"the fixes of our reports {', '.join(quoted[:-1])} and {quoted[-1]} are"
+    return f"the fixes of our reports {listed(quoted)} are"
 
 
 def _place(one: Mapping[str, Any]) -> str:

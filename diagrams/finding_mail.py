@@ -11,8 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tierproof.diagrams.finding_detail import KAFKA, bounds_in_words, detail_of, grade_of
-from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote
+from tierproof.diagrams.finding_detail import (
+    KAFKA,
+    below,
+    bounds_in_words,
+    detail_of,
+    grade_of,
+    seen_on,
+)
+from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote, listed
 from tierproof.model.language.findings import NOT_REPRODUCED
 
 TRACE = re.compile(r"<!-- trace ([0-9a-f]+)(, proposes the repair)? -->\n")
@@ -32,19 +39,25 @@ Entry = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail as it is written: `spans` are the steps of the trace behind its numbered items.
+    """A mail as it is written: an opening paragraph, then what follows.
+
+    `spans` are the steps of the trace behind its numbered items.
 
     `proposes_the_repair`: the change that it proposes is what the finding's repair models.
     """
 
     trace: str
     proposes_the_repair: bool
+    opening: Paragraph
     blocks: tuple[Block, ...]
     spans: tuple[tuple[int, int], ...]
 
 
 def read_mail(text: str) -> Mail:
-    """Take a mail apart. Raises ValueError where the first line names no trace."""
+    """Take a mail apart.
+
+    Raises ValueError where the first line names no trace, or no paragraph comes next.
+    """
     told = TRACE.match(text)
     if told is None:
         raise ValueError(f"a mail begins with <!-- trace DIGEST -->, not {text[:40]!r}")
@@ -54,8 +67,10 @@ def read_mail(text: str) -> Mail:
         for line in text.splitlines()
         if (begun := ITEM.match(line)) and begun[1]
     ]
-    blocks = tuple(_block(part) for part in parts if part)
-    return Mail(told[1], bool(told[2]), blocks, tuple(spans))
+    blocks = [_block(part) for part in parts if part]
+    if not blocks or not isinstance(blocks[0], Paragraph):
+        raise ValueError(f"a mail opens with a paragraph, not {parts[0]!r}")
+    return Mail(told[1], bool(told[2]), blocks[0], tuple(blocks[1:]), tuple(spans))
 
 
 def mail_of(entry: Entry) -> Iterator[Block]:
@@ -67,11 +82,10 @@ def mail_of(entry: Entry) -> Iterator[Block]:
         yield from detail_of(entry)
         return
     mail = read_mail(entry["mail"])
-    opening, *others = mail.blocks
-    assert isinstance(opening, Paragraph)
-    yield Paragraph(opening.text, f"{grade_of(entry)}.")
-    yield from _seen(entry)
-    yield from others
+    yield Paragraph(mail.opening.text, f"{grade_of(entry)}.")
+    if where := seen_on(entry):
+        yield Paragraph(f"{where}: brokers of the released jars.{below(entry)}", "Seen on Kafka")
+    yield from mail.blocks
     yield Paragraph(" ".join(_found(entry, mail)))
 
 
@@ -95,19 +109,10 @@ def _paragraph(text: str) -> Paragraph:
     return Paragraph(LEAD.sub("", joined, count=1), lead[1] if lead else "")
 
 
-def _seen(entry: Entry) -> Iterator[Block]:
-    """The releases whose brokers showed it."""
-    seen, _, where = entry["on_brokers"].partition("seen on ")
-    if where and not seen:
-        below = " The commands are below." if entry["steps_on_brokers"] else ""
-        yield Paragraph(f"{where}: brokers of the released jars.{below}", "Seen on Kafka")
-
-
 def _found(entry: Entry, mail: Mail) -> Iterator[str]:
     """How it was found, where the code was read, and what was seen of the fix."""
-    *sizes, last = bounds_in_words(entry["bounds"])
-    all_sizes = " and ".join(filter(None, (", ".join(sizes), last)))
-    yield f"Found with tierproof, by an exhaustive search of a model with {all_sizes}."
+    sizes = listed(list(bounds_in_words(entry["bounds"]))) or "small bounds"
+    yield f"Found with tierproof, by an exhaustive search of a model with {sizes}."
     yield "I can send the trace, step by step."
     if NOT_REPRODUCED in entry["needs"]:
         yield "Not run on brokers, as no release has the KIP."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
@@ -124,6 +124,11 @@ def _filled(text: str, first: str = "", later: str = "") -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+def listed(words: Sequence[str]) -> str:
+    """The words with commas, and "and" before the last one; empty if there are none."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def counted(number: int, noun: str) -> str:

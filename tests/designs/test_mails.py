@@ -76,8 +76,9 @@ def test_a_mail_is_short_and_stands_at_the_top_of_the_page(design, finding):
     assert len(text.split()) <= MOST_WORDS
     page, _, _ = page_of(design, finding)
     assert page.startswith(f"\n# {finding.title}\n")
-    opening, *_ = written(design, finding).blocks
-    assert opening.text in page
+    assert written(design, finding).opening.text in page
+    whole = (PAGES / design.name / f"{finding.name}.md").read_text("utf-8")
+    assert f"`tierproof mail {design.name} {finding.name}`" in whole
 
 
 @of_every_finding

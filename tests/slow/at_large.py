@@ -56,8 +56,8 @@ TIERED = TieredPartition(
     failed_deletes=2,
 )
 
-SIZED = TIERED.replace(is_size_limited=1, retention_bytes=3, offsets=7, appends=0, clock_ms=0)
-"""Retention by size alone. Nothing is appended: Kafka counts uncommitted records, too."""
+SIZED = TIERED.replace(is_size_limited=1, retention_bytes=3, offsets=7, clock_ms=0)
+"""Retention by size alone."""
 
 DRAFTS, SNAPSHOTS = test_kip950_early_driven.LARGE, test_kip952_driven.LARGE
 
@@ -107,10 +107,14 @@ FOLLOWER_IS_AHEAD = (
     "Kafka: a follower whose own retention is further than its leader's builds on the remote tier, "
     "and takes the leader's log start"
 )
-OLD_LEADER_EXPIRES = (
-    "Kafka: a leader that knows neither of its successor nor of what a user has deleted there "
-    "moves its own log start by retention; in sync again and elected, it brings that log start "
-    "along"
+UNCOMMITTED = (
+    "Kafka: retention by size counts records that are not committed, and moves the log start past "
+    "committed ones for them"
+)
+TOO_MUCH_EXPIRES = (
+    f"{UNCOMMITTED}; and a leader that knows neither of its successor nor of what a user has "
+    "deleted there moves its own log start by retention: in sync again and elected, it brings "
+    "that log start along"
 )
 UNLIKE_SEGMENTS = (
     "Kafka: the log of a follower begins within a remote segment that another broker has cut; "
@@ -212,9 +216,11 @@ REMAINS = {
         "leader_knows_every_producer": EARLIER_TIME,
     },
     "kip405, size": {
-        "no_committed_record_lost": OLD_LEADER_EXPIRES,
-        "log_start_passes_only_what_may_go": OLD_LEADER_EXPIRES,
-        "object_deleted_only_when_not_needed": OLD_LEADER_EXPIRES,
+        "no_committed_record_lost": TOO_MUCH_EXPIRES,
+        "log_start_passes_only_what_may_go": TOO_MUCH_EXPIRES,
+        "object_deleted_only_when_not_needed": TOO_MUCH_EXPIRES,
+        "local_segment_removed_only_once_copied": UNCOMMITTED,
+        "highest_remote_offset_is_sound": UNCOMMITTED,
         "retention_counts_each_offset_once": UNLIKE_SEGMENTS,
     },
     "kip952": {"local_snapshots_are_right": RESTARTED_LEADER},

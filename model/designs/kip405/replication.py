@@ -80,8 +80,8 @@ def known_to_be_committed(state: Partition, leader: int) -> int:
 
 
 COMMITTED_BY_THE_CONTROLLER = {known_to_be_committed: committed_by}
-"""For a design that was explored by the older, looser rule: an old leader commits by the in-sync
-replicas that the controller knows. It permits more behaviours, and hides none of the leader's."""
+"""For a design that was explored by the older rule: an old leader commits by the in-sync replicas
+that the controller knows now, so that it may commit alone, which Kafka does not permit."""
 
 
 def raise_high_watermark(state: Partition, leader: int) -> None:
