@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from tierproof.diagrams.offsets_layout import (
-    HEAD,
     LABEL,
     LINE,
     MARGIN,
-    NAME,
     WIDTH,
     OffsetsLayout,
     PlacedBox,
@@ -45,68 +43,68 @@ def _drawn(layout: OffsetsLayout) -> Iterator[str]:
         yield from _panel(layout, panel)
     for left, top, look, meaning in layout.legend:
         where = f'x="{_n(left)}" y="{_n(top)}" width="22" height="13"'
-        yield f'<rect class="box {look}" {where} rx="2"/>'
-        yield _text(left + 29, top + 10.5, meaning, LABEL.size)
+        yield f'<g class="{look}"><rect class="box" {where} rx="2"/></g>'
+        yield _text(left + 29, top + 10.5, meaning)
     for number, line in enumerate(layout.reading):
-        yield _text(MARGIN, layout.reading_top + LINE * number + 6, line, LABEL.size, "faint")
+        yield _text(MARGIN, layout.reading_top + LINE * number + 6, line, "faint")
 
 
 def _panel(layout: OffsetsLayout, panel: PlacedPanel) -> Iterator[str]:
     yield f'<path class="rule" d="M{_n(MARGIN)},{_n(panel.top)}H{_n(WIDTH - MARGIN)}"/>'
-    yield _text(MARGIN, panel.top + 22, panel.caption, HEAD.size, "bold")
+    yield _text(MARGIN, panel.top + 22, panel.caption, "caption")
     axis = panel.axis_top
-    for offset in range(layout.end + 1):
-        x = layout.x(offset)
-        yield f'<path class="grid" d="M{_n(x)},{_n(axis + 4)}V{_n(panel.bottom)}"/>'
-        if offset < layout.end:
-            yield _text(layout.x(offset + 0.5), axis, str(offset), LABEL.size, "faint", "middle")
-    yield _text(MARGIN, axis, "offset", LABEL.size, "faint")
+    yield _upright("grid", map(layout.x, range(layout.end + 1)), axis + 4, panel.bottom)
+    for offset in range(layout.end):
+        yield _text(layout.x(offset + 0.5), axis, str(offset), "offset")
+    yield _text(MARGIN, axis, "offset", "faint")
     for row in panel.rows:
         yield from _row(layout, row)
 
 
 def _row(layout: OffsetsLayout, row: PlacedRow) -> Iterator[str]:
-    name = (LABEL.size, "faint") if row.row.is_detail else (NAME.size, "bold")
-    yield _text(MARGIN, row.top + 14, row.row.name, *name)
+    look = "faint" if row.row.is_detail else "name"
+    yield _text(MARGIN, row.top + 14, row.row.name, look)
     for number, (line, classes) in enumerate(row.notes, start=1):
-        yield _text(MARGIN, row.top + 14 + LINE * number, line, LABEL.size, classes)
+        yield _text(MARGIN, row.top + 14 + LINE * number, line, classes)
     for number, line in enumerate(row.text):
-        yield _text(layout.x(0), row.top + 14 + LINE * number, line, LABEL.size, "faint")
+        yield _text(layout.x(0), row.top + 14 + LINE * number, line, "faint")
     for placed in row.boxes:
         yield from _box(layout, placed)
     for mark in row.marks:
         x, last = _n(mark.x), mark.top + LINE * (len(mark.lines) - 1) + 11
         yield f'<path class="mark" d="M{x},{_n(row.boxes_top - 3)}V{_n(last)}"/>'
         for number, line in enumerate(mark.lines):
-            yield _text(mark.x + 4, mark.top + LINE * number + 10, line, LABEL.size, "value")
+            yield _text(mark.x + 4, mark.top + LINE * number + 10, line, "value")
 
 
 def _box(layout: OffsetsLayout, placed: PlacedBox) -> Iterator[str]:
     box = placed.box
     size = f'width="{_n(placed.width)}" height="{_n(placed.height)}"'
     yield f'<g class="{box.look}"><title>{escape(placed.title)}</title>'
-    yield f'<rect class="box {box.look}" x="{_n(placed.left)}" y="{_n(placed.top)}" {size} rx="3"/>'
-    for offset in range(box.first + 1, box.end):
-        top, bottom = placed.top + placed.height - 5, placed.top + placed.height
-        yield f'<path class="tick" d="M{_n(layout.x(offset))},{_n(top)}V{_n(bottom)}"/>'
+    yield f'<rect class="box" x="{_n(placed.left)}" y="{_n(placed.top)}" {size} rx="3"/>'
+    if box.end > box.first + 1:
+        bottom = placed.top + placed.height
+        yield _upright("tick", map(layout.x, range(box.first + 1, box.end)), bottom - 5, bottom)
     y = placed.top + 15
     if placed.label:
         middle = placed.left + placed.width / 2
-        yield _text(middle, y, placed.label, LABEL.size, "label", "middle")
+        yield _text(middle, y, placed.label, "label")
         y += LINE
     for x, record in placed.records:
-        yield _text(x, y, record, LABEL.size, "record", "middle")
+        yield _text(x, y, record, "record")
     yield "</g>"
 
 
-def _text(
-    x: float, y: float, text: str, size: float, classes: str = "", anchor: str = "start"
-) -> str:
-    sized = f' font-size="{_n(size)}"' if size != LABEL.size else ""
-    where = f'x="{_n(x)}" y="{_n(y)}"{sized}'
-    placed = f' text-anchor="{anchor}"' if anchor != "start" else ""
+def _upright(classes: str, at: Iterable[float], top: float, bottom: float) -> str:
+    """Upright lines from top to bottom, in one path: a report has many hundreds."""
+    path = "".join(f"M{_n(x)},{_n(top)}V{_n(bottom)}" for x in at)
+    return f'<path class="{classes}" d="{path}"/>'
+
+
+def _text(x: float, y: float, text: str, classes: str = "") -> str:
+    where = f'x="{_n(x)}" y="{_n(y)}"'
     classed = f' class="{classes}"' if classes else ""
-    return f"<text {where}{placed}{classed}>{escape(text)}</text>"
+    return f"<text {where}{classed}>{escape(text)}</text>"
 
 
 def _n(value: float) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from tierproof.diagrams.metrics import Font, wrap
 from tierproof.model.language.offset_picture import Box, Look, OffsetPicture, Row
 
-HEAD, NAME, LABEL = Font(14, is_bold=True), Font(12.5, is_bold=True), Font(11)
+LABEL = Font(11)
 WIDTH, MARGIN, LINE = 900.0, 20.0, 14.0
 NAMES, GUTTER, RESERVE = 160.0, 34.0, 130.0
 """The widths of the column of names, of the place for offset -1, and right of the last offset."""

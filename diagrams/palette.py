@@ -114,8 +114,10 @@ CHART_CSS = f"""
 
 OFFSETS_CSS = f"""
 .tp-offsets text {{ font-family: {SANS}; fill: var(--ink); }}
-.tp-offsets .bold {{ font-weight: 600; }}
-.tp-offsets text.faint, .tp-offsets text.record {{ fill: var(--faint); }}
+.tp-offsets .caption {{ font-weight: 600; font-size: 14px; }}
+.tp-offsets .name {{ font-weight: 600; font-size: 12.5px; }}
+.tp-offsets .offset, .tp-offsets .label, .tp-offsets .record {{ text-anchor: middle; }}
+.tp-offsets text.faint, .tp-offsets text.offset, .tp-offsets text.record {{ fill: var(--faint); }}
 .tp-offsets text.alarm {{ fill: var(--fault); font-weight: 600; }}
 .tp-offsets text.value {{
   fill: var(--accent); paint-order: stroke; stroke: var(--paper); stroke-width: 3px;
@@ -126,22 +128,22 @@ OFFSETS_CSS = f"""
 .tp-offsets .mark {{ stroke: var(--accent); stroke-width: 1.4; }}
 .tp-offsets .tick {{ stroke: var(--faint); stroke-width: 1; }}
 .tp-offsets .box {{ fill: var(--surface); stroke: var(--faint); stroke-width: 1.2; }}
-.tp-offsets .box.faint {{ fill: var(--paper); stroke: var(--line); }}
-.tp-offsets .box.deleted {{
+.tp-offsets .faint .box {{ fill: var(--paper); stroke: var(--line); }}
+.tp-offsets .deleted .box {{
   fill: var(--paper); stroke: var(--line); stroke-dasharray: 4 4;
 }}
 .tp-offsets .deleted text {{ fill: var(--faint); }}
-.tp-offsets .box.unread {{ fill: var(--paper); stroke-dasharray: 5 3; }}
-.tp-offsets .box.active {{ stroke: var(--ink); stroke-width: 2.2; }}
-.tp-offsets .box.begun {{ fill: var(--accent-soft); stroke: var(--accent); }}
-.tp-offsets .box.done {{ fill: var(--good-soft); stroke: var(--good); }}
-.tp-offsets .box.ending {{
+.tp-offsets .unread .box {{ fill: var(--paper); stroke-dasharray: 5 3; }}
+.tp-offsets .active .box {{ stroke: var(--ink); stroke-width: 2.2; }}
+.tp-offsets .begun .box {{ fill: var(--accent-soft); stroke: var(--accent); }}
+.tp-offsets .done .box {{ fill: var(--good-soft); stroke: var(--good); }}
+.tp-offsets .ending .box {{
   fill: var(--open-soft); stroke: var(--open); stroke-dasharray: 5 2;
 }}
-.tp-offsets .box.stray {{ fill: var(--fault-soft); stroke: var(--fault); stroke-width: 2; }}
-.tp-offsets .box.believed {{ fill: var(--paper); stroke-dasharray: 2 2; }}
-.tp-offsets .box.double {{ fill: var(--good-soft); stroke: var(--open); stroke-width: 2.4; }}
-.tp-offsets .box.missing {{ fill: var(--bad-soft); stroke: var(--bad); stroke-width: 2; }}
+.tp-offsets .stray .box {{ fill: var(--fault-soft); stroke: var(--fault); stroke-width: 2; }}
+.tp-offsets .believed .box {{ fill: var(--paper); stroke-dasharray: 2 2; }}
+.tp-offsets .double .box {{ fill: var(--good-soft); stroke: var(--open); stroke-width: 2.4; }}
+.tp-offsets .missing .box {{ fill: var(--bad-soft); stroke: var(--bad); stroke-width: 2; }}
 .tp-offsets .missing text {{ fill: var(--bad); font-weight: 600; }}
 .tp-offsets .stray text.label {{ fill: var(--fault); font-weight: 600; }}
 """

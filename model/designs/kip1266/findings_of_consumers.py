@@ -275,7 +275,8 @@ OF_CONSUMERS = (
     Finding(
         name="highest_offset_is_forgotten",
         title=(
-            "After compaction a new cache does not know the highest copied offset of a leader epoch"
+            "After compaction and a restart, latestTiered answers -1 once the copied segments have "
+            "expired"
         ),
         severity=Severity.TEXT,
         symptom=(
@@ -290,8 +291,9 @@ OF_CONSUMERS = (
             "offset, too, if its records expire."
         ),
         needs=(
-            "The deletion of the last copied segment of a leader epoch, and one run of "
-            "the log cleaner. No fault, and no race."
+            "The deletion of the last copied segment of a leader epoch, one run of the log "
+            "cleaner, and a leader that has restarted since or is a new replica. No fault, and no "
+            "race."
         ),
         claims=("compaction_keeps_highest_offsets",),
         passages=(

@@ -6,7 +6,10 @@ from tierproof.model.language import Finding, Passage, Severity, Story
 OF_PARTITIONS = (
     Finding(
         name="partition_marker_takes_a_segments_key",
-        title="The records of a partition's deletion can have the key of the last segment",
+        title=(
+            "The records of a partition's deletion can take the last segment's key, and compaction "
+            "then forgets its object"
+        ),
         severity=Severity.LEAK,
         symptom=(
             "The KIP has two keys for the records of a partition's deletion, and only one can "

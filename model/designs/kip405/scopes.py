@@ -100,6 +100,18 @@ SCOPES = {
         metadata_records=13,
         planned_deletions=3,
     ),
+    # A topic above its limit, of which nothing is copied yet; the leader changes amid a copy.
+    "size_elected": TieredPartition(
+        offsets=3,
+        segment_ids=2,
+        leader_epochs=2,
+        elections=1,
+        is_size_limited=1,
+        retention_bytes=2,
+        failed_copies=1,
+        metadata_records=4,
+        planned_deletions=2,
+    ),
     # A segment of one record, under a limit on the size.
     "size_of_one": TieredPartition(
         brokers=1,

@@ -61,7 +61,6 @@ from tierproof.model.designs.kip405.leadership import broker_learns_leader, cont
 from tierproof.model.designs.kip405.local import broker_raises_start_to_delete
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
 from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
-from tierproof.model.designs.kip405.replication import COMMITTED_BY_THE_CONTROLLER
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
@@ -258,7 +257,6 @@ ZOOKEEPER = IN_STAGES.derive(
     title="KIP-950 as first proposed, ZooKeeper: two ZNodes, a watch and DisableRemoteTopic",
     document="KIP-950, Under Discussion, ZooKeeper part",
     change=Edit(
-        define=COMMITTED_BY_THE_CONTROLLER,
         add_system=(controller_writes_tiered_state, broker_reads_settings),
         add_environment=(controller_writes_config, controller_writes_policy),
     ),

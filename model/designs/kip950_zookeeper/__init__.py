@@ -7,6 +7,7 @@ and start tasks where tiering is switched on.
 The appendix never shipped: ZooKeeper was left out of 3.9, and of Kafka.
 """
 
+from tierproof.model.designs.kip405.replication import COMMITTED_BY_THE_CONTROLLER
 from tierproof.model.designs.kip950_early import ZOOKEEPER
 from tierproof.model.designs.kip950_early.learning import broker_reads_settings
 from tierproof.model.designs.kip950_early.readings import SHARED, UNFENCED
@@ -31,6 +32,7 @@ DESIGN = ZOOKEEPER.derive(
     title="KIP-950 as accepted, ZooKeeper: StopReplica v5",
     document="KIP-950 as accepted, appendix",
     change=Edit(
+        define=COMMITTED_BY_THE_CONTROLLER,
         first={
             controller_sends_request: write_epochs,
             broker_executes_request: learn_controller_epoch,

@@ -281,8 +281,9 @@ EXPIRED = Finding(
         "with another fix, which replays the whole local log."
     ),
     costs=(
-        "Nothing for the sentence. The replay of the whole log would read old segments for entries "
-        "that the next check removes: we advise against it."
+        "The copy task has to find open transactions, of which the indexes have only the aborted "
+        "ones. The replay of the whole log would read old segments for entries that the next check "
+        "removes: we advise against it."
     ),
     repair="repair_read_the_whole_log",
     searched="the fix that replays the whole local log",

@@ -8,6 +8,7 @@ from tierproof.model.designs.kip405.findings.copies import COPIES
 from tierproof.model.designs.kip405.findings.deletions import DELETIONS
 from tierproof.model.designs.kip405.findings.in_sync import IN_SYNC
 from tierproof.model.designs.kip405.findings.offsets import OFFSETS
+from tierproof.model.designs.kip405.findings.out_of_order import OUT_OF_ORDER
 from tierproof.model.designs.kip405.findings.requests import REQUESTS
 from tierproof.model.designs.kip405.findings.sizes import SIZES
 from tierproof.model.designs.kip405.findings.unfinished import UNFINISHED
@@ -20,6 +21,7 @@ FINDINGS = (
     *REQUESTS,
     *SIZES,
     *BELOW_THE_LOG_START,
+    *OUT_OF_ORDER,
     *DELETIONS,
     *OFFSET_FINDINGS,
     *IN_SYNC,

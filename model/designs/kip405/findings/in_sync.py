@@ -6,7 +6,10 @@ from tierproof.model.language import Finding, Severity, Story
 IN_SYNC = (
     Finding(
         name="in_sync_below_the_log_start",
-        title="A follower that diverges below the leader's logStartOffset can rejoin the ISR",
+        title=(
+            "A follower that diverges below the leader's logStartOffset can rejoin the ISR, and "
+            "serve uncommitted records once elected"
+        ),
         severity=Severity.WRONG,
         symptom=(
             "After the second election consumers read a record that was never committed, at an "

@@ -126,7 +126,10 @@ OFFSETS = (
     ),
     Finding(
         name="new_leader_misses_the_log_start",
-        title="A new leader can keep the start of a segment being deleted as its log start",
+        title=(
+            "A new leader can keep the start of a segment being deleted as its log start, "
+            "which neither tier serves"
+        ),
         severity=Severity.UNAVAILABLE,
         symptom=(
             "Consumers that begin at the earliest offset make no progress: ListOffsets answers "
@@ -236,8 +239,8 @@ OFFSETS = (
     Finding(
         name="crash_takes_the_log_start_back",
         title=(
-            "Unclean shutdown can leave logStartOffset below the first entry of "
-            "leader-epoch-checkpoint"
+            "After an unclean shutdown logStartOffset can lie below the first leader epoch, and "
+            "fetches from it fail"
         ),
         severity=Severity.UNAVAILABLE,
         symptom=(

@@ -11,6 +11,7 @@ from tierproof.model.designs.kip405.repairs.counting import (
     COUNT_FROM_LOG_START,
     COUNT_SERVING,
     COUNT_UP_TO_HIGHEST,
+    EXPIRE_OLDEST_FIRST,
 )
 from tierproof.model.designs.kip405.repairs.fencing import FENCE, FENCE_EPOCHS
 from tierproof.model.designs.kip405.repairs.forgetting import FORGET
@@ -44,6 +45,7 @@ REPAIR_ALL = Variant(
         COUNT_UP_TO_HIGHEST,
         COUNT_SERVING,
         COUNT_FROM_LOG_START,
+        EXPIRE_OLDEST_FIRST,
         DELETE_TO_THE_END,
         LIST_REPLACED,
     ),

@@ -1,17 +1,22 @@
-"""Retention by size counts each record once: a repair of each way to count one twice."""
+"""Retention by size: repairs of ways to count a record twice, or to expire a newer one first."""
 
 from collections.abc import Sequence
 
+from tierproof.model.designs.kip405.expiring import plan_by_size_and_time
+from tierproof.model.designs.kip405.state import Partition
 from tierproof.model.kafka.expiration_task import (
     is_below_log_start,
     is_counted,
     is_listed_in_lineage,
     next_real_epoch,
+    plan_retention,
     surplus_bytes,
 )
 from tierproof.model.kafka.fields import ExpiringReplica, LocalLog, SizedSegment
+from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
 from tierproof.model.kafka.local_segments import bytes_between, floor_base, only_local_bytes
 from tierproof.model.kafka.remote_metadata_cache import is_referenced
+from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import NONE, Variant
 
 
@@ -87,4 +92,40 @@ COUNT_FROM_LOG_START = Variant(
     name="repair_count_from_the_log_start",
     because="what lies below the log start is deleted for that reason, and lowers no surplus then",
     define={surplus_bytes: surplus_bytes_from_the_log_start},
+)
+
+
+def may_expire_by_size(log: ExpiringReplica, segment: Sequence[SizedSegment], id: int) -> bool:
+    """Retention by size may take the id: it is copied, or its copy has begun."""
+    if log.cache.state[id] not in (
+        SegmentState.COPY_SEGMENT_STARTED,
+        SegmentState.COPY_SEGMENT_FINISHED,
+    ):
+        return False
+    is_own = is_in_lineage(segment[id], log.lineage, log.log_end_offset)
+    return is_own and is_listed_in_lineage(log, id)
+
+
+def older_local_bytes(log: ExpiringReplica, segment: Sequence[SizedSegment]) -> int:
+    """What is local from the log start's segment on, before the first id that size may expire."""
+    first = log.log_end_offset
+    for id in range(len(segment)):
+        if may_expire_by_size(log, segment, id):
+            first = min(first, segment[id].start_offset)
+    base = floor_base(log, log.log_start_offset)
+    return bytes_between(log.records, base, max(base, first))
+
+
+def plan_oldest_first(state: Partition, broker: int) -> None:
+    """As before, but the surplus is of the oldest records: those that are local only wait."""
+    replica = state.broker[broker]
+    surplus = surplus_bytes(replica, state.segment, only_local_bytes(replica))
+    older = older_local_bytes(replica, state.segment)
+    plan_retention(replica, state.segment, max(surplus - older, 0), state.clock)
+
+
+EXPIRE_OLDEST_FIRST = Variant(
+    name="repair_expire_oldest_first",
+    because="the surplus is taken from the first remote segment, whatever local records precede it",
+    define={plan_by_size_and_time: plan_oldest_first},
 )

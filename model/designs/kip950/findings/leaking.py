@@ -115,8 +115,8 @@ LATE_COPY = Finding(
         "our reading it is enough: a copy that finds itself not cancelled has stored its object "
         "before the disable lists it. Left are a crash, a deletion that fails, and a request that "
         "the store completes after copyLogSegmentData has thrown. Until then: set "
-        "remote.log.copy.disable=true, local.retention.ms=-2 and local.retention.bytes=-2; wait "
-        "for the longest upload; then disable with delete."
+        "local.retention.ms=-2 and local.retention.bytes=-2; then, in a second request, "
+        "remote.log.copy.disable=true; wait for the longest upload; then disable with delete."
     ),
     costs=(
         "Of (1): as long as the call of the remote store that is under way, on the thread of the "

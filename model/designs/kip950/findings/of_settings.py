@@ -69,7 +69,8 @@ SETTINGS_FIRST = Finding(
     fix=(
         "For a disable, the leader's log start is raised and the settings of its log are changed "
         "under the log's lock, once LogManager#updateTopicConfig has validated the settings. "
-        "UnifiedLog needs one method that does both. (To raise the log start before the settings "
+        "UnifiedLog needs one method that does both, the log start first, as readers do not take "
+        "the lock. (To raise the log start before the settings "
         "are changed is not enough: local retention may raise the local log start in between.) To "
         "leave it as it is would be fair, too, as a reset succeeds a moment later: then the quoted "
         'sentence of the KIP should not say "first".'

@@ -103,8 +103,8 @@ NEW_LEADER_KEEPS = Finding(
 CRASH_AMID_A_DELETION = Finding(
     name="crash_amid_a_local_deletion",
     title=(
-        "KIP-950 step 4.2: after a crash the log start can fall back to a segment that local "
-        "retention was deleting"
+        "KIP-950 step 4.2: after a crash amid a local deletion, a disable keeps records that it "
+        "would have given up"
     ),
     severity=Severity.TEXT,
     symptom=(
@@ -194,7 +194,7 @@ CRASH_AMID_A_DELETION = Finding(
 ELECTED_AMID = Finding(
     name="leader_elected_amid_a_disable_keeps_more",
     title=(
-        "The KIP does not say whose local log start counts when a leader is elected amid a disable"
+        "An election amid a disable can leave the log start below the old leader's local log start"
     ),
     severity=Severity.TEXT,
     symptom=(
