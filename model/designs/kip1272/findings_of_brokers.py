@@ -216,13 +216,13 @@ LAGGING = Finding(
 )
 ZOMBIE = Finding(
     name="comparison_of_offsets_fences_nobody",
-    title=(
-        "Neither the vector nor the validation stops an old leader that replaces and deletes a "
-        "segment"
-    ),
-    severity=Severity.UNAVAILABLE,
+    title=("An old leader can replace what the new leader compacted, and removed records are back"),
+    severity=Severity.WRONG,
     symptom=(
-        "An old leader that has not heard of the election compacts on, and deletes an object that "
+        "Records that the new leader has removed are back, and count as clean, if an upload of the "
+        "old leader claims no more than the new leader took over (beyond these steps). In the "
+        "steps below an "
+        "old leader that has not heard of the election compacts on, and deletes an object that "
         "the new leader serves. Consumers are held up: the new leader answers their fetches with "
         "UNKNOWN_SERVER_ERROR, which they retry, until it has read the old leader's records. From "
         "then on it serves what the old leader wrote. The vector rejects nothing before the "

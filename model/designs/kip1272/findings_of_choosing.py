@@ -17,7 +17,7 @@ OF_CHOOSING = (
             "be exceeded. So such a log is not compacted, however dirty it is, and nothing is "
             "reported: both tiers grow, and consumers read every superseded record. It ends when "
             "local retention removes segments: by default local.retention.ms is retention.ms, "
-            "7 days. It does not end if local segments also wait for the cleaner, as the last "
+            "7 days. It need not end if local segments also wait for the cleaner, as the last "
             "quote has it: then each waits for the other. (Another section of the KIP deletes "
             'local segments "regardless of compaction status".)'
         ),

@@ -120,10 +120,7 @@ OF_SKIPPING = (
     ),
     Finding(
         name="filter_of_another_version",
-        title=(
-            "If bloom filters are kept by base offset, a stale filter makes the cleaner skip a "
-            "segment"
-        ),
+        title=("A bloom filter kept by base offset outlives a merge, and a deleted key comes back"),
         severity=Severity.WRONG,
         symptom=(
             "A deleted key can come back. A broker that leads again asks a filter of its earlier "
