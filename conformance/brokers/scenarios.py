@@ -236,6 +236,10 @@ NOT_EXPRESSIBLE = {
         "older_broker_ignores_the_disable": "needs a broker of 3.8, and 3.9 is the oldest run here",
     },
     "kip405": {
+        "unfinished_copy_expires_before_older_records": (
+            "the copy task takes up at once what the store defers, and retention passes over what "
+            "is being copied"
+        ),
         "segment_counts_twice_while_it_is_recorded": (
             "needs two threads of a broker to meet, which our test program cannot order. Played "
             "by hand it was seen on 3.9.2 and 4.4.0, at the first try: one node of the released "

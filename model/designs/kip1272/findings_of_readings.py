@@ -7,7 +7,9 @@ OFFSETS = "Persisting cleaner-offset-checkpoint to remote storage and Fencing of
 OF_READINGS = (
     Finding(
         name="neither_version_is_there",
-        title="The KIP gives two orders for replacing a remote segment",
+        title=(
+            "Three sentences of KIP-1272 delete a remote segment before its replacement is uploaded"
+        ),
         severity=Severity.UNAVAILABLE,
         symptom=(
             "The text contradicts itself on the order of a swap. The section on the swap uploads "

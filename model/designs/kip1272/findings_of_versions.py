@@ -125,7 +125,10 @@ OF_VERSIONS = (
     ),
     Finding(
         name="replaced_segment_is_never_deleted",
-        title="The object of a replaced segment is never deleted",
+        title=(
+            "The metadata cache forgets a segment that compaction replaces, and its object is "
+            "never deleted"
+        ),
         severity=Severity.LEAK,
         symptom=(
             "The remote store grows by nearly every object that compaction replaces, for as long "

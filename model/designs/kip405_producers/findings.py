@@ -220,8 +220,8 @@ NEVER_COPIED = Finding(
     severity=Severity.STALL,
     symptom=(
         "Nothing of the partition reaches the remote tier, and local.retention.ms and "
-        "local.retention.bytes free no disk. RemoteCopyLagBytes "
-        "grows, and every run of the copy task logs a NullPointerException. It lasts until the "
+        "local.retention.bytes free no disk. RemoteCopyErrorsPerSec rises, and every run of the "
+        "copy task logs a NullPointerException. It lasts until the "
         "old segments pass retention.ms or retention.bytes: for ever, where these are unlimited, "
         "and in 3.6 and 3.7.0 in any case, until somebody deletes the records. The copy of a "
         "segment needs the producer snapshot of its end, older segments from before Kafka 2.8 have "
