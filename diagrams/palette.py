@@ -127,7 +127,7 @@ OFFSETS_CSS = f"""
 .tp-offsets .grid {{ stroke: var(--line); stroke-width: 1; stroke-dasharray: 1 3; }}
 .tp-offsets .mark {{ stroke: var(--accent); stroke-width: 1.4; }}
 .tp-offsets .tick {{ stroke: var(--faint); stroke-width: 1; }}
-.tp-offsets .box {{ fill: var(--surface); stroke: var(--faint); stroke-width: 1.2; }}
+.tp-offsets .box {{ fill: var(--surface); stroke: var(--faint); stroke-width: 1.2; rx: 3px; }}
 .tp-offsets .faint .box {{ fill: var(--paper); stroke: var(--line); }}
 .tp-offsets .deleted .box {{
   fill: var(--paper); stroke: var(--line); stroke-dasharray: 4 4;
