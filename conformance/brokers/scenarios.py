@@ -237,8 +237,8 @@ NOT_EXPRESSIBLE = {
     },
     "kip405": {
         "unfinished_copy_expires_before_older_records": (
-            "the copy task takes up at once what the store defers, and retention passes over what "
-            "is being copied"
+            "needs the expiration task to run between a copy that the store defers and its retry, "
+            "which our test program cannot order"
         ),
         "segment_counts_twice_while_it_is_recorded": (
             "needs two threads of a broker to meet, which our test program cannot order. Played "

@@ -26,8 +26,8 @@ OUT_OF_ORDER = (
             "By the code a crash does the same if it takes the log start back to its checkpoint, "
             "which is written every log.flush.start.offset.checkpoint.interval.ms (a minute). "
             "The steps need a store that defers a copy (RetriableRemoteStorageException, 4.3 and "
-            "later). Kafka 3.9 to trunk, by the code: before KAFKA-17062 an unfinished copy "
-            "counted in the total, too."
+            "later). Kafka 3.9 to trunk, by the code: 3.9.2 counts a segment in "
+            "DELETE_SEGMENT_STARTED, too, deletes it first, and comes to the same."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17062 has left unfinished copies out of the total, "
