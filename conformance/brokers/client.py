@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from py4j.protocol import Py4JJavaError
 
@@ -27,11 +27,24 @@ OFFSETS = {
 PARTITION = 0
 """Topics have one partition."""
 
-TRIES = 8
+TRIES, TRY_MS = 20, 1_500
+"""How often a request is made that a broker may get which stands still, and how long each may take.
+
+Of two brokers the one is asked first, and tells which of them to ask: three tries of four fail.
+"""
+
 NO_ANSWER = ("Disconnect", "Timeout", "NotController")
 """What a client is told when the broker that it asked does not answer."""
 
 SERIALIZER = "org.apache.kafka.common.serialization.ByteArray{}erializer"
+
+
+class ActiveProducer(NamedTuple):
+    """A producer that a leader knows, with its epoch and the sequence of its last batch."""
+
+    producer_id: int
+    epoch: int
+    last_sequence: int
 
 
 class Client:
@@ -46,8 +59,6 @@ class Client:
         self.clients = self.kafka.clients
         self._common = {"bootstrap.servers": addresses}
         times = {"default.api.timeout.ms": str(TIMEOUT_MS), "request.timeout.ms": "3000"}
-        soon = dict.fromkeys(times, str(SOON_MS))
-        self._settings_of_one_request = jvm.map(self._common | soon)
         admin = self.clients.admin.Admin
         self._admin = admin.create(jvm.map(self._common | times))
         self._at_controller = admin.create(jvm.map({"bootstrap.controllers": controller} | times))
@@ -110,9 +121,10 @@ class Client:
             self._delete_records(own, topic, before, patience_ms)
 
     @contextlib.contextmanager
-    def _own_admin(self) -> Iterator[Any]:
+    def _own_admin(self, patience_ms: int = SOON_MS) -> Iterator[Any]:
         """A client for one request, which knows nothing and gives up soon."""
-        own = self.clients.admin.Admin.create(self._settings_of_one_request)
+        times = dict.fromkeys(("default.api.timeout.ms", "request.timeout.ms"), str(patience_ms))
+        own = self.clients.admin.Admin.create(self.jvm.map(self._common | times))
         try:
             yield own
         finally:
@@ -157,12 +169,22 @@ class Client:
                 raise
         for tries_left in reversed(range(TRIES)):
             try:
-                with self._own_admin() as own:
+                with self._own_admin(TRY_MS) as own:
                     self._await(ask(own))
                 return
             except Refused as error:
                 if not tries_left or error.code not in NO_ANSWER:
                     raise
+
+    def producers(self, topic: str) -> list[ActiveProducer]:
+        """The producers that the partition's leader knows."""
+        partition = self._partition(topic)
+        asked = self._admin.describeProducers(self.jvm.list([partition]))
+        found = self._await(asked.partitionResult(partition)).activeProducers()
+        return [
+            ActiveProducer(int(one.producerId()), int(one.producerEpoch()), int(one.lastSequence()))
+            for one in self.jvm.each(found)
+        ]
 
     def topics(self) -> set[str]:
         """The names of all topics, internal ones too."""
@@ -189,11 +211,17 @@ class Client:
         """The ids of the in-sync replicas."""
         return {node.id() for node in self._described(topic).isr()}
 
-    def offset(self, topic: str, name: str) -> int:
-        """An offset of the partition as its leader tells it; `name` is one of OFFSETS."""
+    def offset(self, topic: str, name: str, *, is_stable: bool = False) -> int:
+        """An offset of the partition as its leader tells it; `name` is one of OFFSETS.
+
+        `is_stable` tells it to those who read committed records only.
+        """
         spec = getattr(self.clients.admin.OffsetSpec, OFFSETS[name])()
         partition = self._partition(topic)
-        asked = self._admin.listOffsets(self.jvm.map({partition: spec}))
+        level = self.kafka.common.IsolationLevel
+        isolation = level.READ_COMMITTED if is_stable else level.READ_UNCOMMITTED
+        options = self.clients.admin.ListOffsetsOptions(isolation)
+        asked = self._admin.listOffsets(self.jvm.map({partition: spec}), options)
         return int(self._await(asked.partitionResult(partition)).offset())
 
     def produce(self, topic: str, values: list[bytes], times: Sequence[int] = ()) -> list[int]:

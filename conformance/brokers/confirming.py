@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -110,7 +110,7 @@ def confirm(
             bench.class_path,
             bench.jvm,
             folder,
-            brokers=replicas(trace),
+            brokers=replicas(scenario, trace),
             settings=_settings(scenario, trace),
             silence_ms=PATIENT_MS if scenario.still else SESSION_MS,
         ) as cluster:
@@ -156,20 +156,22 @@ def _outcome(scenario: Scenario, release: Release, result: Confirmation) -> Outc
 def _steady(scenario: Scenario, trace: Trace) -> list[int]:
     """The brokers that neither stand still nor are killed, if others do."""
     killed = {step.broker for step in trace.steps if step.action.endswith(KILLED)}
-    brokers = set(range(replicas(trace)))
+    brokers = set(range(replicas(scenario, trace)))
     return sorted(brokers - killed - set(scenario.still)) if len(brokers) > 1 else []
 
 
-def replicas(trace: Trace) -> int:
-    """How many replicas the trace has; a state without brokers is that of one."""
-    return len(getattr(trace.states[0], "broker", (None,)))
+def replicas(scenario: Scenario, trace: Trace) -> int:
+    """How many replicas the topic has: as many as the trace, or as the scenario says."""
+    brokers = getattr(trace.states[0], "broker", None)
+    return scenario.replicas or (len(brokers) if isinstance(brokers, Sized) else 1)
 
 
 def _settings(scenario: Scenario, trace: Trace) -> dict[int, dict[str, object]]:
     """Local retention runs at those brokers only where the trace has it run."""
     runs = {step.broker for step in trace.steps if step.action == "broker_raises_start_to_delete"}
+    common = {**STAGES[scenario.design].settings, **scenario.settings}
     idle = {"log.retention.check.interval.ms": HOUR_MS}
     return {
-        b: {**STAGES[scenario.design].settings, **(idle if runs and b not in runs else {})}
-        for b in range(replicas(trace))
+        b: {**common, **(idle if runs and b not in runs else {})}
+        for b in range(replicas(scenario, trace))
     }

@@ -10,6 +10,13 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from tierproof.conformance.brokers.deeds_of_brokers import (
+    crash,
+    lose_disk,
+    make_leader,
+    restart,
+    restart_in_good_order,
+)
 from tierproof.conformance.brokers.errors import Refused
 from tierproof.conformance.brokers.looking import deleted_up_to
 from tierproof.conformance.brokers.other_copies import deletion_has_come, let_copies_through
@@ -71,19 +78,11 @@ def elect(play: Play) -> None:
     """
     leader = play.step.leader
     is_the_same = leader == play.before.elected_leader
-    deed = partial(restart, play, leader) if is_the_same else partial(_elect, play, leader)
+    deed = partial(restart, play, leader) if is_the_same else partial(make_leader, play, leader)
     if leader in play.standing:
         deed()
     else:
         play.later("leader", deed)
-
-
-def _elect(play: Play, leader: int) -> None:
-    replicas = sorted(range(len(play.cluster.brokers)), key=lambda b: b != leader)
-    play.note(f"operator: elect broker {leader}")
-    play.client.move(TOPIC, replicas)
-    play.client.elect_preferred(TOPIC)
-    play.await_that(f"broker {leader} leads", lambda: play.client.leader(TOPIC) == leader)
 
 
 def lead(play: Play) -> None:
@@ -101,45 +100,6 @@ def new_settings(play: Play) -> None:
     steps = play.trace.steps[play.number :]
     if not any(DEEDS.get(step.action) is apply for step in steps):
         play.catch_up()
-
-
-def crash(play: Play) -> None:
-    """A broker is killed; what the cluster's log says meanwhile is there when it is back."""
-    broker = play.cluster.brokers[play.step.broker]
-    play.note(f"fault: kill -9 of broker {play.step.broker}")
-    play.cluster.crash(broker)
-    play.catch_up()
-    _start_again(play, play.actor)
-
-
-def lose_disk(play: Play) -> None:
-    """A broker is killed and comes back with an empty disk."""
-    broker = play.cluster.brokers[play.actor]
-    play.note(f"fault: kill -9 of broker {play.actor}, whose disk is lost")
-    play.cluster.crash(broker)
-    broker.lose_logs()
-    play.catch_up()
-    _start_again(play, play.actor)
-
-
-def restart_in_good_order(play: Play) -> None:
-    """A broker stops in good order and comes back."""
-    play.run_free()
-    restart(play, play.actor)
-
-
-def restart(play: Play, number: int) -> None:
-    """A broker stops in good order and starts again."""
-    play.note(f"operator: stop broker {number} and start it")
-    play.cluster.brokers[number].stop()
-    _start_again(play, number)
-
-
-def _start_again(play: Play, number: int) -> None:
-    broker = play.cluster.brokers[number]
-    broker.start()
-    play.cluster.await_broker(broker)
-    play.await_that("the topic has a leader", lambda: play.client.leader(TOPIC) is not None)
 
 
 def append(play: Play) -> None:

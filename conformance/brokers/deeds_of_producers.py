@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from tierproof.conformance.brokers import produce_requests
-from tierproof.conformance.brokers.deeds import restart
+from tierproof.conformance.brokers.deeds import UNANSWERED_MS
+from tierproof.conformance.brokers.deeds_of_brokers import restart
 from tierproof.conformance.brokers.errors import Refused
 from tierproof.conformance.brokers.playing import TOPIC, Play
-from tierproof.conformance.brokers.produce_requests import Answer, Batch
+from tierproof.conformance.brokers.produce_requests import TIMEOUT_MS, Answer, Batch
 from tierproof.model.kafka.keyed_log import BatchKind
 
 NOT_YET = ("NOT_LEADER_OR_FOLLOWER", "UNKNOWN_TOPIC_OR_PARTITION", "LEADER_NOT_AVAILABLE")
@@ -22,7 +23,7 @@ def begin_with_producers(play: Play) -> None:
     if not copied:
         play.shut_gates()
     for offset in range(start.broker[leader].log_end_offset):
-        _send(play, leader, _batch_at(play, offset))
+        send(play, leader, _batch_at(play, offset))
     if copied:
         _begin_copied(play, int(max(copied)), int(start.broker[leader].local_log_start_offset))
         play.shut_gates()
@@ -51,16 +52,22 @@ def _batch_at(play: Play, offset: int) -> Batch:
     return Batch(found.producer, found.epoch, found.first_sequence, play.value(number))
 
 
-def _send(play: Play, leader: int, batch: Batch) -> None:
+def send(play: Play, leader: int, batch: Batch) -> None:
+    """Send a batch to a broker, and keep its answer.
+
+    While another broker stands still, nobody waits long for the answer: there will be none.
+    """
+    patience_ms = UNANSWERED_MS if play.standing else TIMEOUT_MS
     port = play.cluster.brokers[leader].port
     answers: list[Answer] = []
 
     def is_answered() -> bool:
         try:
-            answers.append(produce_requests.send(play.client.jvm, port, TOPIC, batch))
+            answers.append(produce_requests.send(play.client.jvm, port, TOPIC, batch, patience_ms))
         except Refused as error:
             if error.code not in NOT_YET:
                 play.note(f"broker {leader} refuses {batch}: {error.code}")
+                play.refusals.append(error.code)
                 return True
             return False
         return True
@@ -87,7 +94,7 @@ def receive(play: Play) -> None:
     asked = (step.producer, step.epoch, step.sequence)
     known = [one.batch for one in play.answers]
     batch = next(one for one in known if (one.producer, one.epoch, one.sequence) == asked)
-    _send(play, step.leader, batch)
+    send(play, step.leader, batch)
 
 
 def duplicates(play: Play) -> dict[Batch, list[int]]:

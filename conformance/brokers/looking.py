@@ -15,6 +15,8 @@ from tierproof.conformance.brokers.errors import NotSeen, Refused
 
 SEGMENT = re.compile(r"(\d{20})(-[\w-]+)?\.log")
 
+OFFLINE = "Shutdown broker because all log dirs in"
+
 DELETED = re.compile(r"Incremented log start offset to (\d+) due to client delete records request")
 
 
@@ -79,10 +81,22 @@ def local_data(cluster: Cluster, broker: int, topic: str) -> list[int]:
 
 def cleaner_checkpoint(cluster: Cluster, broker: int, topic: str) -> int:
     """Where a broker's next pass of the log cleaner begins: 0 before the first has ended."""
-    file = cluster.brokers[broker].data / "cleaner-offset-checkpoint"
+    return checkpoint(cluster, broker, topic, "cleaner-offset-checkpoint")
+
+
+def checkpoint(cluster: Cluster, broker: int, topic: str, name: str) -> int:
+    """The offset of the partition in a broker's checkpoint file of that name, 0 without one."""
+    file = cluster.brokers[broker].data / name
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     offsets = [line.split()[2] for line in lines if line.startswith(f"{topic} 0 ")]
     return int(offsets[0]) if offsets else 0
+
+
+def has_no_log_directory(cluster: Cluster, broker: int) -> bool:
+    """Whether a broker has ended by itself, as its own log of messages tells: no disk is left."""
+    node = cluster.brokers[broker]
+    has_ended = node.process is not None and node.process.poll() is not None
+    return has_ended and OFFLINE in node.log.read_text("utf-8", "replace")
 
 
 def deleted_up_to(cluster: Cluster, broker: int) -> int:

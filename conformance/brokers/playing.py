@@ -51,7 +51,8 @@ class Play:
 
     `standing` are the brokers that stand still, `deleted_before` is where a user's deletion ends,
     `has_left` is set once a control has left the trace, and `is_free` once brokers run free.
-    `answers` are those to the producers of the trace, `ids` those of the segments that it copies.
+    `answers` are those to the producers of the trace, `refusals` the errors that they got, `ids`
+    those of the segments that it copies.
     The last state of the trace is now (`began_ms`), and what comes before is earlier.
     """
 
@@ -70,6 +71,7 @@ class Play:
     waiting: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
     began_ms: int = field(default_factory=lambda: int(time.time() * 1000))
 
     @property
@@ -252,7 +254,7 @@ class Play:
     def release(self) -> None:
         """Let the broker go on that stood still until this step."""
         for broker, (_, last) in self.scenario.still.items():
-            if self.number == last:
+            if self.number == last and broker in self.standing:
                 self.note(f"fault: broker {broker} goes on")
                 self.cluster.brokers[broker].resume()
                 self.standing.discard(broker)

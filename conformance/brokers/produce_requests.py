@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tierproof.conformance.brokers.errors import Refused
 from tierproof.conformance.brokers.jvm import Jvm
+from tierproof.model.language import NONE
 
 PRODUCE, VERSION = 0, 3
 """The oldest version that every release from 3.9 on takes (KIP-896)."""
@@ -24,14 +25,27 @@ FIRST_ID = 1_000_000
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch of one record of an idempotent producer, numbered from 0."""
+    """A batch of one record of an idempotent producer, numbered from 0; NONE is no producer.
+
+    `given_id` is the id of a producer that has it of the cluster. Without `timestamp_ms` the
+    record is of now.
+    """
 
     producer: int
     epoch: int
     sequence: int
     value: bytes
+    timestamp_ms: int | None = None
+    given_id: int | None = None
+
+    @property
+    def producer_id(self) -> int:
+        """The producer's id as brokers know it."""
+        return FIRST_ID + self.producer if self.given_id is None else self.given_id
 
     def __str__(self) -> str:
+        if self.producer == NONE:
+            return "a batch without a producer"
         return f"producer {self.producer}'s batch of epoch {self.epoch}, sequence {self.sequence}"
 
 
@@ -43,9 +57,12 @@ class Answer:
     offset: int
 
 
-def send(jvm: Jvm, port: int, topic: str, batch: Batch) -> Answer:
-    """Send a batch to partition 0 at the broker of a port. Raises Refused."""
-    body = _request(topic, _records(jvm, batch))
+def send(jvm: Jvm, port: int, topic: str, batch: Batch, patience_ms: int = TIMEOUT_MS) -> Answer:
+    """Send a batch to partition 0 at the broker of a port. Raises Refused.
+
+    In `patience_ms` all replicas in sync have to have it, or the broker refuses.
+    """
+    body = _request(topic, _records(jvm, batch), patience_ms)
     try:
         with socket.create_connection(("127.0.0.1", port), TIMEOUT_MS / 1000) as broker:
             broker.sendall(struct.pack(">i", len(body)) + body)
@@ -61,23 +78,25 @@ def send(jvm: Jvm, port: int, topic: str, batch: Batch) -> Answer:
 
 def _records(jvm: Jvm, batch: Batch) -> bytes:
     """The batch as Kafka's classes write it."""
-    record = jvm.records.SimpleRecord(int(time.time() * 1000), batch.value)
-    made = jvm.records.MemoryRecords.withIdempotentRecords(
-        jvm.classes.org.apache.kafka.common.compress.Compression.NONE,
-        FIRST_ID + batch.producer,
-        batch.epoch,
-        batch.sequence,
-        jvm.array(jvm.records.SimpleRecord, record),
-    )
+    now = int(time.time() * 1000)
+    record = jvm.records.SimpleRecord(batch.timestamp_ms or now, batch.value)
+    values = jvm.array(jvm.records.SimpleRecord, record)
+    plain = jvm.classes.org.apache.kafka.common.compress.Compression.NONE
+    kind = jvm.records.MemoryRecords
+    if batch.producer == NONE:
+        made = kind.withRecords(plain, values)
+    else:
+        numbers = batch.producer_id, batch.epoch, batch.sequence
+        made = kind.withIdempotentRecords(plain, *numbers, values)
     return bytes(made.buffer().array())[: made.sizeInBytes()]
 
 
-def _request(topic: str, records: bytes) -> bytes:
+def _request(topic: str, records: bytes, patience_ms: int) -> bytes:
     header = struct.pack(">hhi", PRODUCE, VERSION, 0) + _string("tierproof")
     no_transaction = struct.pack(">h", -1)
     partition = struct.pack(">iii", 1, 0, len(records)) + records
     topics = struct.pack(">i", 1) + _string(topic) + partition
-    return header + no_transaction + struct.pack(">hi", ACKS_ALL, TIMEOUT_MS) + topics
+    return header + no_transaction + struct.pack(">hi", ACKS_ALL, patience_ms) + topics
 
 
 def _answer(topic: str, answer: bytes) -> tuple[int, int]:

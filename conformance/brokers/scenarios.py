@@ -18,7 +18,10 @@ class Scenario:
     and `control` says it in words. `is_deaf`: a store that goes on when a thread is interrupted.
     `looks` names another symptom than that of the property: another mechanism shows it.
     `put_off` (step -> later step) has a deed come after a step that it need not precede.
-    `still` (broker -> first and last step) has brokers stand still, by SIGSTOP.
+    `still` (broker -> first and last step) has brokers stand still, by SIGSTOP; in the control
+    only if `controls_stand_still`.
+    `replicas` are those of the topic where the trace shows only one of them; `settings` those of
+    the brokers that this finding needs.
     `keeps_little`: local retention is set from the beginning, as brokers refuse it later.
     `fixed_in` is the first release without it, `tracker` the change that mended it.
     """
@@ -30,6 +33,9 @@ class Scenario:
     otherwise: Mapping[int, str | None]
     is_deaf: bool = False
     still: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    controls_stand_still: bool = False
+    replicas: int | None = None
+    settings: Mapping[str, object] = field(default_factory=dict)
     looks: str | None = None
     keeps_little: bool = False
     put_off: Mapping[int, int] = field(default_factory=dict)
@@ -196,6 +202,84 @@ SCENARIOS = (
         put_off={2: 3},
     ),
     Scenario(
+        design="producer_state",
+        finding="clean_restart_without_snapshots",
+        needs="one replica; a producer snapshot that is lost while the broker does not run",
+        control="the snapshot is not lost",
+        otherwise={5: "leave_out"},
+    ),
+    Scenario(
+        design="producer_state",
+        finding="deleted_records_take_their_producers_along",
+        needs="one replica; a user who deletes all records, and kill -9",
+        control="no record is deleted",
+        otherwise={4: "leave_out"},
+    ),
+    Scenario(
+        design="producer_state",
+        finding="empty_snapshot_hides_producers",
+        needs="one replica; an empty producer snapshot in the log directory, and kill -9",
+        control="the snapshot is lost, and no empty one is put in its place",
+        otherwise={6: "leave_out"},
+    ),
+    Scenario(
+        design="producer_state",
+        finding="lost_snapshot_takes_the_log_directory_offline",
+        needs=(
+            "two replicas; a producer snapshot that is lost while the broker runs; the other "
+            "broker stands still until it is elected"
+        ),
+        control="the snapshot is not lost",
+        otherwise={4: "leave_out"},
+        still={1: (6, 7)},
+        controls_stand_still=True,
+        replicas=2,
+    ),
+    Scenario(
+        design="producer_state",
+        finding="unknown_producer_begins_anywhere",
+        needs="one replica; the second batch of a producer arrives before the first",
+        control="the batches arrive in order",
+        otherwise={3: "receive_in_order"},
+    ),
+    Scenario(
+        design="producer_state",
+        finding="late_batch_of_an_expired_producer",
+        needs=(
+            "one replica; records that are a day old, as long as a producer is remembered by "
+            "default; the check for expired producers runs twice a second"
+        ),
+        control="the record is of now",
+        otherwise={3: "receive_of_now"},
+    ),
+    Scenario(
+        design="producer_state",
+        finding="truncation_reads_from_the_log_start",
+        needs=(
+            "two replicas; a user who deletes all records; the other broker stands still until it "
+            "is elected"
+        ),
+        control="no record is deleted",
+        otherwise={4: "leave_out"},
+        still={1: (6, 7)},
+        controls_stand_still=True,
+        replicas=2,
+    ),
+    Scenario(
+        design="producer_state",
+        finding="truncation_opens_an_ended_transaction",
+        needs=(
+            "two replicas; producer.id.expiration.ms=5000; the other broker stands still until it "
+            "is elected"
+        ),
+        control="the segment does not roll amid the transaction",
+        otherwise={3: "leave_out"},
+        still={1: (6, 9)},
+        controls_stand_still=True,
+        replicas=2,
+        settings={"producer.id.expiration.ms": 5_000},
+    ),
+    Scenario(
         design="log_cleaner",
         finding="deleted_key_comes_back",
         needs=(
@@ -261,6 +345,12 @@ NOT_EXPRESSIBLE = {
         ),
         "replaced_segment_is_never_deleted": (
             "begins with remote segments that overlap, and we have no means to make them"
+        ),
+    },
+    "producer_state": {
+        "empty_log_has_one_snapshot": (
+            "needs a follower that fetches the producers of its leader as a snapshot file, which "
+            "is a repair of ours and in no release"
         ),
     },
     "kip405_producers": {

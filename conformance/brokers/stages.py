@@ -18,15 +18,27 @@ from tierproof.conformance.brokers.deeds_of_producers import (
     begin_with_producers,
     keep_disk,
 )
+from tierproof.conformance.brokers.deeds_of_requests import (
+    DEEDS_OF_REQUESTS,
+    SETTINGS,
+    begin_empty,
+    receive_in_order,
+    receive_of_now,
+    send_what_is_late,
+)
 from tierproof.conformance.brokers.playing import Play
 
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
-    """How traces of a design are played: their beginning, their deeds, the brokers' settings."""
+    """How traces of a design are played: their beginning, their deeds, the brokers' settings.
+
+    `end` is what still comes after the last step.
+    """
 
     begin: Callable[[Play], None]
     deeds: Mapping[str, Deed]
+    end: Callable[[Play], None] = Play.catch_up
     settings: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -35,6 +47,9 @@ STAGES = {
     "kip405": TIERED,
     "kip950": TIERED,
     "kip405_producers": Stage(begin=begin_with_producers, deeds=DEEDS | DEEDS_OF_PRODUCERS),
+    "producer_state": Stage(
+        begin=begin_empty, deeds=DEEDS_OF_REQUESTS, end=send_what_is_late, settings=SETTINGS
+    ),
     "log_cleaner": Stage(begin=begin_compacted, deeds=DEEDS_OF_CLEANER, settings=CLEANER_SETTINGS),
 }
 """Design -> how it is played."""
@@ -42,6 +57,8 @@ STAGES = {
 CONTROLS = OTHERWISE | {
     "keep_disk": keep_disk,
     "roll_with_an_ample_map": roll_with_an_ample_map,
+    "receive_of_now": receive_of_now,
+    "receive_in_order": receive_in_order,
 }
 """What controls do in place of a step."""
 
@@ -52,10 +69,11 @@ def play(one: Play, *, is_control: bool) -> None:
     Raises NotSeen or Refused where brokers do otherwise.
     """
     stage = STAGES[one.scenario.design]
+    stands_still = not is_control or one.scenario.controls_stand_still
     stage.begin(one)
     for number in in_order(len(one.trace), one.scenario.put_off):
         one.number = number
-        if not is_control:
+        if stands_still:
             one.hold()
         deed = stage.deeds.get(one.step.action)
         if is_control and number in one.scenario.otherwise:
@@ -65,11 +83,11 @@ def play(one: Play, *, is_control: bool) -> None:
             deed = CONTROLS[name or "nothing"]
         if deed is not None:
             deed(one)
-        if not is_control:
+        if stands_still:
             one.release()
         if one.is_free:
             time.sleep(0.2)
-    one.catch_up()
+    stage.end(one)
     one.note("the trace is at its end")
 
 

@@ -10,7 +10,7 @@ from tierproof.conformance.brokers.client import TIMEOUT_MS
 from tierproof.conformance.brokers.deeds_of_cleaner import revived
 from tierproof.conformance.brokers.deeds_of_producers import duplicates, listed
 from tierproof.conformance.brokers.errors import NotSeen, Refused
-from tierproof.conformance.brokers.looking import Seen, look, spans
+from tierproof.conformance.brokers.looking import Seen, has_no_log_directory, look, spans
 from tierproof.conformance.brokers.playing import TOPIC, Play
 from tierproof.invariants.vocabulary import removable_end
 
@@ -169,6 +169,41 @@ def committed_twice(play: Play, seen: Seen) -> Symptom:
     return Symptom("Which batch of an idempotent producer is committed twice?", "; ".join(found))
 
 
+def later_batch_alone(play: Play, seen: Seen) -> Symptom:
+    """Batches that were appended and read though the leader refuses one that comes before them."""
+    records = play.client.read_all(TOPIC, seen.offsets["latest"] or 0)
+    first = min(play.answers, key=lambda one: one.batch.sequence, default=None)
+    found = ""
+    if first and first.batch.sequence > 0 and records.get(first.offset) == first.batch.value:
+        found = (
+            f"{first.batch}, is acknowledged and read at {first.offset}; sequence 0 is refused "
+            f"({', '.join(dict.fromkeys(play.refusals))})"
+        )
+    return Symptom("Which batch of a new producer is read without the one before it?", found)
+
+
+def halted(play: Play, seen: Seen) -> Symptom:
+    """Brokers that have ended by themselves, as all their log directories are offline."""
+    brokers = range(len(play.cluster.brokers))
+    found = [f"broker {b}" for b in brokers if has_no_log_directory(play.cluster, b)]
+    return Symptom(
+        "Which broker has halted, as its log directory is offline?",
+        f"{' and '.join(found)} has halted: its only log directory is offline" if found else "",
+    )
+
+
+def readers_held_up(play: Play, seen: Seen) -> Symptom:
+    """A record that is acknowledged after a transaction has ended, and that is not read."""
+    (at,) = play.client.produce(TOPIC, [b"after the transaction"])
+    end = play.client.offset(TOPIC, "latest", is_stable=True)
+    is_read = at in play.client.committed(TOPIC)
+    return Symptom(
+        "Which acknowledged record does a consumer with read_committed not get, after the last "
+        "transaction has ended?",
+        "" if is_read else f"the record at {at} is not read: the last stable offset is {end}",
+    )
+
+
 def deleted_key_returns(play: Play, seen: Seen) -> Symptom:
     """Keys whose last committed record was a tombstone, and of which a consumer gets a value."""
     found = [
@@ -195,6 +230,10 @@ SYMPTOMS: dict[str, Callable[[Play, Seen], Symptom]] = {
     "TieringState_lifecycle": accepted,
     "each_batch_is_committed_once": committed_twice,
     "deleted_keys_stay_deleted": deleted_key_returns,
+    "no_sequence_is_accepted_twice": committed_twice,
+    "accepted_sequences_follow_each_other": later_batch_alone,
+    "log_directory_stays_online": halted,
+    "ended_transactions_hold_up_no_reader": readers_held_up,
 }
 """Property -> what breaking it looks like."""
 

@@ -12,7 +12,8 @@ INTRODUCTION = """# Findings on released brokers
 Counterexamples of the model, played on released Kafka: KRaft, `LocalTieredStorage` behind gates,
 `TopicBasedRemoteLogMetadataManager`, all on one machine. What a user, an operator or a fault does
 in a counterexample was done to the brokers; what brokers do by themselves was awaited; then the
-brokers were asked. Nothing of Kafka was changed. All records were acknowledged (`acks=all`).
+brokers were asked. Nothing of Kafka was changed. Only records that were acknowledged (`acks=all`)
+count as lost, or as duplicates.
 """
 MEANINGS = """- **CONFIRMED**: the brokers showed it. What was seen stands beside it.
 - **NOT REPRODUCED**: they did not; what was seen instead stands beside it. What is not seen is

@@ -30,6 +30,12 @@ def test_a_broker_loses_committed_records_and_its_control_does_not(newest, tmp_p
     assert "0 of 2 unreadable" in results[0].found
 
 
+def test_a_broker_without_its_producer_snapshot_appends_a_retry(newest, tmp_path):
+    found, control = confirming.confirmed(["clean_restart_without_snapshots"], [newest], tmp_path)
+    assert (found.outcome, control.outcome) == (Outcome.CONFIRMED, Outcome.CLEAN)
+    assert found.found.endswith("is acknowledged at 0 and 1, and read at 0 and 1")
+
+
 def test_when_a_run_is_given_up_no_broker_is_left(newest, tmp_path):
     run = confirming.confirmed(["disabled_to_read_only"], [newest], tmp_path)
     next(run)

@@ -26,7 +26,7 @@ BY_THEMSELVES = {
     *("follower_fetches", "follower_task_finds_highest_remote_offset"),
     *("removal_publishes_delete_started", "removal_goes_on_to_objects", "removal_ends"),
     *("removal_goes_on_to_metadata", "time_passes"),
-    "delete_retention_passes",
+    *("delete_retention_passes", "coordinator_sends_marker"),
 }
 """Steps that brokers and clocks take by themselves, and that nothing shows."""
 
@@ -68,7 +68,7 @@ def test_what_a_scenario_adds_refers_to_steps_of_its_trace(scenario):
     assert set(scenario.otherwise) <= set(numbers)
     assert {name or "nothing" for name in scenario.otherwise.values()} <= set(CONTROLS)
     for broker, (first, last) in scenario.still.items():
-        assert broker < replicas(trace)
+        assert broker < replicas(scenario, trace)
         assert first < last <= len(trace)
         assert all(trace.steps[n - 1].broker != broker for n in range(first, last))
     assert set(scenario.put_off) | set(scenario.put_off.values()) <= set(numbers)
