@@ -56,7 +56,9 @@ def findings(
 
 def mail(
     design: DesignName,
-    finding: Annotated[str, typer.Argument(help="A finding of the design.")],
+    finding: Annotated[
+        str | None, typer.Argument(help="A finding of the design. Default: all, as one review.")
+    ] = None,
     folder: Annotated[
         Path | None, typer.Option(help="The folder of the register. Default: docs/findings.")
     ] = None,
@@ -66,25 +68,20 @@ def mail(
 
     It is the first part of the finding's page, a few hundred words: what a user sees, what it
     needs, the passage or the code, the steps, and the change; then the commands for brokers, if
-    released ones showed it. The page has the rest. The stored trace is replayed; nothing is
-    explored.
+    released ones showed it. The page has the rest.
+
+    Without a finding it is a review of the design, with all of its findings: what happens and the
+    change, as numbered points, the worst first. Stored traces are replayed; nothing is explored.
 
     Examples: tierproof mail kip405 deleted_topic_leaks; tierproof mail kip1272
-    half_of_the_log_is_never_dirty > mail.txt
+    half_of_the_log_is_never_dirty > mail.txt; tierproof mail kip1266
     """
-    from tierproof import diagrams
-    from tierproof.command_line import findings as registers
-    from tierproof.model.language.errors import closest
+    from tierproof.command_line import mailing
     from tierproof.spark_explorer.question import Question
 
     found, _ = Question(design=design).resolve()
-    name = closest("finding", finding, [one.name for one in found.findings if one.story])
-    (entry,) = registers.rewritten(found, (folder or registers.REGISTER) / found.name, only=[name])
-    text = diagrams.finding_as_mail(entry)
-    if as_json:
-        print_json({"design": found.name, "finding": name, "title": entry["title"], "text": text})
-    else:
-        typer.echo(text.rstrip())
+    told = mailing.one(found, finding, folder) if finding else mailing.review(found, folder)
+    print_json(told) if as_json else typer.echo(told["text"].rstrip())
 
 
 def isolate(

@@ -32,6 +32,7 @@ from tierproof.diagrams.finding import (
     finding_as_markdown,
     finding_as_svg,
     finding_offsets,
+    review_as_mail,
 )
 from tierproof.diagrams.finding_mail import read_mail
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
@@ -77,6 +78,7 @@ __all__ = [
     "read_mail",
     "register_as_text",
     "registers_as_markdown",
+    "review_as_mail",
     "run_name",
     "trace_as_markdown",
     "trace_as_mermaid",

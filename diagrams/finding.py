@@ -5,7 +5,7 @@ Both begin with a comment that says what they are generated from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from textwrap import wrap
 from typing import Any
@@ -14,7 +14,8 @@ from tierproof.diagrams.finding_detail import on_brokers
 from tierproof.diagrams.finding_mail import mail_of
 from tierproof.diagrams.finding_page import length, told_page
 from tierproof.diagrams.offsets import offsets_as_svg
-from tierproof.diagrams.paragraphs import WIDTH, as_plain
+from tierproof.diagrams.paragraphs import WIDTH, Block, as_plain
+from tierproof.diagrams.review_mail import review_of
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import overview, sequence_of
 from tierproof.diagrams.text import trace_as_text
@@ -64,15 +65,22 @@ def finding_as_mail(entry: Mapping[str, Any]) -> str:
 
     Where released brokers showed it, the commands for them follow, which the page links to.
     """
-    title = wrap(entry["title"], WIDTH, break_on_hyphens=False)
-    return "\n".join(
-        [
-            *title,
-            "=" * max(map(len, title)),
-            "",
-            *as_plain(chain(mail_of(entry), on_brokers(entry))),
-        ]
-    )
+    return _mail(entry["title"], chain(mail_of(entry), on_brokers(entry)))
+
+
+def review_as_mail(
+    title: str, entries: Sequence[Mapping[str, Any]], shared: Mapping[str, int]
+) -> str:
+    """All findings of a design as one mail, as plain text: a point for each, the worst first.
+
+    `shared` counts those that are told with another design, by that design's title.
+    """
+    return _mail(title, review_of(entries, shared))
+
+
+def _mail(title: str, blocks: Iterable[Block]) -> str:
+    lines = wrap(title, WIDTH, break_on_hyphens=False)
+    return "\n".join([*lines, "=" * max(map(len, lines)), "", *as_plain(blocks)])
 
 
 def finding_as_svg(entry: Mapping[str, Any]) -> str:

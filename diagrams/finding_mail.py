@@ -34,6 +34,9 @@ LEAD = re.compile(r"\*\*([^*]+)\*\* ?")
 SOURCE = re.compile(r"KIP-\d+.*, section \"")
 """The last line of a quote, if it says where it stands."""
 
+FOUND = "Found with tierproof, a model checker for Kafka, which tries every order of steps"
+"""Said of each finding."""
+
 Entry = Mapping[str, Any]
 
 
@@ -112,7 +115,7 @@ def _paragraph(text: str) -> Paragraph:
 def _found(entry: Entry, mail: Mail) -> Iterator[str]:
     """How it was found, where the code was read, and what was seen of the fix."""
     sizes = listed(list(bounds_in_words(entry["bounds"]))) or "small bounds"
-    yield f"Found with tierproof, by an exhaustive search of a model with {sizes}."
+    yield f"{FOUND}, here with {sizes}."
     yield "I can send the trace, step by step."
     if NOT_REPRODUCED in entry["needs"]:
         yield "Not run on brokers, as no release has the KIP."

@@ -15,6 +15,7 @@ from tierproof.diagrams.finding_mail import mail_of
 from tierproof.diagrams.paragraphs import as_markdown
 from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
+from tierproof.model.language.findings import Severity
 
 MOST_ROWS = 3
 """So many broken properties stand open on a page; the others are in a fold."""
@@ -27,7 +28,7 @@ def told_page(entry: Entry) -> Iterator[str]:
     yield from as_markdown(mail_of(entry))
     yield "---"
     yield ""
-    yield f"The text above stands by itself: `{mail_command(entry)}` prints it for a mail."
+    yield _how_to_send(entry)
     yield ""
     if entry["mail"]:
         yield "## In detail"
@@ -42,9 +43,15 @@ def told_page(entry: Entry) -> Iterator[str]:
     yield from _fold(entry)
 
 
-def mail_command(entry: Entry) -> str:
-    """The command that prints the part of the page that is pasted."""
-    return f"tierproof mail {entry['design']} {entry['name']}"
+def _how_to_send(entry: Entry) -> str:
+    """The commands that print what stands above: alone, and as a point of a review."""
+    review = f"`tierproof mail {entry['design']}`"
+    alone = f"`tierproof mail {entry['design']} {entry['name']}`"
+    if Severity(entry["severity"]).is_minor:
+        return (
+            f"A minor point, for a review rather than a mail of its own: {review}; alone: {alone}."
+        )
+    return f"The text above stands by itself: {alone} prints it for a mail; all points: {review}."
 
 
 def _pictures(entry: Entry) -> Iterator[str]:
@@ -94,7 +101,11 @@ def _with_the_fix(entry: Entry) -> Iterator[str]:
     yield ""
     yield from _closed_in(entry["closed_in"])
     for one in entry["apart"]:
-        why = "it builds on this fix" if one["builds_on"] else "with it the cause stays hidden"
+        why = (
+            "it builds on this fix"
+            if one["builds_on"]
+            else "with it the cause stays hidden, or shows later"
+        )
         yield f"To show this cause the fix `{one['fix']}` was left out, too: {why}."
         yield ""
     if entry["room"]:

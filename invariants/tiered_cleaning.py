@@ -107,7 +107,7 @@ def is_replaced_by_another(state: TieredCompactedTopic, broker: int, id: int) ->
     """
     copy = state.segment[id]
     start = max(copy.start_offset, state.broker[broker].log_start_offset)
-    return any(
+    return start > copy.end_offset or any(
         i != id
         and is_served(state, broker, i)
         and state.segment[i].start_offset <= start <= state.segment[i].end_offset

@@ -142,6 +142,21 @@ def bytes_served(state: KeyedPartition, broker: int, start_offset: int, end_offs
     return used
 
 
+def bytes_held(state: KeyedPartition, broker: int, start_offset: int, end_offset: int) -> int:
+    """The size of the log between two offsets, each of them once: remote, or else local.
+
+    As Kafka counts for retention.bytes, if each offset is in one version in the remote tier.
+    """
+    log, held = state.broker[broker], 0
+    for offset in range(start_offset, end_offset):
+        id = serving_segment(state, broker, offset)
+        if id != NONE:
+            held += state.segment[id].records[offset].bytes
+        elif is_local(log, offset):
+            held += log.records[offset].bytes
+    return held
+
+
 # -- what a record is
 
 

@@ -34,6 +34,11 @@ class Severity(StrEnum):
         """0 for the worst."""
         return list(Severity).index(self)
 
+    @property
+    def is_minor(self) -> bool:
+        """No client and no operator is harmed: a point of a review, not a mail of its own."""
+        return self in (Severity.COST, Severity.TEXT)
+
 
 @dataclass(frozen=True)
 class Passage:

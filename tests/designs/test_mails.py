@@ -8,22 +8,27 @@ tested in `test_findings`.
 """
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from tests.designs.stored_traces import DESIGNS, PAGES, STORED, trace_of
 from tierproof import diagrams
-from tierproof.command_line import findings, telling
+from tierproof.command_line import findings, mailing, telling
 from tierproof.diagrams.finding_detail import VERSIONS, origin
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
 from tierproof.diagrams.paragraphs import WIDTH, Quote
+from tierproof.diagrams.review_mail import taken
 from tierproof.model.designs import documents, mails
-from tierproof.model.language.findings import Passage
+from tierproof.model.language.errors import DesignError
+from tierproof.model.language.findings import Passage, Severity
 from tierproof.model.language.isolation import causes
 
 RULE, DETAIL, EVIDENCE = "\n---\n", "\n## In detail\n", "\n## Evidence\n"
-MOST_WORDS = 400
+MOST_WORDS = 300
 """Of a mail as it is written: what is longer is not read in a thread."""
+MOST_WORDS_OF_A_MINOR_POINT = 180
+"""Nobody reads a page about what harms nobody."""
 OF_KAFKA = {"__remote_log_metadata", "__cluster_metadata", "read_committed", "read_uncommitted"}
 """Names that Kafka writes so itself."""
 OURS = r"\b(findings?|scopes?|variants?|isolated|ghosts?|lasso|\d[\d,]* (?:states|steps))\b"
@@ -73,7 +78,8 @@ def snake_case(text):
 def test_a_mail_is_short_and_stands_at_the_top_of_the_page(design, finding):
     text = mails.text_of(design.name, finding.name)
     assert text, f"no mail is written of {finding.name}"
-    assert len(text.split()) <= MOST_WORDS
+    is_minor = finding.severity.is_minor
+    assert len(text.split()) <= (MOST_WORDS_OF_A_MINOR_POINT if is_minor else MOST_WORDS)
     page, _, _ = page_of(design, finding)
     assert page.startswith(f"\n# {finding.title}\n")
     assert written(design, finding).opening.text in page
@@ -99,6 +105,42 @@ def test_a_mail_quotes_to_the_letter(design, finding):
             source = block.source or source
             document, _, section = source.partition(', section "')
             documents.verify(Passage(document, section.partition('"')[0], block.text))
+
+
+def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last():
+    severities = [str(one) for one in Severity]
+    told = mailing.review(DESIGNS["kip1266"])
+    text = told["text"]
+    assert set(told["findings"]) == {one.name for one in DESIGNS["kip1266"].findings}
+    points = re.findall(
+        r"^(\d+)\. .*\n(?:.+\n)*\n(Loss|Leak|Stall|Needless cost|Minor)", text, re.M
+    )
+    assert [int(number) for number, _ in points] == list(range(1, len(told["findings"]) + 1))
+    graded = [{"Needless cost": "cost", "Minor": "text only"}.get(one, one) for _, one in points]
+    ranks = [
+        min(n for n, it in enumerate(severities) if it.startswith(one.lower())) for one in graded
+    ]
+    assert ranks == sorted(ranks)
+    before, _, after = text.partition("\nMinor points\n")
+    assert "Needless cost" not in before
+    assert "Loss of committed records" not in after
+    assert text.count("\nProposal: ") == len(points)
+
+
+@of_every_finding
+def test_what_a_review_takes_of_a_mail_does_not_refer_to_its_steps(design, finding):
+    opening, proposal = taken(written(design, finding))
+    for said in (opening.text, proposal.text):
+        assert re.findall(r"\b(?:[Ii]n|of) steps? \d(?!\.\d)|\(step \d", said) == []
+
+
+def test_a_review_has_the_alternatives_of_the_document_and_counts_what_is_told_elsewhere():
+    told = mailing.review(DESIGNS["kip952"])
+    assert {"empty_snapshot_denies_producers", "waiting_never_ends"} <= set(told["findings"])
+    words = " ".join(told["text"].split())
+    assert 'of the review of "KIP-405 as shipped, with idempotent producers"' in words
+    with pytest.raises(DesignError, match="nothing to review"):
+        mailing.review(replace(DESIGNS["log_cleaner"], findings=()))
 
 
 # -- both

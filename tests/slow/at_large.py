@@ -31,6 +31,7 @@ from tierproof.model.designs import (
     producer_state,
 )
 from tierproof.model.designs.kip405.state import TieredPartition
+from tierproof.model.designs.kip1272.start import UPDATED_LATER
 from tierproof.model.designs.producer_state.findings_of_files import LAST_SNAPSHOT
 from tierproof.model.language import Design, Scope
 from tierproof.model.language.errors import DesignError, UnknownName
@@ -61,6 +62,21 @@ SIZED = TIERED.replace(is_size_limited=1, retention_bytes=3, offsets=7, clock_ms
 
 COMMITTED = SIZED.replace(appends=0, shrinks=0)
 """The same, where every record is committed from the start."""
+
+KEYED = test_kip1272_driven.LARGE.replace(
+    is_size_limited=1,
+    retention_bytes=2,
+    has_compact_only=0,
+    clock_ms=0,
+    policy_changes=0,
+    appends=0,
+    shrinks=0,
+    offsets=3,
+    history=UPDATED_LATER,
+    copied=3,
+    local_start=2,
+)
+"""A compacted topic under a limit on the size, where every record is committed from the start."""
 
 DRAFTS, SNAPSHOTS = test_kip950_early_driven.LARGE, test_kip952_driven.LARGE
 
@@ -194,6 +210,7 @@ REMAINS = {
         "log_start_never_moves_back": FOLLOWER_IS_AHEAD,
         "tombstones_outlive_what_they_delete": BEHIND_IN_METADATA,
     },
+    "kip1272, size, all committed": {"log_start_never_moves_back": FOLLOWER_IS_AHEAD},
     "producer_state, every fault": dict.fromkeys(
         (
             *LAST_SNAPSHOT.claims,
@@ -245,6 +262,7 @@ IN_ADDITION = {
     "kip950_zookeeper": (kip950_zookeeper.DESIGN, DRAFTS),
     "kip950_early_zookeeper": (kip950_early.ZOOKEEPER, DRAFTS),
     "kip1272": (kip1272.DESIGN, test_kip1272_driven.LARGE),
+    "kip1272, size, all committed": (kip1272.DESIGN, KEYED),
 }
 """Walked with the repairs of KIP-405, too, as its causes are in these designs."""
 

@@ -155,11 +155,11 @@ OF_THE_TEXT = (
             "knows only version 0 fails to deserialize version 1, and its consumer ends."
         ),
         costs=(
-            "About forty bytes more in each update, thirteen for each leader epoch of the "
-            "segment, and a look-up by id in the cache. A COPY_SEGMENT_FINISHED that an "
-            "old leader publishes late lists a deleted segment again, until the leader "
-            "deletes it once more. Segments whose description is already compacted do not "
-            "come back: the values have to be full before the topic is compacted."
+            "About thirty bytes more in each update, thirteen for each leader epoch of the "
+            "segment, and a look-up by id in the cache. A COPY_SEGMENT_FINISHED that an old "
+            "leader publishes late lists a deleted segment again, until the leader deletes it "
+            "once more. Segments whose description is already compacted do not come back: the "
+            "values have to be full before the topic is compacted."
         ),
         repair="repair_self_contained_values",
         shows="topic_is_compacted",

@@ -7,8 +7,8 @@ OF_ELECTIONS = (
     Finding(
         name="new_leader_deletes_again",
         title=(
-            "A new leader whose consumer lags deletes a segment again, and publishes behind the "
-            "tombstone of the key"
+            "Broker Write Path does not say which messages are orphaned; a record can follow the "
+            "tombstone of its key"
         ),
         severity=Severity.COST,
         symptom=(

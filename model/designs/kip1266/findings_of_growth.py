@@ -98,8 +98,8 @@ OF_GROWTH = (
     Finding(
         name="partition_markers_add_up",
         title=(
-            "Scenario 5 keeps a record of each deleted partition, and the compacted topic grows "
-            "with every one"
+            "Scenario 5 keeps the marker of a deleted partition for good, Step 2 writes a "
+            "tombstone for it"
         ),
         severity=Severity.COST,
         symptom=(

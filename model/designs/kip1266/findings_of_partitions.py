@@ -7,10 +7,10 @@ OF_PARTITIONS = (
     Finding(
         name="partition_marker_takes_a_segments_key",
         title=(
-            "The records of a partition's deletion can take the last segment's key, and compaction "
-            "then forgets its object"
+            "The records of a partition's deletion have two keys, one of which can be its last "
+            "segment's"
         ),
-        severity=Severity.LEAK,
+        severity=Severity.TEXT,
         symptom=(
             "The KIP has two keys for the records of a partition's deletion, and only one can "
             "hold. By one reading of the first, they have the key of the partition's last "

@@ -15,16 +15,16 @@ OF_READINGS = (
         ),
         severity=Severity.STALL,
         symptom=(
-            "The KIP contradicts itself: consumers are to consume tombstones, and "
-            "ConsumerTask does not change. If it stays as it is, each broker that reads "
-            "the first tombstone copies and expires nothing any more, for all topics: the "
-            "thread that reads the metadata topic ends with a NullPointerException in the "
-            "broker's log, and each publication waits for it and times out. Local disks "
-            "fill, as local retention removes only what the broker knows to be copied. "
-            "(So it has all other records on its disk, and an election loses none.) A restart "
-            "does not help: the broker reads the tombstone again, and in a cluster that "
-            "deletes segments every day the topic always has one. Caches that were not ready "
-            "before are never ready then, and remote fetches get REPLICA_NOT_AVAILABLE."
+            "The KIP contradicts itself: consumers are to consume tombstones, and ConsumerTask "
+            "does not change. If it stays as it is, each broker that reads the first tombstone "
+            "copies and expires nothing any more, for all topics: the thread that reads the "
+            "metadata topic ends with a NullPointerException in the broker's log, and each "
+            "publication waits for it and times out. Local disks fill, as local retention removes"
+            " only what the broker knows to be copied. (So it has all other records on its disk, "
+            "and an election loses none.) A restart does not help: the broker reads the tombstone"
+            " again, and in a cluster that deletes segments every day the topic always has one. "
+            "Caches that were not ready before are not ready as long as the topic has the "
+            "tombstone, and remote fetches get REPLICA_NOT_AVAILABLE."
         ),
         needs=(
             "One deletion of a remote segment, and its tombstone; the consumer as Kafka "

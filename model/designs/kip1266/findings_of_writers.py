@@ -17,19 +17,18 @@ OF_WRITERS = (
     Finding(
         name="object_comes_behind_its_tombstone",
         title=(
-            "An upload that ends after the deletion of its segment leaks, and compaction removes "
-            "the segment's id"
+            "The goals have an audit topic and the configuration has none; without it the ids of "
+            "leaked objects are lost"
         ),
-        severity=Severity.LEAK,
+        severity=Severity.TEXT,
         symptom=(
-            "An object can stay in the store for good after its segment has expired: the "
-            "old leader stores it after the new leader has deleted the segment. Once the "
-            "log cleaner has removed the tombstone, the compacted topic has no record of "
-            "it, unless the old leader still publishes COPY_SEGMENT_FINISHED. No client "
-            "notices; the object costs storage. Without this KIP it stays, too, but the "
-            "metadata topic keeps its id, by which an operator can find it. (An audit "
-            "topic would as well; the KIP speaks of one in some places, and of one topic "
-            "in others.)"
+            "An object can stay in the store for good after its segment has expired: the old "
+            "leader stores it after the new leader has deleted the segment. Once the log cleaner "
+            "has removed the tombstone, the compacted topic has no record of it, unless the old "
+            "leader still publishes COPY_SEGMENT_FINISHED. No client notices; the object costs "
+            "storage. Without this KIP it stays, too, but the metadata topic keeps its id, by "
+            "which an operator can find it without a listing of the store. (An audit topic would "
+            "as well; the KIP speaks of one in some places, and of one topic in others.)"
         ),
         needs=(
             "Two replicas; an election while the old leader copies a segment; the segment "
@@ -145,8 +144,8 @@ OF_WRITERS = (
     Finding(
         name="anyone_writes_tombstones",
         title=(
-            "An old leader deletes a segment that the new leader copies, and compaction leaves it "
-            "listed as copied"
+            "An old leader's tombstones leave out the new leader's key, and a deleted segment "
+            "stays listed"
         ),
         severity=Severity.COST,
         symptom=(
@@ -278,8 +277,8 @@ OF_WRITERS = (
                     "beyond",
                     "If the old leader deletes the object before the new leader has stored it "
                     "(11 before 10), the object stays in the store, today, too. The fix of our "
-                    'report "An upload that ends after the deletion of its segment leaks, and '
-                    "compaction removes the segment's id\" covers that; the one below does not.",
+                    'report "The goals have an audit topic and the configuration has none; without '
+                    'it the ids of leaked objects are lost" covers that; the one below does not.',
                 ),
             ),
         ),

@@ -11,7 +11,7 @@ OF_RECORDS = (
     Finding(
         name="migration_expires_live_segments",
         title=(
-            "Steps 1 and 3 expire the metadata of live segments, and the next leader moves "
+            "Steps 1 and 3 expire the metadata of live segments, and a restarted leader moves "
             "logStartOffset past them"
         ),
         severity=Severity.LOSS,
@@ -153,8 +153,8 @@ OF_RECORDS = (
     Finding(
         name="migration_compacts_keyless_records",
         title=(
-            "Step 4 compacts records without keys, and the next leader moves logStartOffset past "
-            "live segments"
+            "Step 4 compacts records without keys, and a restarted leader moves logStartOffset "
+            "past live segments"
         ),
         severity=Severity.LOSS,
         symptom=(

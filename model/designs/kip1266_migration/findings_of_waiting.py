@@ -7,8 +7,8 @@ OF_WAITING = (
     Finding(
         name="migration_kills_old_consumers",
         title=(
-            "By Step 2, upgraded brokers write tombstones, which end ConsumerTask on brokers of "
-            "the old version"
+            "By Step 2, upgraded brokers write records that end ConsumerTask on brokers of the "
+            "old version"
         ),
         severity=Severity.STALL,
         symptom=(
@@ -153,14 +153,15 @@ OF_WAITING = (
             "metadata partition, and where it leads it answers remote fetches with "
             "REPLICA_NOT_AVAILABLE, on which consumers retry. It waits for a record that has "
             "expired. It ends when any broker publishes the next record to the same metadata "
-            "partition, or at another restart."
+            "partition, when a user partition is added to the broker or removed from it (the end "
+            "offset is then fetched again), or at another restart."
         ),
         needs=(
-            "Two brokers; a restart, as in a rolling upgrade; the metadata partition is "
-            "emptied by its retention after the broker has asked for its end offset, and "
-            "before the broker has read it. No fault; the window is the first read of the "
-            "metadata partition. ConsumerTask of "
-            "today is the same: only the finite retention is new, with Step 1."
+            "Two brokers; a restart, as in a rolling upgrade; the metadata partition is emptied "
+            "by its retention after the broker has asked for its end offset, and before the "
+            "broker has read it. No fault; the window is the first read of the metadata "
+            "partition. ConsumerTask of today is the same: a finite retention, by default "
+            "infinite, is what Step 1 adds."
         ),
         tracker="KAFKA-20033",
         claims=(
@@ -194,9 +195,9 @@ OF_WAITING = (
             FUNCTIONAL,
         ),
         permitted_by=(
-            "ConsumerTask#maybeMarkUserPartitionsAsReady, which compares the last record read with "
-            "the end offset at the assignment, and takes an empty topic into account only as it "
-            "was then"
+            "ConsumerTask#maybeMarkUserPartitionsAsReady, which compares the last record read "
+            "with the end offset at the last change of the assignment, and takes an empty topic "
+            "into account only as it was then"
         ),
         story=Story(
             "79b3ab",
@@ -234,11 +235,9 @@ OF_WAITING = (
             "resets to earliest. The last record read does not."
         ),
         costs=(
-            "One call of Consumer#position for each metadata partition until it is ready. The "
-            "call may block: it needs a timeout of zero, and has to stay outside "
-            "assignPartitionsLock. If the retention stays infinite until there are new records "
-            "with keys, as we propose apart, the case cannot happen in the migration; then this "
-            "is a safeguard."
+            "One call of Consumer#position for each metadata partition until it is ready. If the "
+            "retention stays infinite until there are new records with keys, as we propose apart,"
+            " the case cannot happen in the migration; then this is a safeguard."
         ),
         repair="repair_ready_at_the_position",
         # A topic without retention, as the backfill has it, removes nothing under a reader.

@@ -11,6 +11,7 @@ from tierproof.invariants.compaction_witnesses import (
     zombie_claim_is_rejected,
 )
 from tierproof.invariants.histories import note_committed_records
+from tierproof.invariants.remote_metadata import held_bytes
 from tierproof.invariants.tiered_cleaning import (
     accepted_claims_are_of_leaders,
     cleaner_stays_within_its_disk,
@@ -48,10 +49,7 @@ from tierproof.model.designs.kip405.expiring import (
 )
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.local import leader_appends_record
-from tierproof.model.designs.kip405.replication import (
-    COMMITTED_BY_THE_CONTROLLER,
-    follower_fetches,
-)
+from tierproof.model.designs.kip405.replication import follower_fetches
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
     broker_restarts,
@@ -84,6 +82,7 @@ from tierproof.model.designs.kip1272.cleaning import (
     forget_filter,
 )
 from tierproof.model.designs.kip1272.deleting import (
+    bytes_of_the_log,
     is_past_time_by_policy,
     is_within_leader_epochs,
     note_removable,
@@ -148,7 +147,6 @@ CHANGE = Edit(
         broker_is_downgraded,
     ),
     define={
-        **COMMITTED_BY_THE_CONTROLLER,
         forget_records: forget_keyed_records,
         last_stable_offset: first_undecided_offset,
         # The cache of metadata has cleaner offsets, which fence.
@@ -158,6 +156,7 @@ CHANGE = Edit(
         is_past_time: is_past_time_by_policy,
         plan_by_size_and_time: plan_by_policy,
         removable_end: removable_by_policy,
+        held_bytes: bytes_of_the_log,
     },
     add_system=(
         # The cleaner: two passes, chunk by chunk, group by group.
@@ -253,5 +252,6 @@ DESIGN = kip405.DESIGN.derive(
         user_changes_policy=note_removable,
         broker_learns_policy=note_removable,
         controller_elects_leader=note_removable,
+        expiration_task_plans_retention=note_removable,
     ),
 )

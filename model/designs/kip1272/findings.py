@@ -9,6 +9,7 @@ from tierproof.model.designs.kip1272.findings_of_cleaning import OF_CLEANING
 from tierproof.model.designs.kip1272.findings_of_copies import OF_COPIES
 from tierproof.model.designs.kip1272.findings_of_leaders import OF_LEADERS
 from tierproof.model.designs.kip1272.findings_of_readings import OF_READINGS
+from tierproof.model.designs.kip1272.findings_of_sizes import OF_SIZES
 from tierproof.model.designs.kip1272.findings_of_skipping import OF_SKIPPING
 from tierproof.model.designs.kip1272.findings_of_transactions import OF_ABORTED, OF_MARKERS
 from tierproof.model.designs.kip1272.findings_of_versions import OF_VERSIONS
@@ -26,5 +27,6 @@ FINDINGS = in_no_release(
         *OF_READINGS,
         *OF_ABORTED,
         *OF_SKIPPING,
+        *OF_SIZES,
     )
 )

@@ -92,7 +92,9 @@ DOWNGRADED = Finding(
     costs=(
         "No downgrade below that level while a topic has both settings. To refuse it, the "
         "controller has to look at topic settings when a feature level is lowered, and "
-        "ControllerConfigurationValidator has to know the level."
+        "ControllerConfigurationValidator has to know the level. Before a downgrade such a topic "
+        "has to leave tiered storage, which deletes its remote segments, or get "
+        "cleanup.policy=delete, so that retention can delete them."
     ),
     repair="repair_feature_forbids_downgrade",
     searched="no broker of an older version",
@@ -106,7 +108,7 @@ LAGGING = Finding(
         "The remote swap deletes a replaced object without a delay, and fetches that still use it "
         "fail"
     ),
-    severity=Severity.UNAVAILABLE,
+    severity=Severity.COST,
     symptom=(
         "Consumers in a segment that was just compacted are held up: the new leader reads an "
         "object that the old leader has replaced and deleted, and answers their fetches with "
@@ -192,14 +194,14 @@ LAGGING = Finding(
     turning=14,
     late=("controller_elects_leader", "broker_learns_leader"),
     fix=(
-        "Have a new leader ask for the end offset of its metadata partition after the "
-        "election, and have it answer remote reads and resolve the cleaner offset only once "
-        "its consumer has read so far. Today the cache is ready at the end offset of the "
-        "assignment (ConsumerTask#maybeMarkUserPartitionsAsReady). This does not "
-        "stop an old leader that publishes after that, which "
-        'needs the fix of "Neither the vector nor the validation stops an old leader that replaces '
-        'and deletes a segment"; and it does not help at followers. There a delay before the '
-        "deletion, like file.delete.delay.ms of the local swap, makes the error rare."
+        "Have a new leader ask for the end offset of its metadata partition after the election, "
+        "and have it answer remote reads and resolve the cleaner offset only once its consumer "
+        "has read so far. Today the cache is ready at the end offset of the assignment "
+        "(ConsumerTask#maybeMarkUserPartitionsAsReady). This does not stop an old leader that "
+        'publishes after that, which needs the fix of "The cleaner-offset vector accepts a '
+        'segment of an old leader that claims no more than the new leader took over"; and it does'
+        " not help at followers. There a delay before the deletion, like file.delete.delay.ms of "
+        "the local swap, makes the error rare."
     ),
     costs=(
         "One request for the end offset of a metadata partition at each election. Until the "
@@ -210,13 +212,16 @@ LAGGING = Finding(
     repair="repair_new_leader_reads_to_the_end",
     searched="the request for the end offset",
     stands_alone=True,
-    apart=("repair_delete_unfinished_copies",),
+    apart=("repair_delete_unfinished_copies", "repair_retention_and_cleaning_take_turns"),
     shows="cleaned_version_is_read_from_remote",
     scope="zombie",
 )
 ZOMBIE = Finding(
     name="comparison_of_offsets_fences_nobody",
-    title=("An old leader can replace what the new leader compacted, and removed records are back"),
+    title=(
+        "The cleaner-offset vector accepts a segment of an old leader that claims no more than "
+        "the new leader took over"
+    ),
     severity=Severity.WRONG,
     symptom=(
         "Records that the new leader has removed are back, and count as clean, if an upload of the "
@@ -343,7 +348,7 @@ ZOMBIE = Finding(
     repair="repair_fence_remote_metadata",
     searched="a metadata topic that refuses records of an old leader",
     stands_alone=True,
-    apart=("repair_delete_unfinished_copies",),
+    apart=("repair_delete_unfinished_copies", "repair_retention_and_cleaning_take_turns"),
     shows="cleaned_version_is_read_from_remote",
     scope="rejected",
 )

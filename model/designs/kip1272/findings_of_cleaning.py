@@ -6,7 +6,7 @@ OF_CLEANING = (
     Finding(
         name="interrupted_copy_is_left",
         title=(
-            "A crash during the upload of a compacted segment leaks the object in "
+            "A crash during the upload of a compacted segment leaves its object and a segment in "
             "COPY_SEGMENT_STARTED"
         ),
         severity=Severity.LEAK,
@@ -82,14 +82,15 @@ OF_CLEANING = (
         turning=6,
         fix=(
             "Have RLMExpirationTask delete a segment in COPY_SEGMENT_STARTED if it is of this "
-            "broker (RemoteLogSegmentMetadata#brokerId) and no thread uploads it, wherever it lies "
-            "in the log. For this the cleaner notes the ids that it uploads: see the fix of "
-            '"RLMExpirationTask deletes a segment that the cleaner still uploads, and its object '
-            'leaks". '
-            "That is enough for these steps. A segment of another broker may still be uploaded by "
-            "that broker. It can be deleted once late uploads and late records are refused: see "
-            'the fix of "Neither the vector nor the validation stops an old leader that replaces '
-            'and deletes a segment". The model was tried with both, not with the first part alone.'
+            "broker (RemoteLogSegmentMetadata#brokerId) and two runs in a row have found no "
+            "thread that uploads it, wherever it lies in the log (in one run an upload can end "
+            "between the listing and the test). For this the cleaner notes the ids that it "
+            'uploads: see the fix of "RLMExpirationTask deletes a segment that the cleaner still '
+            'uploads, and its object leaks". That is enough for these steps. A segment of another'
+            " broker may still be uploaded by that broker. It can be deleted once late uploads "
+            'and late records are refused: see the fix of "The cleaner-offset vector accepts a '
+            'segment of an old leader that claims no more than the new leader took over". The '
+            "model was tried with both, not with the first part alone."
         ),
         costs=(
             "Before it deletes, the broker has to have read the metadata topic to its end, as "
@@ -108,13 +109,14 @@ OF_CLEANING = (
         title="A remote segment gets the log file of one version and the index files of another",
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "The cleaner swaps the local files of a segment while the copy task uploads them: the "
-            "object gets the log file of one version and the index files of the other, and "
+            "The cleaner swaps the local files of a segment while the copy task uploads them: the"
+            " object gets the log file of one version and the index files of the other, and "
             "COPY_SEGMENT_FINISHED is published. Once the segment is only remote, and if it is "
-            "larger than index.interval.bytes (4 KiB by default), consumers can get "
-            "CORRUPT_MESSAGE, or silently skip committed records up to the next segment. It heals "
-            "only when a later compaction cycle rewrites the segment. If the second quote is a "
-            "rule, this cannot happen; but nothing in the KIP or in Kafka enforces it."
+            "larger than index.interval.bytes (4 KiB by default), consumers can stop with a "
+            "KafkaException (CORRUPT_MESSAGE), or silently skip committed records up to the next "
+            "segment. It heals only when a later compaction cycle rewrites the segment. If the "
+            "second quote is a rule, this cannot happen; but nothing in the KIP or in Kafka "
+            "enforces it."
         ),
         needs=(
             "One replica is enough. The cleaner swaps a local segment during its upload, where the "

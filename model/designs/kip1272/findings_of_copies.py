@@ -103,7 +103,11 @@ OF_COPIES = (
             "has ended, the next run deletes what has expired. We propose a set beside "
             "RemoteLogManager#segmentIdsBeingCopied: a run of the expiration task ends at a "
             "segment of that one, so that retention would wait for each upload of the cleaner. "
-            "The model was tried with segmentIdsBeingCopied itself, which ends these steps, too."
+            "The model was tried with segmentIdsBeingCopied itself, which ends these steps, too. "
+            "That alone leaves the new version below the log start offset, once retention has "
+            'deleted the old one. Taking turns, as in our report "A compacted segment published '
+            'below the log start counts in retention.bytes, and live records are deleted", '
+            "prevents both."
         ),
         costs=(
             "The object of an expired segment stays until the upload has ended and another run of "
@@ -112,6 +116,7 @@ OF_COPIES = (
         ),
         searched="segmentIdsBeingCopied as the set",
         shows="segment_is_expired",
+        apart=("repair_retention_and_cleaning_take_turns",),
         repair="repair_cleaner_notes_what_it_copies",
         scope="retention",
     ),

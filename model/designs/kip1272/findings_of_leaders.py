@@ -111,11 +111,12 @@ OF_LEADERS = (
         ),
         turning=12,
         fix=(
-            "Make a rule of the last quote, for every replica: LogCleanerManager#cleanableOffsets "
-            "also ends at UnifiedLog#highestOffsetInRemoteStorage + 1 where the topic is tiered. "
-            "Then what a new leader removes by the first quote is in the remote store. A second "
+            "Make a rule of the last quote, for every replica: LogCleanerManager#cleanableOffsets"
+            " also ends at UnifiedLog#highestOffsetInRemoteStorage + 1 where the topic is tiered."
+            " Then what a new leader removes by the first quote is in the remote store. A second "
             "guard, which we have not tried: a new leader removes no local segment above the "
-            "highest remote offset of its own lineage."
+            "highest remote offset of its own lineage; alone it would leave segments below the "
+            "cleaner offset that this broker may not have cleaned."
         ),
         costs=(
             "A segment is compacted only after it was copied. highestOffsetInRemoteStorage of a "
@@ -183,9 +184,10 @@ OF_LEADERS = (
         ),
         permitted_by=(
             "Cleaner#doClean, which cleans the local segments from the first one on as the whole "
-            "log; Cleaner#shouldRetainRecord, which drops a tombstone once its delete horizon is "
-            "over, whether or not it has seen an older record. The third quote does not help: it "
-            "goes by the old leader's cleaner offset, which is not above the tombstone"
+            "log; MemoryRecords#filterTo, which sets the delete horizon, and "
+            "Cleaner#shouldRetainRecord, which drops a tombstone once it is over, whether or not "
+            "it has seen an older record. The third quote does not help: it goes by the old "
+            "leader's cleaner offset, which is not above the tombstone"
         ),
         assumptions=("F34",),
         story=Story(

@@ -8,17 +8,19 @@ OF_READINGS = (
     Finding(
         name="neither_version_is_there",
         title=(
-            "Three sentences of KIP-1272 delete a remote segment before its replacement is uploaded"
+            "Three sentences of KIP-1272 name the deletion of a remote segment before the upload "
+            "of its replacement"
         ),
-        severity=Severity.UNAVAILABLE,
+        severity=Severity.TEXT,
         symptom=(
             "The text contradicts itself on the order of a swap. The section on the swap uploads "
-            "the new object and leaves the old one to retention, which is safe. Three sentences "
-            "elsewhere delete the old object first. By these, no segment serves the offsets in "
-            "between: RemoteLogManager#read raises OffsetOutOfRangeException, and consumers there "
-            "are reset by auto.offset.reset (latest by default), past all that follows. That "
-            "happens with each segment that compaction rewrites. Records can be lost, too: until "
-            "the upload ends, the cleaned file of one broker is their only copy."
+            "the new object and leaves the old one to retention, which is safe. One sentence "
+            "elsewhere deletes the old object first, and two name the deletion first. By these, "
+            "no segment serves the offsets in between: RemoteLogManager#read raises "
+            "OffsetOutOfRangeException, and consumers there are reset by auto.offset.reset "
+            "(latest by default), past all that follows. That happens with each segment that "
+            "compaction rewrites. Records can be lost, too: until the upload ends, the cleaned "
+            "file of one broker is their only copy."
         ),
         needs=(
             "An implementation that follows the first three quotes. One replica is enough; any "
@@ -34,7 +36,6 @@ OF_READINGS = (
             "local_segment_removed_only_once_copied",
             "highest_remote_offset_is_sound",
             "copied_offset_is_sound",
-            "metadata_records_are_legal_transitions",
             "latest_values_are_read",
             "cleaner_offset_is_remote",
         ),
@@ -188,9 +189,10 @@ OF_READINGS = (
         ),
         turning=3,
         fix=(
-            "List the change: RLMExpirationTask leaves retention.ms and retention.bytes out where "
-            "cleanup.policy is compact alone, as UnifiedLog#deleteOldSegments does. It still "
-            "deletes what is below the log start offset, and what is unreferenced."
+            "List the change: RLMExpirationTask leaves retention.ms and retention.bytes out where"
+            " cleanup.policy is compact alone, as UnifiedLog#deleteOldSegments does. It still "
+            "deletes what is below the log start offset and, as the KIP adds, what is "
+            "unreferenced."
         ),
         costs=(
             "One condition in the expiration task. Only compaction bounds the remote log of such a "
@@ -207,7 +209,7 @@ OF_READINGS = (
         title=(
             "isRemoteSegmentWithinLeaderEpochs cannot tell a replaced segment from its replacement"
         ),
-        severity=Severity.LEAK,
+        severity=Severity.TEXT,
         symptom=(
             "In one reading no replaced object is deleted; in the other the check protects "
             "nothing. The KIP does not say outright which answer of "
@@ -300,14 +302,15 @@ OF_READINGS = (
         ),
         turning=15,
         fix=(
-            "Drop this check for replaced segments; for retention it stays. A segment that "
-            "neither retention nor the log start offset deletes is deleted only if it serves "
-            "reads in none of its leader epochs. The task asks this before it publishes "
+            "This check alone is not enough for replaced segments. A segment that neither "
+            "retention nor the log start offset deletes is deleted only if it serves reads in "
+            "none of its leader epochs. The task asks this before it publishes "
             "DELETE_SEGMENT_STARTED. That is not enough against a zombie, of which this search, "
-            'with one broker, says nothing: see our report "Neither the vector nor the '
-            'validation stops an old leader that replaces and deletes a segment".'
+            'with one broker, says nothing: see our report "The cleaner-offset vector accepts a '
+            'segment of an old leader that claims no more than the new leader took over". '
         ),
         costs=("A look-up in the cache for each segment that the task would delete in this way."),
+        apart=("repair_retention_and_cleaning_take_turns",),
         repair="repair_delete_what_is_replaced",
         searched="the question before DELETE_SEGMENT_STARTED",
         shows="old_version_is_deleted",

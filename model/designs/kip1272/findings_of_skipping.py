@@ -109,10 +109,11 @@ OF_SKIPPING = (
             "of its chunk."
         ),
         costs=(
-            "If the filter is asked for the segments of the chunk, too, a cycle can upload "
-            "nothing: its cleaner offset is then on the leader's disk alone, and a new leader "
-            "cleans that chunk again."
+            "If the filter is asked for the segments of the chunk, too, a cycle whose chunk has "
+            "no committed key can upload nothing: its cleaner offset is then on the leader's disk"
+            " alone, and a new leader cleans that chunk again."
         ),
+        apart=("repair_retention_and_cleaning_take_turns",),
         repair="repair_leave_the_metadata_of_what_is_skipped",
         shows="filter_skips_a_segment",
         scope="skipped",
@@ -120,7 +121,10 @@ OF_SKIPPING = (
     ),
     Finding(
         name="filter_of_another_version",
-        title=("A bloom filter kept by base offset outlives a merge, and a deleted key comes back"),
+        title=(
+            "If bloom filters are kept by base offset, an old one skips a merged segment, and a "
+            "deleted key comes back"
+        ),
         severity=Severity.WRONG,
         symptom=(
             "A deleted key can come back. A broker that leads again asks a filter of its earlier "

@@ -15,17 +15,21 @@ OF_MARKERS = (
     Finding(
         name="skipped_transaction_loses_its_marker",
         title=(
-            "With the bloom filter a COMMIT marker can be removed before records of its transaction"
+            "With the bloom filter a COMMIT marker goes before its records, and a new replica may"
+            " see an open transaction"
         ),
         severity=Severity.TEXT,
         symptom=(
             "The remote log keeps the records of a committed transaction, and its COMMIT marker "
             "is gone. KIP-1272 describes that markers stay until the records are removed "
             "(Background), and preserves all transaction handling (Detailed Design); with its "
-            "filter that does not hold. No client notices: consumers filter by the aborted "
-            "transactions alone, and brokers know the last stable offset from the local log and "
-            "from producer snapshots, which TierStateMachine fetches. A tool that reads the "
-            "remote segments sees a transaction that never ends."
+            "filter that does not hold. Consumers filter by the aborted transactions alone and do"
+            " not need the marker. A new replica may, by the code: if the marker's segment is "
+            "local at the leader and the skipped one is not, it begins with the skipped segment's"
+            " producer snapshot, in which the transaction is open, and its last stable offset "
+            "stays there until the producer writes another marker. Today it deletes that snapshot"
+            " before it loads it. A tool that reads the remote segments sees a transaction that "
+            "never ends."
         ),
         needs=(
             "One replica is enough. The records of a committed transaction are in a clean segment "
@@ -116,16 +120,14 @@ OF_MARKERS = (
         ),
         turning=12,
         fix=(
-            "Either say in the KIP that a COMMIT marker may be removed before records that "
-            "the filter skips; no client needs it. Or keep the rule: note with each filter "
-            "the producer ids whose transaction is open at the end of the segment, and let a "
-            "skip enter them into CleanedTransactionMetadata, as if their batches had been "
-            "read. The model was tried with a simpler rule: a segment with records of a "
-            "transaction is never skipped."
+            "Keep the rule: note with each filter the producer ids whose transaction is open at "
+            "the end of the segment, and let a skip enter them into CleanedTransactionMetadata, "
+            "as if their batches had been read. The model was tried with a simpler rule: a "
+            "segment with records of a transaction is never skipped."
         ),
         costs=(
-            "Of the second way, some bytes for each filter. Of the rule that was tried, "
-            "downloads: each cycle fetches every segment that has records of a transaction."
+            "Some bytes for each filter. Of the rule that was tried, downloads: each cycle "
+            "fetches every segment that has records of a transaction."
         ),
         repair="repair_filter_never_skips_transactions",
         searched="a filter that never skips records of a transaction",
@@ -239,9 +241,10 @@ OF_ABORTED = (
         ),
         costs=(
             "Remote fetches by the cleaner thread, one for each transaction index that is "
-            "searched and not cached; if one fails, the cleaning has to fail. Where no "
-            "transaction aborts, only metadata are read, as isTxnIdxEmpty is set; of a "
-            "cleaned segment it has to be that of the new index."
+            "searched and not cached; if no abort follows the chunk, the search goes on to the "
+            "end of the log; if one fails, the cleaning has to fail. Where no transaction aborts,"
+            " only metadata are read, as isTxnIdxEmpty is set; of a cleaned segment it has to be "
+            "that of the new index."
         ),
         repair="repair_aborted_is_known_from_the_log",
         stands_alone=True,

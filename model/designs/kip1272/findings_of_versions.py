@@ -7,7 +7,10 @@ SWAP = "Swap Old/New Log Segment Files"
 OF_VERSIONS = (
     Finding(
         name="merged_segment_is_routed_half",
-        title="After a merge, offsets of the second segment are read from its old object",
+        title=(
+            "After a merge, offsets of the second segment are read from its old object, and a "
+            "deleted key comes back"
+        ),
         severity=Severity.WRONG,
         symptom=(
             "A deleted key comes back. When compaction merges two segments, fetches at the offsets "
@@ -126,8 +129,8 @@ OF_VERSIONS = (
     Finding(
         name="replaced_segment_is_never_deleted",
         title=(
-            "The metadata cache forgets a segment that compaction replaces, and its object is "
-            "never deleted"
+            "The metadata cache forgets a segment that compaction replaces, and its object stays "
+            "in the remote store"
         ),
         severity=Severity.LEAK,
         symptom=(
@@ -144,8 +147,8 @@ OF_VERSIONS = (
             "with the same start offset, when a later segment of the same leader epoch has been "
             "copied. (If the new segment reaches the highest copied offset of the epoch, the old "
             "one becomes unreferenced, as it should. The other inputs of a merged group stay "
-            'listed, and even serve reads: see our report "Reads of a merged segment go to the '
-            'old segments, and a deleted key comes back".) No crash.'
+            'listed, and even serve reads: see our report "After a merge, offsets of the second '
+            'segment are read from its old object, and a deleted key comes back".) No crash.'
         ),
         tracker="KAFKA-20932, with pull request 23148 (the cache alone; open in August 2026)",
         claims=(
@@ -249,13 +252,14 @@ OF_VERSIONS = (
         title="The failed deletion of a replaced segment is not retried",
         severity=Severity.LEAK,
         symptom=(
-            "An object that serves no reads stays in the remote store, one for each deletion of an "
-            "old version that fails or is interrupted. With cleanup.policy=compact it stays as "
-            "long as the topic; with compact,delete until retention deletes the segments before "
-            "it. The expiration task looks for interrupted deletions only up to the first segment "
-            "that retention keeps: enough for an append-only log, which is deleted from its start. "
-            "The KIP helps only if its unreferenced segments include those in "
-            "DELETE_SEGMENT_STARTED, which we ask below."
+            "An object that serves no reads stays in the remote store, one for each deletion of "
+            "an old version that fails or is interrupted. With cleanup.policy=compact it stays as"
+            " long as the topic; with compact,delete until retention deletes the segments before "
+            "it. The expiration task looks for interrupted deletions only up to the first segment"
+            " that retention keeps: enough for an append-only log, which is deleted from its "
+            "start. The KIP helps only if its unreferenced segments include those in "
+            "DELETE_SEGMENT_STARTED, which we ask below (the Javadoc of RemoteLogLeaderEpochState"
+            " counts them, but also those in COPY_SEGMENT_STARTED)."
         ),
         needs=(
             "One replica is enough; one request to delete an old version that the remote store "
@@ -334,6 +338,7 @@ OF_VERSIONS = (
             "One request for each at each run, until it succeeds. The loop over all segments is "
             "there; RemoteStorageManager#deleteLogSegmentData is expected to be idempotent."
         ),
+        apart=("repair_retention_and_cleaning_take_turns",),
         repair="repair_take_deletions_up",
         shows="old_version_is_deleted",
         scope="interrupted",

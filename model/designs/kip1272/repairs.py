@@ -6,18 +6,20 @@ from tierproof.invariants.vocabulary import is_due
 from tierproof.model.designs.kip405.copying import copy_stores_object
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
+from tierproof.model.designs.kip405.repairs.counting import COUNT_SERVING
 from tierproof.model.designs.kip405.state import AttemptStep, Broker
 from tierproof.model.designs.kip1272.changing import broker_is_downgraded
 from tierproof.model.designs.kip1272.cleaner_offsets import leader_resolves_cleaner_offset
 from tierproof.model.designs.kip1272.cleaning import cleaner_swaps_local_group, filter_says_no
 from tierproof.model.designs.kip1272.fencing import FENCE, is_work_current, store_refuses_copy
 from tierproof.model.designs.kip1272.mapping import (
+    cleaner_builds_offset_map,
     cleans_whole_log,
     first_uncleanable_offset,
     fits,
     total_bytes,
 )
-from tierproof.model.designs.kip1272.state import CompactedTopic, CompactingBroker
+from tierproof.model.designs.kip1272.state import CleanerStep, CompactedTopic, CompactingBroker
 from tierproof.model.designs.kip1272.swapping import (
     claimed_offset,
     cleaner_begins_copy,
@@ -293,6 +295,36 @@ TAKE_UP = Variant(
     also={expiration_task_plans_retention: plan_interrupted},
 )
 
+# -- retention and the cleaner
+
+
+@fence(protects="no_committed_record_lost", scope="above_size")
+def is_no_cleaning_under_way(state: CompactedTopic, broker: Broker) -> bool:
+    """The cleaner does not work on the partition.
+
+    Else it publishes what a run expires meanwhile, and the next run counts that once more.
+    """
+    return state.broker[broker].cleaner == CleanerStep.IDLE
+
+
+@fence(protects="no_committed_record_lost", scope="above_size")
+def has_nothing_to_expire(state: CompactedTopic, broker: Broker) -> bool:
+    """The expiration task has not planned to delete a segment of the partition.
+
+    Else the pass begins with segments that the run is about to expire.
+    """
+    return state.broker[broker].planned_end == 0
+
+
+ONE_AT_A_TIME = Variant(
+    name="repair_retention_and_cleaning_take_turns",
+    because="the cleaner publishes a version of what retention has expired in the meantime",
+    fence={
+        expiration_task_plans_retention: is_no_cleaning_under_way,
+        cleaner_builds_offset_map: has_nothing_to_expire,
+    },
+)
+
 # -- versions of brokers
 
 NO_DOWNGRADE = Variant(
@@ -319,6 +351,8 @@ REPAIR_ALL = Variant(
         DELETE_UNFINISHED,
         COUNT_AS_COPYING,
         TAKE_UP,
+        COUNT_SERVING,
+        ONE_AT_A_TIME,
         NO_DOWNGRADE,
     ),
 )

@@ -31,6 +31,19 @@ PAIR = CompactedPartition(
 ALONE = PAIR.replace(brokers=1, leader_epochs=1)
 REMOTE = ALONE.replace(topic_keys=2, planned_deletions=2)
 
+SIZED = REMOTE.replace(
+    offsets=3,
+    history=UPDATED_LATER,
+    copied=3,
+    local_start=3,
+    has_compact_only=0,
+    is_size_limited=1,
+    retention_bytes=3,
+    segment_ids=6,
+    metadata_records=16,
+    planned_deletions=4,
+)
+
 SCOPES = {
     # One leader: two segments of one key are cleaned, swapped and deleted.
     "smoke": ALONE.replace(segment_ids=5, metadata_records=14),
@@ -212,6 +225,10 @@ SCOPES = {
     "retention": ALONE.replace(
         has_compact_only=0, local_start=2, segment_ids=3, clock_ms=1, metadata_records=14
     ),
+    # A limit on the size that the topic just fills, all of it remote; a key is updated.
+    "sized": SIZED,
+    # The same, and the topic is above the limit by a segment.
+    "above_size": SIZED.replace(retention_bytes=2),
     # The cleanup.policy changes, and changes back.
     "policy": ALONE.replace(policy_changes=2, local_start=2, segment_ids=3, clock_ms=1),
     # A broker comes back with an old version, and is elected.

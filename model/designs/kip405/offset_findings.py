@@ -10,8 +10,8 @@ OFFSET_FINDINGS = (
     Finding(
         name="truncation_keeps_the_highest_remote_offset",
         title=(
-            "UnifiedLog#truncateTo keeps highestOffsetInRemoteStorage, and local retention "
-            "deletes records that are not copied"
+            "truncateTo keeps highestOffsetInRemoteStorage, and local retention deletes records "
+            "that were never copied"
         ),
         severity=Severity.LOSS,
         symptom=(
@@ -26,12 +26,12 @@ OFFSET_FINDINGS = (
         needs=(
             "Two replicas; one unclean election (unclean.leader.election.enable) after which the "
             "old leader, which has copied, truncates without a restart, as after a network "
-            "partition or a long pause: the offset is in memory only. Then, before the new "
-            "leader has copied the new records: local retention at the old leader deletes a "
-            "segment of them, as local.retention.bytes or local.retention.ms are small, and a "
-            "clean election makes it lead again. Copying takes up to "
-            "remote.log.manager.task.interval.ms (30 seconds by default), and longer where it "
-            "lags or the store is down. Kafka 3.9 to 4.4, by the code."
+            "partition or a long pause: the offset is in memory only. Then, before the new leader"
+            " has copied the new records: local retention at the old leader deletes a segment of "
+            "them, as local.retention.bytes or local.retention.ms are small, and a clean election"
+            " makes it lead again. Copying takes up to remote.log.manager.task.interval.ms (30 "
+            "seconds by default), and longer where it lags or the store is down. Kafka 3.6 to "
+            "trunk, by the code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -78,9 +78,8 @@ OFFSET_FINDINGS = (
                     "Broker 0 learns that it leads, finds no remote segment of an epoch of its "
                     "log, and moves its log start to 1, its local log start. (Kafka does this "
                     "with the first run of the copy task, RemoteLogManager#findLogStartOffset, "
-                    "and leaves the highest remote offset at 0. The model clears it here, as the "
-                    'fix of our report "A new leader can keep the start of a segment being '
-                    'deleted as its log start" does.)',
+                    "and leaves the highest remote offset at 0. The model clears it here, as "
+                    "another fix of ours does.)",
                 ),
                 (
                     "end",
@@ -100,18 +99,17 @@ OFFSET_FINDINGS = (
         fix=(
             "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the new "
             "log end; #updateHighestOffsetInRemoteStorage cannot, as it only raises it. So does "
-            "#truncateFullyAndStartAt, which #truncateTo calls for an offset below the local "
-            "log. The follower task and the copy task raise it again, by the leader epochs of "
-            "the log. The model was tried with that. Not modelled: two threads could undo it. "
+            "#truncateFullyAndStartAt, which #truncateTo calls for an offset below the local log."
+            " The follower task and the copy task raise it again, by the leader epochs of the "
+            "log. The model was tried with that. Not modelled: two threads could undo it. "
             "RLMFollowerTask#execute finds the offset before a truncation, and sets it "
             "afterwards. RLMCopyTask#copyLogSegment of the old leader ends late, and sets it "
             "without a look at its cancellation. They should set it under the lock of the log, "
-            "and only if the log was not truncated since they read it. Until then a restart of a "
-            "broker that has truncated, before it deletes or leads, clears the offset."
+            "with its leader epoch, and only if the log has the offset in that epoch. Until then "
+            "a restart of a broker that has truncated, before it deletes or leads, clears the "
+            "offset."
         ),
-        costs=(
-            "A counter of truncations in UnifiedLog, for the two threads. Nothing on disk changes."
-        ),
+        costs=("A parameter, and a look-up in the leader epochs. Nothing on disk changes."),
         repair="repair_truncation_lowers_highest_remote_offset",
         shows="segment_is_expired",
         scope="truncated",
@@ -120,8 +118,8 @@ OFFSET_FINDINGS = (
     Finding(
         name="replaced_segment_is_never_deleted",
         title=(
-            "A remote segment replaced by a late upload leaks (KAFKA-20932); its fix makes it "
-            "count in retention.bytes"
+            "PR 23148 (KAFKA-20932) makes a replaced remote segment count in retention.bytes, and"
+            " records are deleted too early"
         ),
         severity=Severity.LEAK,
         symptom=(
@@ -136,11 +134,11 @@ OFFSET_FINDINGS = (
         needs=(
             "Two replicas whose logs were rolled at different offsets; an election during an "
             "upload of the first leader. The second leader copies two segments of that same "
-            "leader epoch, the first with the same start offset, the second beyond the end of "
-            "the upload; then the upload ends. So the upload takes longer than the election and "
+            "leader epoch, the first with the same start offset, the second beyond the end of the"
+            " upload; then the upload ends. So the upload takes longer than the election and "
             "these two copies. From 3.9 on an old leader that learns of the election interrupts "
             "its copying thread: the plugin has to ignore the interrupt, or the old leader has "
-            "not learned of it. No crash, no fault. Kafka 3.9 to 4.4, by the code."
+            "not learned of it. No crash, no fault. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "KAFKA-20932 (apache/kafka PR 23148, open in August 2026) has the leak. New is that "

@@ -27,8 +27,8 @@ MOTIVATION = Passage(
 GIVEN_UP = Finding(
     name="segment_is_given_up_without_a_snapshot",
     title=(
-        "Retention deletes a segment without a producer snapshot, and after a crash a retry is "
-        "appended twice"
+        "Retention deletes a segment without a producer snapshot, and after a crash a retried "
+        "batch is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -152,10 +152,12 @@ FOUND_OUT_LATE = Finding(
     ),
     needs=(
         "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. Kafka "
-        "before 2.8 kept only the snapshots at the bases of the last two segments. No crash, no "
-        "fault, no window. Kafka 3.8 to 4.4, and 3.7.1. The exception after COPY_SEGMENT_STARTED "
-        "was recorded from the classes of 4.4.0. In 3.6 and 3.7.0 the NullPointerException comes "
-        "before the segment is published, from ProducerStateManager#fetchSnapshot."
+        "before 2.8 kept only the snapshots at the bases of the last two segments (by the code "
+        "also a segment of a later version, as a restart that recovers an older segment deletes "
+        "later snapshots and rebuilds only the last two). No crash, no fault, no window. Kafka "
+        "3.8 to 4.4, and 3.7.1. The exception after COPY_SEGMENT_STARTED was recorded from the "
+        "classes of 4.4.0. In 3.6 and 3.7.0 the NullPointerException comes before the segment is "
+        "published, from ProducerStateManager#fetchSnapshot."
     ),
     tracker=(
         "KIP-952; KAFKA-16209 (PR 15444) has ProducerStateManager#fetchSnapshot answer an empty "

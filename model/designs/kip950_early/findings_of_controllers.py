@@ -89,8 +89,8 @@ TORN_WRITE = Finding(
     ),
     costs=(
         "One read of two ZNodes for each tiered topic when a controller is elected, and again "
-        "from time to time. The transaction reads nothing more, but the settings must then be "
-        "written by the controller alone."
+        "from time to time. The transaction reads nothing more, and a broker can send it as well;"
+        " the controller then has to watch the tiered state."
     ),
     repair="repair_controller_compares",
     scope="default",
@@ -98,7 +98,10 @@ TORN_WRITE = Finding(
 
 ZOMBIE_CONTROLLER = Finding(
     name="zombie_controller_disables",
-    title="Brokers execute DisableRemoteTopic of a controller that is no longer active",
+    title=(
+        "DisableRemoteTopic has no controller epoch: brokers execute it for a controller that is "
+        "no longer active"
+    ),
     severity=Severity.TEXT,
     symptom=(
         "A broker executes a request of a controller that is no longer active. In these steps "
@@ -159,10 +162,12 @@ ZOMBIE_CONTROLLER = Finding(
     turning=8,
     fix=(
         "DisableRemoteTopic has the controller epoch, as LeaderAndIsr and StopReplica have. The "
-        "model was tried with a broker that compares it with ZooKeeper's in the moment in which it "
-        "begins to execute the request. To compare it with the highest epoch that the broker has "
-        "seen, as brokers do for the other two, is enough only once the new controller has sent "
-        "something."
+        "model was tried with a broker that compares it with ZooKeeper's in the moment in which "
+        "it begins to execute the request. To compare it with the highest epoch that the broker "
+        "has seen, as brokers do for the other two, is enough only once the new controller has "
+        "sent something. A new controller sends UpdateMetadata to all brokers when it takes over,"
+        " so that it is enough in practice to compare with the highest epoch that the broker has "
+        "seen."
     ),
     costs=(
         "One field in a request that the draft introduces anyhow, and one read of ZooKeeper for "

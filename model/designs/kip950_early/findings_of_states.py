@@ -74,7 +74,11 @@ REMOVED = Finding(
         "A broker that registers again reads the topic's settings before it starts remote log "
         "tasks, as it does today."
     ),
-    costs="One look at the queue for each broker that is unregistered.",
+    costs=(
+        "One look at the queue for each broker that is unregistered. With delete, the broker may "
+        "have led and not finished, and the new leader may have answered as a follower; the "
+        "controller then asks the new leader once more."
+    ),
     repair="repair_removed_brokers_are_not_awaited",
     scope="removal",
 )
@@ -156,8 +160,9 @@ POLICY = Finding(
     ),
     turning=20,
     fix=(
-        "The draft says that remote.log.disable.policy may change only in the request that changes "
-        "remote.storage.enable from true to false, and the controller refuses it otherwise."
+        "The draft says that remote.log.disable.policy cannot change while the topic is DISABLING"
+        " or DISABLED (the model was tried with a stricter rule: it changes only together with "
+        "remote.storage.enable), and the controller refuses it otherwise."
     ),
     costs=(
         "An operator who has retained the remote log, and wants to delete it later, enables the "
@@ -248,7 +253,10 @@ EQUATION = Finding(
 
 ELECTED_BETWEEN = Finding(
     name="second_stop_begins_the_deletion",
-    title="The second stopPartitions of a disable must not be skipped",
+    title=(
+        "The draft does not say that a leader elected during a disable with delete must delete "
+        "the remote log"
+    ),
     severity=Severity.TEXT,
     symptom=(
         "This is a trap for an implementation. A broker runs stopPartitions twice, for the watch "

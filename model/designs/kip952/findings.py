@@ -38,7 +38,10 @@ GENERATE = Passage(
 
 EMPTY = Finding(
     name="empty_snapshot_denies_producers",
-    title="Recovery from the KIP's empty snapshot forgets producers, and a retry is appended twice",
+    title=(
+        "Recovery from the KIP's empty snapshot forgets producers, and a retried batch is "
+        "appended twice"
+    ),
     severity=Severity.WRONG,
     symptom=TWICE,
     needs=(
@@ -131,8 +134,8 @@ EMPTY = Finding(
 SECOND = Finding(
     name="second_snapshot_lacks_the_first_segment",
     title=(
-        "A snapshot replayed from the local log alone lacks producers of deleted segments, and a "
-        "retry is appended twice"
+        "A snapshot replayed from the local log lacks producers of deleted segments: a "
+        "retried batch is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=TWICE,
@@ -214,7 +217,7 @@ SECOND = Finding(
 EXPIRED = Finding(
     name="regenerated_snapshot_lacks_the_expired",
     title=(
-        "The replay that KIP-952 rejects as expensive can leave out segments older than "
+        "Without transactions, the replay can leave out segments older than "
         "producer.id.expiration.ms"
     ),
     severity=Severity.TEXT,
@@ -276,9 +279,9 @@ EXPIRED = Finding(
     turning=5,
     fix=(
         "The text says that the snapshot has every producer that has not expired, and may lack "
-        "others. The replay begins with the first segment that is young enough, or with an older "
-        "one where a transaction was open. The model has no open transactions here. It was tried "
-        "with another fix, which replays the whole local log."
+        "others. The replay begins with the first segment that is young enough, in topics without"
+        " transactions. The model has no open transactions here. It was tried with another fix, "
+        "which replays the whole local log."
     ),
     costs=(
         "The copy task has to find open transactions, of which the indexes have only the aborted "

@@ -21,10 +21,7 @@ ALTERNATIVE = "A rejected alternative of KIP-952, never built."
 
 NEVER_ENDS = Finding(
     name="waiting_never_ends",
-    title=(
-        "A copy task that waits until segments without a snapshot expire copies nothing while "
-        "retention keeps them"
-    ),
+    title=("The KIP does not say how long waiting lasts: as long as retention, or for ever"),
     severity=Severity.STALL,
     symptom=(
         "The topic is tiered, and nothing of the partition is copied: as today, but without the "
@@ -146,10 +143,7 @@ RETENTION_WAITS = Finding(
 )
 ANOTHER_REPLICA = Finding(
     name="another_replica_still_has_an_old_segment",
-    title=(
-        "If only the leader is checked for segments without a snapshot, another replica begins to "
-        "copy one"
-    ),
+    title=("The check before tiering must also cover replicas outside the ISR and former leaders"),
     severity=Severity.COST,
     symptom=(
         "A copy fails with an error, as in Kafka today, and leaves a COPY_SEGMENT_STARTED in the "
@@ -306,8 +300,7 @@ OBJECT_WITHOUT = Finding(
 READ_AS_EMPTY = Finding(
     name="missing_snapshot_is_read_as_empty",
     title=(
-        "A follower that takes a missing remote snapshot for an empty one appends a retry twice "
-        "once it leads"
+        "An empty snapshot on read hides producers from a follower, as an uploaded empty one does"
     ),
     severity=Severity.WRONG,
     symptom=(

@@ -43,11 +43,11 @@ LATE_BATCH = Finding(
         "One replica is enough; one answer that is lost or late, and the check for expired "
         "producers (producer.id.expiration.check.interval.ms, 10 minutes by default) between the "
         "batch and its retry. An idempotent producer without an open transaction, as a producer "
-        "with one does not expire. Records that are older than producer.id.expiration.ms, a day by "
-        "default, with message.timestamp.type=CreateTime, the default. For records of today, as "
-        "in the steps, it takes a setting below delivery.timeout.ms, two minutes by default, of "
-        "which the documentation of producer.id.expiration.ms warns. No crash, no fault. Kafka "
-        "3.0 to 4.4, by the code; before KIP-854 the setting was transactional.id.expiration.ms."
+        "with one does not expire. Records that are older than producer.id.expiration.ms, a day "
+        "by default, with message.timestamp.type=CreateTime, the default. For records of today, "
+        "as in the steps, it takes a setting below delivery.timeout.ms, two minutes by default, "
+        "of which the documentation of producer.id.expiration.ms warns. No crash, no fault. Kafka"
+        " 2.5 to 4.4, by the code; before KIP-854 the setting was transactional.id.expiration.ms."
     ),
     tracker=(
         "no issue that notes the duplicate is known to us. KAFKA-9144 (PR 7687) is about early "
@@ -108,10 +108,10 @@ LATE_BATCH = Finding(
         "compares that. The timestamp of the records stays for DescribeProducers and for hanging "
         "transactions. ProducerAppendInfo#append has no clock; UnifiedLog, which has one, passes "
         "the time on. Snapshots have no such field: a producer that is loaded from one, or from "
-        "the log, gets the time of the load. For records of today: producer.id.expiration.ms has "
-        "to exceed the time within which a client may retry; only that was tried in the model. A "
-        "broker cannot enforce it, as delivery.timeout.ms is a setting of clients; it can log a "
-        "warning below two minutes."
+        "the log, keeps the timestamp of its records, as today. For records of today: "
+        "producer.id.expiration.ms has to exceed the time within which a client may retry; only "
+        "that was tried in the model. A broker cannot enforce it, as delivery.timeout.ms is a "
+        "setting of clients; it can log a warning below two minutes."
     ),
     costs=(
         "Of the first: producers of old records stay in memory for producer.id.expiration.ms "
@@ -127,7 +127,8 @@ LATE_BATCH = Finding(
 DELETED_RECORDS = Finding(
     name="deleted_records_take_their_producers_along",
     title=(
-        "A restart forgets producers whose records are all deleted, and a retry is appended twice"
+        "A restart forgets producers whose records are all deleted, and a retried batch is "
+        "appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -145,8 +146,8 @@ DELETED_RECORDS = Finding(
         "batch of a producer whose client still retries it, and no producer snapshot lies above "
         "the new log start: all within delivery.timeout.ms, two minutes by default. With a crash "
         "after DeleteRecords the new log start must be checkpointed by then "
-        "(log.flush.start.offset.checkpoint.interval.ms, one minute by default); a clean shutdown "
-        "writes it. Kafka 3.0 to 4.4, by the code."
+        "(log.flush.start.offset.checkpoint.interval.ms, one minute by default); a clean shutdown"
+        " writes it. Kafka 2.5 to 4.4, by the code."
     ),
     tracker=(
         "no issue that notes the duplicate is known to us. KAFKA-7190 and KAFKA-9105 (PR 7388, "
@@ -203,7 +204,10 @@ DELETED_RECORDS = Finding(
     turning=6,
     fix=(
         "Two changes, and both are needed. ProducerStateManager#truncateAndReload deletes only "
-        "snapshots above the log end. And where there is no snapshot, #loadFromSnapshot and "
+        "snapshots above the log end or below the log start (an older one is not safe by itself, "
+        "as the log is read from the log start, and a transaction that ended in between would be "
+        "open again; the model was tried with all of them kept, and with the fix for "
+        "truncations). And where there is no snapshot, #loadFromSnapshot and "
         "#onLogStartOffsetIncremented set lastSnapOffset below the log start, and no longer to "
         "it, so that #takeSnapshot takes one there. LogLoader#load keeps that snapshot: "
         "ProducerStateManager#removeStraySnapshots spares the highest one. Snapshots below the "
@@ -215,7 +219,7 @@ DELETED_RECORDS = Finding(
         "do without a restart since KAFKA-7190. ProducerStateManagerTest expects the deletion of "
         "snapshots at the log start. Not closed: a truncation that finds no snapshot above these "
         'records ("A follower that truncates its log forgets producers whose records are '
-        'deleted, and a retry is appended twice").'
+        'deleted, and a retried batch is appended twice").'
     ),
     repair="repair_snapshots_outlive_their_records",
     stands_alone=True,
@@ -229,7 +233,7 @@ BEGINS_ANYWHERE = Finding(
         "A leader accepts any first sequence of an unknown producer, so a second batch can be "
         "appended without the first"
     ),
-    severity=Severity.WRONG,
+    severity=Severity.TEXT,
     symptom=(
         "Consumers read the second batch of a new idempotent producer without the first one, "
         "against the order that enable.idempotence promises. The leader refuses the first batch "

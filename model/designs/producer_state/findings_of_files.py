@@ -29,8 +29,8 @@ READ_TWICE = (
 EMPTY_SNAPSHOT = Finding(
     name="empty_snapshot_hides_producers",
     title=(
-        "Recovery trusts an empty producer snapshot in the log directory, and a retry is appended "
-        "twice"
+        "Recovery trusts an empty producer snapshot in the log directory, and a retried batch is "
+        "appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -133,8 +133,8 @@ EMPTY_SNAPSHOT = Finding(
 CLEAN_RESTART = Finding(
     name="clean_restart_without_snapshots",
     title=(
-        "A clean restart without producer snapshots does not read the log, and a retry is "
-        "appended twice"
+        "A clean start without producer snapshots skips the log, a shortcut for 0.11 "
+        "upgrades: a retried batch is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -145,10 +145,9 @@ CLEAN_RESTART = Finding(
     ),
     needs=(
         "One replica is enough (with more, the broker must lead again in time); one clean "
-        "restart; a retry that arrives after it, within "
-        "delivery.timeout.ms, two minutes by default. A clean shutdown writes a snapshot file; "
-        "somebody or something has deleted it, and every earlier one, before the start. Kafka "
-        "3.0 to 4.4, by the code."
+        "restart; a retry that arrives after it, within delivery.timeout.ms, two minutes by "
+        "default. A clean shutdown writes a snapshot file; somebody or something has deleted it, "
+        "and every earlier one, before the start. Kafka 2.5 to 4.4, by the code."
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -211,10 +210,10 @@ LOST_SNAPSHOT = Finding(
         "an older one; if the file is gone, it counts the IOException as a failed disk."
     ),
     needs=(
-        "Two replicas; one election after which the old leader has a batch to truncate. The newest "
-        "producer snapshot at or below the cut lies above the log start, and its file was deleted "
-        "while the broker runs. Kafka itself does not do that: it takes a person or a script, or a "
-        "file system that loses files. Kafka 3.0 to 4.4, by the code."
+        "Two replicas; one election after which the old leader has a batch to truncate. The "
+        "newest producer snapshot at or below the cut lies above the log start, and its file was "
+        "deleted while the broker runs. Kafka itself does not do that: it takes a person or a "
+        "script, or a file system that loses files. Kafka 2.8 to 4.4, by the code."
     ),
     claims=("log_directory_stays_online",),
     permitted_by=(
@@ -273,7 +272,7 @@ LAST_SNAPSHOT = Finding(
         "If a follower fetches producers as one snapshot file, the loss of that file lets a retry "
         "be appended twice"
     ),
-    severity=Severity.WRONG,
+    severity=Severity.TEXT,
     symptom=(
         "No released Kafka does this: it is what the fixes of two other reports of ours leave "
         "open, and who reviews them should know it. Consumers that have read a batch before its "
@@ -288,9 +287,9 @@ LAST_SNAPSHOT = Finding(
         "two fixes, without which the producers are forgotten earlier. The first: a follower that "
         "begins at its leader's log start fetches the producer state, too (step 4; our report \"A "
         "follower that starts at the leader's log start lacks producers of deleted records, and a "
-        'retry is appended twice"). The second: a clean restart that finds no snapshot reads the '
-        'log (step 7; our report "A clean restart without producer snapshots does not read the '
-        'log, and a retry is appended twice").'
+        'retried batch is appended twice"). The second: a clean restart that finds no snapshot '
+        'reads the log (step 7; our report "A clean start without producer snapshots skips the '
+        'log, a shortcut for 0.11 upgrades: a retried batch is appended twice").'
     ),
     claims=(
         "no_sequence_is_accepted_twice",

@@ -38,7 +38,7 @@ FOLLOWER_FORGETS = Finding(
     name="follower_on_the_remote_tier_forgets_producers",
     title=(
         "Building follower state from the remote tier deletes the fetched producer snapshot, and "
-        "a retry is appended twice"
+        "a retried batch is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -143,7 +143,7 @@ BEGINS_AT_LOG_START = Finding(
     name="follower_begins_at_the_log_start_without_producers",
     title=(
         "A follower that starts at the leader's log start lacks producers of deleted records, and "
-        "a retry is appended twice"
+        "a retried batch is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -157,7 +157,7 @@ BEGINS_AT_LOG_START = Finding(
     needs=(
         "Two replicas; a follower with an empty disk, or one whose log ends below the leader's "
         "log start; DeleteRecords or retention past the last batch of a producer; one election. "
-        f"{WINDOW} Tiered storage has no part in it. Kafka 3.0 to 4.4, by the code."
+        f"{WINDOW} Tiered storage has no part in it. Kafka 2.5 to 4.4, by the code."
     ),
     tracker=(
         "no issue is known to us; KAFKA-7190 (KIP-360) has a broker keep producers whose records "

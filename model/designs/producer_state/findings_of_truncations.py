@@ -15,7 +15,7 @@ READS_FROM_LOG_START = Finding(
     name="truncation_reads_from_the_log_start",
     title=(
         "A follower that truncates its log forgets producers whose records are deleted, and a "
-        "retry is appended twice"
+        "retried batch is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -33,7 +33,7 @@ READS_FROM_LOG_START = Finding(
         "producer whose client still retries it: all of it within delivery.timeout.ms, two "
         "minutes by default. The retry reaches no leader meanwhile: the other one would know the "
         "producer. No producer snapshot lies above the log start and at or below the cut, as a "
-        "roll there would take one. No crash. Kafka 3.0 to 4.4, by the code."
+        "roll there would take one. No crash. Kafka 2.5 to 4.4, by the code."
     ),
     tracker=(
         "no issue is known to us; KAFKA-7190 has a broker keep producers whose records are "
@@ -97,8 +97,8 @@ READS_FROM_LOG_START = Finding(
         "retention has deleted the segment, too, only a snapshot is left, which a truncation "
         "deletes today: #truncateAndReload has to delete only those above the log end, and "
         '#takeSnapshot to take one at the log start (the fix of our report "A restart forgets '
-        'producers whose records are all deleted, and a retry is appended twice"). With both '
-        "changes the model accepts no batch twice; with either alone it does."
+        'producers whose records are all deleted, and a retried batch is appended twice"). With '
+        "both changes the model accepts no batch twice; with either alone it does."
     ),
     costs=(
         "A truncation or a restart after DeleteRecords reads records that are deleted: up to the "
@@ -128,11 +128,11 @@ OPENS_TRANSACTION = Finding(
     ),
     needs=(
         "Two replicas; an election after which the old leader has a batch to truncate, of a "
-        "client without enable.idempotence, and another after which it leads again. A "
-        "transaction that began before the active segment and ended in it, so that the newest "
-        "producer snapshot has it open; after it no idempotent producer writes for "
+        "client without enable.idempotence, and another after which it leads again. A transaction"
+        " that began before the active segment and ended in it, so that the newest producer "
+        "snapshot has it open; after it no idempotent producer writes for "
         "producer.id.expiration.ms (a day by default). No restart since the roll, as a shutdown "
-        "takes a newer snapshot. No crash. Kafka 3.0 to 4.4, by the code."
+        "takes a newer snapshot. No crash. Kafka 2.5 to 4.4, by the code."
     ),
     claims=("ended_transactions_hold_up_no_reader",),
     permitted_by=(
@@ -187,11 +187,11 @@ OPENS_TRANSACTION = Finding(
     turning=9,
     fix=(
         "UnifiedLog#rebuildProducerState reads the log after the snapshot that it has loaded, "
-        "also if it knew no producer before the truncation. The model was tried with that. By the "
-        "code, and not tried: it is enough to read on where the loaded snapshot has a producer. "
+        "also if it knew no producer before the truncation. The model was tried with that. By the"
+        " code, and not tried: it is enough to read on where the loaded snapshot has a producer. "
         "Logs that no idempotent producer writes, for which the shortcut was made, keep it then. "
-        "Neither heals a broker that has written the wrong snapshot already: abort the "
-        "transaction there with kafka-transactions.sh."
+        "Neither heals a broker that has written the wrong snapshot already: elect another "
+        "leader; an abort would hide the records of a committed transaction."
     ),
     costs=(
         "Of the first: a truncation of a log that knows no producer reads it from the newest "

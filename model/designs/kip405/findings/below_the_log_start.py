@@ -6,8 +6,8 @@ BELOW_THE_LOG_START = (
     Finding(
         name="segments_below_the_log_start_count",
         title=(
-            "While the remote store refuses deletes, retention by size moves the log start past "
-            "records within retention.bytes"
+            "After DeleteRecords or a refused remote delete, retention by size deletes records "
+            "within retention.bytes"
         ),
         severity=Severity.LOSS,
         symptom=(

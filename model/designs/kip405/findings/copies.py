@@ -20,7 +20,7 @@ COPIES = (
     Finding(
         name="zombie_acts_on_remote_tier",
         title=(
-            "RLMExpirationTask of a fenced leader can delete remote segments that the current "
+            "RLMExpirationTask of a replaced leader can delete remote segments that the current "
             "leader serves"
         ),
         severity=Severity.LOSS,
@@ -42,7 +42,7 @@ COPIES = (
             "expiration task runs next (every 30 seconds by default) after broker 0 has begun to "
             "copy. The controllers fence it, but that ends no task: "
             "RemoteLogManager#onLeadershipChange and #stopPartitions do. One network partition, "
-            "no crash. Kafka 3.9 to trunk, by the code."
+            "no crash. Kafka 3.6 to trunk, by the code."
         ),
         claims=(
             "no_committed_record_lost",
@@ -127,19 +127,23 @@ COPIES = (
         ),
         turning=22,
         fix=(
-            "RemoteLogSegmentMetadata and RemoteLogSegmentMetadataUpdate carry the leader epoch "
-            "of the task that writes them, and RemoteLogMetadataManager refuses a record of an "
-            "older epoch: its future fails, and the task ends before it touches the object. "
-            "RemoteLogManager#doHandleLeaderPartition, which keeps the tasks of a broker that "
-            "leads again, replaces them, or all that they publish is refused. The model was "
-            "tried with that, and with a metadata manager that knows the partition's current "
-            "epoch at once. Kafka's does not know it. There, and not modelled: "
-            "RemoteLogMetadataCache drops a record whose epoch is older than the latest that it "
-            "has read of the partition, and tells it to the publisher, whose future waits until "
-            "its broker has read the record. All brokers drop the same records, as they read one "
-            "order. In these steps the COPY_SEGMENT_STARTED of epoch 2 comes before the "
-            "DELETE_SEGMENT_STARTED of epoch 1, which is dropped. Before the new leader's first "
-            "record an old leader can still delete what was copied earlier."
+            "The smallest, and not modelled: RLMExpirationTask deletes nothing once the last "
+            "heartbeat that the controller answered is older than broker.session.timeout.ms; it "
+            "relies on clocks, and a pause after the test still lets one deletion through, and a "
+            "leader whose heartbeats are answered but whose metadata are stale goes on. The model"
+            " was tried with a fence. RemoteLogSegmentMetadata and RemoteLogSegmentMetadataUpdate"
+            " carry the leader epoch of the task that writes them, and RemoteLogMetadataManager "
+            "refuses a record of an older epoch: its future fails, and the task ends before it "
+            "touches the object. RemoteLogManager#doHandleLeaderPartition, which keeps the tasks "
+            "of a broker that leads again, replaces them, or all that they publish is refused. "
+            "There the metadata manager knows the partition's current epoch at once. Kafka's does"
+            " not know it. For Kafka, and not modelled: RemoteLogMetadataCache drops a record "
+            "whose epoch is older than the latest that it has read of the partition, and tells it"
+            " to the publisher, whose future waits until its broker has read the record. All "
+            "brokers drop the same records, as they read one order. In these steps the "
+            "COPY_SEGMENT_STARTED of epoch 2 comes before the DELETE_SEGMENT_STARTED of epoch 1, "
+            "which is dropped. Before the new leader's first record an old leader can still "
+            "delete what was copied earlier."
         ),
         costs=(
             "A tagged field in two kinds of record, which older brokers skip; a parameter in two "
@@ -245,14 +249,16 @@ COPIES = (
             "RLMCopyTask#copyLogSegment looks for its id in "
             "RemoteLogMetadataManager#listRemoteLogSegments of the partition. If the id is gone, "
             "or in DELETE_SEGMENT_STARTED, the task deletes its object: #deleteLogSegmentData is "
-            "idempotent. A copier that crashes before that look still leaves the object. The "
-            "model was tried with more: RemoteStorageManager#copyLogSegmentData and "
-            "#deleteLogSegmentData are given the leader epoch, and the store refuses an object "
-            "of an older epoch than the latest that it has seen, here with the new leader's "
-            "deletion. Either is enough for these steps. A fence on the metadata topic is not, "
-            "as the object is stored after the metadata says that it is deleted. Nor is a look "
-            "of RLMCopyTask#copyLogSegment at its cancellation: an old leader that has not "
-            "learned of the election is not cancelled."
+            "idempotent. The thread clears a pending interrupt before it publishes, or the wait "
+            "for COPY_SEGMENT_FINISHED throws before the look; if publishing or listing fails, "
+            "nothing is deleted. A copier that crashes before that look still leaves the object. "
+            "The model was tried with more: RemoteStorageManager#copyLogSegmentData and "
+            "#deleteLogSegmentData are given the leader epoch, and the store refuses an object of"
+            " an older epoch than the latest that it has seen, here with the new leader's "
+            "deletion. Either is enough for these steps. A fence on the metadata topic is not, as"
+            " the object is stored after the metadata says that it is deleted. Nor is a look of "
+            "RLMCopyTask#copyLogSegment at its cancellation: an old leader that has not learned "
+            "of the election is not cancelled."
         ),
         costs=(
             "The first: a walk over the ids in memory for each copy. The second: a parameter in "

@@ -11,9 +11,9 @@ DELETIONS = (
         symptom=(
             "Objects of a deleted topic stay in the remote store for ever and cost their size: "
             "the one whose deletion fails and all that come after it, so all of the partition "
-            "where the store is down. An operator has to find them by comparing the store with "
-            "the topics that exist. Clients see nothing. The leader tries to delete the remote "
-            "log once, and forgets the partition after the first error."
+            "where the store is down. An operator has to find them in __remote_log_metadata, "
+            "where they end in DELETE_SEGMENT_STARTED. Clients see nothing. The leader tries to "
+            "delete the remote log once, and forgets the partition after the first error."
         ),
         needs=(
             "One replica is enough; a store that refuses one deletion. Seen also with a crash "

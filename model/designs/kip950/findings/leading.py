@@ -26,11 +26,11 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "segment."
     ),
     needs=(
-        "Two replicas. A follower that has deleted more local segments than its leader, a "
-        "disable with delete, and an election after it. Local retention runs on each broker by "
-        "itself, so that a difference of some segments is usual. No crash, no restart, no race. "
-        "Kafka 3.9 to 4.4. On brokers of 3.9.2, 4.3.1 and 4.4.0 the new leader's log start was "
-        "seven offsets below its first record."
+        "Two replicas. A follower that has deleted more local segments than its leader, a disable"
+        " with delete, and an election after it. Local retention runs on each broker by itself, "
+        "so that replicas differ for up to log.retention.check.interval.ms after each local "
+        "deletion. No crash, no restart, no race. Kafka 3.9 to 4.4. On brokers of 3.9.2, 4.3.1 "
+        "and 4.4.0 the new leader's log start was seven offsets below its first record."
     ),
     claims=(
         "no_committed_record_lost",
@@ -253,8 +253,8 @@ ZOMBIE_DISABLES = Finding(
 LEADER_GOES_AHEAD = Finding(
     name="follower_trusts_a_stale_cache",
     title=(
-        "A disable with delete loses records: a follower that applies it later deletes locally "
-        "what the leader deletes remotely"
+        "Around a disable, a follower deletes locally what the leader deletes remotely, and "
+        "is elected: records are lost"
     ),
     severity=Severity.LOSS,
     symptom=(

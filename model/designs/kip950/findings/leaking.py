@@ -121,7 +121,8 @@ LATE_COPY = Finding(
     costs=(
         "Of (1): as long as the call of the remote store that is under way, on the thread of the "
         "broker's metadata publisher. That thread already waits in stopPartitions for every "
-        "deletion of the partition. Of (2): none to speak of."
+        "deletion of the partition. Of (2): a copy that an election cancels is given up, and its "
+        "segment stays in COPY_SEGMENT_STARTED until it expires."
     ),
     repair="repair_await_cancelled_threads",
     apart=("repair_delete_unfinished_copies",),
@@ -144,7 +145,9 @@ REFUSED_DELETE = Finding(
     ),
     needs=(
         "One replica is enough. One request to delete an object fails during a disable with "
-        "delete. No crash, no race. Kafka 3.9 to 4.4."
+        "delete. Or the listing fails, as while the metadata cache is not initialized "
+        "(RemotePartitionMetadataStore throws ReplicaNotAvailableException): then all objects "
+        "stay. No crash, no race. Kafka 3.9 to 4.4."
     ),
     tracker=(
         "KAFKA-15313, named in deleteRemoteLogPartition, asks to make this deletion asynchronous. "
@@ -349,8 +352,8 @@ NOBODY_DELETES = Finding(
         "re-enable has to cancel the task and wait for its thread before anything is copied, or "
         "the task would delete new segments. The model was tried with a leader that deletes "
         "until nothing is listed, and with a controller that accepts no re-enable before that "
-        'is over (our fix of "A disable with delete loses records: a follower that applies it '
-        'later deletes locally what the leader deletes remotely"). Nothing keeps an operator from '
+        'is over (our fix of "Around a disable, a follower deletes locally what the leader deletes '
+        'remotely, and is elected: records are lost"). Nothing keeps an operator from '
         "setting remote.log.delete.on.disable=false before the deletion is over: a leader elected "
         "after that deletes nothing. Until then: disable a topic with delete only while its "
         "leaders are up, and look into the store afterwards. Who has the leak: tier the topic "

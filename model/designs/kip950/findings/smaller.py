@@ -11,7 +11,10 @@ from tierproof.model.language.findings import Severity, Story
 
 NEW_LEADER_KEEPS = Finding(
     name="new_leader_keeps_deleted_records",
-    title="An election after a disable brings back records that the disable has given up",
+    title=(
+        "A follower elected right after a disable keeps its old log start: the earliest offset "
+        "goes back"
+    ),
     severity=Severity.COST,
     symptom=(
         "After a disable with delete and an election the log start moves back: records that the "
@@ -103,8 +106,8 @@ NEW_LEADER_KEEPS = Finding(
 CRASH_AMID_A_DELETION = Finding(
     name="crash_amid_a_local_deletion",
     title=(
-        "KIP-950 step 4.2: after a crash amid a local deletion, a disable keeps records that it "
-        "would have given up"
+        "KIP-950 step 4: a leader that restarts before it has applied a disable takes the log "
+        "start from its disk"
     ),
     severity=Severity.TEXT,
     symptom=(

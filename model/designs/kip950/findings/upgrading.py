@@ -7,8 +7,8 @@ from tierproof.model.language.findings import Passage, Severity, Story
 OLDER_BROKER_IGNORES = Finding(
     name="older_broker_ignores_the_disable",
     title=(
-        "A leader of Kafka 3.6 to 3.8 applies half of a disable: fetches at the earliest offset "
-        "get OFFSET_OUT_OF_RANGE"
+        "A leader of Kafka 3.6 to 3.8 applies half of a disable: earliest offset unreadable, "
+        "objects stay in the store"
     ),
     severity=Severity.UNAVAILABLE,
     symptom=(

@@ -1,0 +1,51 @@
+"""What `tierproof mail` prints: a finding, or all findings of a design as one review."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tierproof import diagrams
+from tierproof.command_line import finding_cards
+from tierproof.command_line import findings as registers
+from tierproof.model.language.design import Design
+from tierproof.model.language.errors import DesignError, closest
+
+
+def one(design: Design, finding: str, folder: Path | None = None) -> dict[str, Any]:
+    """The mail of a finding. Raises UnknownName for one that the design does not tell."""
+    (entry,) = _entries(design, folder, closest("finding", finding, _told(design)))
+    text = diagrams.finding_as_mail(entry)
+    return {
+        "design": design.name,
+        "finding": entry["name"],
+        "title": entry["title"],
+        "text": text,
+    }
+
+
+def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
+    """All findings on the design's document as one mail, those of rejected alternatives, too.
+
+    Raises DesignError if none is told.
+    """
+    entries = [
+        entry
+        for about in finding_cards.on_the_same_document(design)
+        if (names := _told(about))
+        for entry in _entries(about, folder, *names)
+    ]
+    if not entries:
+        raise DesignError(f"{design.name} tells no finding of its own: there is nothing to review")
+    title = f"Review of {design.title}"
+    text = diagrams.review_as_mail(title, entries, finding_cards.told_elsewhere(design))
+    names = [entry["name"] for entry in entries]
+    return {"design": design.name, "findings": names, "title": title, "text": text}
+
+
+def _told(design: Design) -> list[str]:
+    return [finding.name for finding in design.findings if finding.story]
+
+
+def _entries(design: Design, folder: Path | None, *names: str) -> list[dict[str, Any]]:
+    return registers.rewritten(design, (folder or registers.REGISTER) / design.name, only=names)

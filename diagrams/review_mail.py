@@ -1,0 +1,68 @@
+"""The review of a design as one mail: a point for each finding, the worst first.
+
+A point has the title, the opening and the proposal of the finding's own mail, and nothing else: who
+doubts it finds the steps there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tierproof.diagrams.finding_detail import grade_of, seen_on
+from tierproof.diagrams.finding_mail import FOUND, Mail, read_mail
+from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Points, counted
+from tierproof.model.language.findings import Severity
+
+PROPOSAL = "Proposal:"
+"""How the paragraph of a mail begins that asks for a change."""
+
+OF_STEPS = re.compile(r" In steps? \d[^.]*\.")
+"""A sentence that says what becomes of a step of the mail."""
+
+Entry = Mapping[str, Any]
+
+
+def review_of(entries: Sequence[Entry], shared: Mapping[str, int]) -> Iterator[Block]:
+    """The blocks below the title: the points, the minor ones last, under a heading of their own.
+
+    `shared` counts, by the title of another design, the findings that are told there and are true
+    of this one, too.
+    """
+    ranked = sorted(entries, key=lambda entry: Severity(entry["severity"]).rank)
+    yield Paragraph(_preface(len(ranked)))
+    if shared:
+        yield Paragraph("The design has these defects, too; they are told elsewhere:")
+        yield Points(tuple(Paragraph(_elsewhere(*one)) for one in shared.items()))
+    is_minor = False
+    for number, entry in enumerate(ranked, 1):
+        if Severity(entry["severity"]).is_minor and not is_minor:
+            is_minor = True
+            yield Heading("Minor points")
+        yield from _point(number, entry)
+
+
+def _preface(count: int) -> str:
+    order = ", the worst first" if count > 1 else ""
+    points = f"{counted(count, 'point')}{order}."
+    return f"{points} {FOUND} of a small model. I can send the steps of each."
+
+
+def _elsewhere(title: str, count: int) -> str:
+    return f'{counted(count, "point")} of the review of "{title}"'
+
+
+def _point(number: int, entry: Entry) -> Iterator[Block]:
+    opening, *proposals = taken(read_mail(entry["mail"]))
+    where = f" Seen on {seen}." if (seen := seen_on(entry)) else ""
+    yield Paragraph("", f"{number}. {entry['title']}")
+    yield Paragraph(opening.text, f"{grade_of(entry)}.{where}")
+    yield from proposals
+
+
+def taken(mail: Mail) -> tuple[Paragraph, ...]:
+    """The opening and the proposal, without what they say of the steps: a review has none."""
+    kept = [one for one in mail.blocks if isinstance(one, Paragraph) and one.lead == PROPOSAL]
+    return tuple(replace(one, text=OF_STEPS.sub("", one.text)) for one in (mail.opening, *kept))
