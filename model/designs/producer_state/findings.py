@@ -251,8 +251,8 @@ BEGINS_ANYWHERE = Finding(
         "4.5 only on a partition that has had records."
     ),
     tracker=(
-        "KAFKA-14359, KAFKA-14312, KAFKA-15591 (apache/kafka PR 23234, merged for 4.5) and "
-        "KAFKA-19880 (PR 22619, open in June 2026)"
+        "KAFKA-14359, KAFKA-14312, KAFKA-18202, KAFKA-14034, KAFKA-15591 (apache/kafka PR 23234, "
+        "merged for 4.5) and KAFKA-19880 (PR 22619, open in June 2026)"
     ),
     claims=("accepted_sequences_follow_each_other",),
     permitted_by=UNKNOWN,

@@ -50,7 +50,9 @@ EMPTY_SNAPSHOT = Finding(
         "it takes a lost file, too, as here, or an index so damaged that recovery begins at an "
         "older segment. Recovery reads such a file in Kafka 3.0 to 4.4."
     ),
-    tracker="KIP-952, under discussion",
+    tracker=(
+        "KIP-952, under discussion; KAFKA-15195 and KAFKA-16209 (snapshots without producers)"
+    ),
     claims=(
         "no_sequence_is_accepted_twice",
         "accepted_sequences_follow_each_other",
@@ -149,6 +151,7 @@ CLEAN_RESTART = Finding(
         "default. A clean shutdown writes a snapshot file; somebody or something has deleted it, "
         "and every earlier one, before the start. Kafka 2.5 to 4.4, by the code."
     ),
+    tracker="no issue notes it; the shortcut is of KAFKA-5186 (pull requests 3113 and 3306)",
     claims=(
         "no_sequence_is_accepted_twice",
         "accepted_sequences_follow_each_other",
@@ -215,6 +218,7 @@ LOST_SNAPSHOT = Finding(
         "deleted while the broker runs. Kafka itself does not do that: it takes a person or a "
         "script, or a file system that loses files. Kafka 2.8 to 4.4, by the code."
     ),
+    tracker="no issue notes it; KAFKA-5747 (pull request 3688) is about a file that cannot be read",
     claims=("log_directory_stays_online",),
     permitted_by=(
         "ProducerStateManager#loadFromSnapshot, which goes on to an older snapshot after a "

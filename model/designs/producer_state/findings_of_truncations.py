@@ -134,6 +134,7 @@ OPENS_TRANSACTION = Finding(
         "producer.id.expiration.ms (a day by default). No restart since the roll, as a shutdown "
         "takes a newer snapshot. No crash. Kafka 2.5 to 4.4, by the code."
     ),
+    tracker="no issue notes it; KAFKA-20716 is about a missing marker",
     claims=("ended_transactions_hold_up_no_reader",),
     permitted_by=(
         "UnifiedLog#rebuildProducerState, which does not read the log after the snapshot if no "
