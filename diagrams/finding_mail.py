@@ -20,7 +20,7 @@ from tierproof.diagrams.finding_detail import (
     seen_on,
 )
 from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote, listed
-from tierproof.model.language.findings import NOT_REPRODUCED
+from tierproof.model.language.findings import NOT_REPRODUCED, Severity
 
 TRACE = re.compile(r"<!-- trace ([0-9a-f]+)(, proposes the repair)? -->\n")
 """The first line: the digest of the trace that is told, and whether the fix is the one explored."""
@@ -89,7 +89,8 @@ def mail_of(entry: Entry) -> Iterator[Block]:
     if where := seen_on(entry):
         yield Paragraph(f"{where}: brokers of the released jars.{below(entry)}", "Seen on Kafka")
     yield from mail.blocks
-    yield Paragraph(" ".join(_found(entry, mail)))
+    if said := " ".join(_found(entry, mail)):
+        yield Paragraph(said)
 
 
 def _block(part: str) -> Block:
@@ -113,16 +114,26 @@ def _paragraph(text: str) -> Paragraph:
 
 
 def _found(entry: Entry, mail: Mail) -> Iterator[str]:
-    """How it was found, where the code was read, and what was seen of the fix."""
-    sizes = listed(list(bounds_in_words(entry["bounds"]))) or "small bounds"
-    yield f"{FOUND}, here with {sizes}."
-    yield "I can send the trace, step by step."
+    """How it was found, where the code was read, and what was seen of the fix.
+
+    A minor point stands in a review, which says the first for all of them.
+    """
+    is_minor = Severity(entry["severity"]).is_minor
+    if not is_minor:
+        sizes = listed(list(bounds_in_words(entry["bounds"]))) or "small bounds"
+        yield f"{FOUND}, here with {sizes}."
+        yield "I can send the trace, step by step."
+        yield from _on_brokers(entry)
+    if "#" in entry["mail"] and "trunk at" not in entry["mail"]:
+        yield f"Code as of {KAFKA}."
+    is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
+    if not is_minor and mail.proposes_the_repair and entry["stands_alone"] and is_clean:
+        yield "With the change above the same search ends without such a case."
+
+
+def _on_brokers(entry: Entry) -> Iterator[str]:
+    """That nobody has run it; nothing, if somebody has."""
     if NOT_REPRODUCED in entry["needs"]:
         yield "Not run on brokers, as no release has the KIP."
     elif "seen on" not in entry["on_brokers"] and "by hand" not in entry["mail"]:
         yield "Not run on brokers."
-    if "#" in entry["mail"] and "trunk at" not in entry["mail"]:
-        yield f"Code as of {KAFKA}."
-    is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
-    if mail.proposes_the_repair and entry["stands_alone"] and is_clean:
-        yield "With the change above the same search ends without such a case."

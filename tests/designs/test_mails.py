@@ -112,17 +112,15 @@ def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last(
     told = mailing.review(DESIGNS["kip1266"])
     text = told["text"]
     assert set(told["findings"]) == {one.name for one in DESIGNS["kip1266"].findings}
-    points = re.findall(
-        r"^(\d+)\. .*\n(?:.+\n)*\n(Loss|Leak|Stall|Needless cost|Minor)", text, re.M
-    )
+    points = re.findall(r"^(\d+)\. .*\n(?:.+\n)*\n(Loss|Leak|Stall|Minor)", text, re.M)
     assert [int(number) for number, _ in points] == list(range(1, len(told["findings"]) + 1))
-    graded = [{"Needless cost": "cost", "Minor": "text only"}.get(one, one) for _, one in points]
+    graded = [{"Minor": "cost"}.get(one, one) for _, one in points]
     ranks = [
         min(n for n, it in enumerate(severities) if it.startswith(one.lower())) for one in graded
     ]
     assert ranks == sorted(ranks)
     before, _, after = text.partition("\nMinor points\n")
-    assert "Needless cost" not in before
+    assert "Minor." not in before
     assert "Loss of committed records" not in after
     assert text.count("\nProposal: ") == len(points)
 
