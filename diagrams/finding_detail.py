@@ -24,12 +24,10 @@ from tierproof.diagrams.paragraphs import (
     Quote,
     listed,
 )
+from tierproof.model.language.findings import Severity
 
 KAFKA = "trunk at d79bd502ec, August 2026"
 """The commit whose code the models follow."""
-
-GRADES = {"text only": "minor", "cost": "minor"}
-"""How a mail names a severity, where its name alone is misread."""
 
 UNCHANGED = "brokers of the released jars, with nothing of Kafka changed"
 BELOW = " The commands are below."
@@ -72,9 +70,8 @@ def detail_of(entry: Entry) -> Iterator[Block]:
 
 def grade_of(entry: Entry) -> str:
     """The severity, as a sentence begins with it."""
-    severity = str(entry["severity"])
-    words = GRADES.get(severity, severity)
-    return f"{words[0].upper()}{words[1:]}"
+    severity = Severity(entry["severity"])
+    return "Minor" if severity.is_minor else f"{severity[0].upper()}{severity[1:]}"
 
 
 def _severity(entry: Entry) -> Iterator[Block]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from tierproof.diagrams.finding_detail import grade_of, seen_on
@@ -36,12 +37,12 @@ def review_of(entries: Sequence[Entry], shared: Mapping[str, int]) -> Iterator[B
     if shared:
         yield Paragraph("The design has these defects, too; they are told elsewhere:")
         yield Points(tuple(Paragraph(_elsewhere(*one)) for one in shared.items()))
-    is_minor = False
-    for number, entry in enumerate(ranked, 1):
-        if Severity(entry["severity"]).is_minor and not is_minor:
-            is_minor = True
+    numbered = enumerate(ranked, 1)
+    for is_minor, points in groupby(numbered, lambda one: Severity(one[1]["severity"]).is_minor):
+        if is_minor:
             yield Heading("Minor points")
-        yield from _point(number, entry)
+        for number, entry in points:
+            yield from _point(number, entry)
 
 
 def _preface(count: int) -> str:

@@ -103,11 +103,13 @@ def leaders_claims_are_never_rejected(
 def is_replaced_by_another(state: TieredCompactedTopic, broker: int, id: int) -> bool:
     """A segment with a higher or equal claim serves reads at the start of the segment.
 
-    What lies below the log start is not read, and has no part in it.
+    What lies below the log start is not read, and has no part in it; of a segment that lies
+    below it as a whole the last offset counts.
     """
     copy = state.segment[id]
-    start = max(copy.start_offset, state.broker[broker].log_start_offset)
-    return start > copy.end_offset or any(
+    log_start = state.broker[broker].log_start_offset
+    start = min(max(copy.start_offset, log_start), copy.end_offset)
+    return any(
         i != id
         and is_served(state, broker, i)
         and state.segment[i].start_offset <= start <= state.segment[i].end_offset

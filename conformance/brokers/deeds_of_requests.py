@@ -5,6 +5,7 @@ A request is sent when it arrives: until then it is on its way.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tierproof.conformance.brokers.deeds import delete_records
@@ -79,7 +80,7 @@ def batch_of(play: Play, request: Any) -> Batch:
 def receive_of_now(play: Play) -> None:
     """A request arrives whose record is of now."""
     batch = batch_of(play, play.before.request[play.step.place])
-    send(play, SHOWN, Batch(batch.producer, batch.epoch, batch.sequence, batch.value))
+    send(play, SHOWN, replace(batch, timestamp_ms=None))
 
 
 def receive_in_order(play: Play) -> None:

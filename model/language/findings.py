@@ -36,7 +36,7 @@ class Severity(StrEnum):
 
     @property
     def is_minor(self) -> bool:
-        """No client and no operator is harmed: a point of a review, not a mail of its own."""
+        """It harms little or nothing: a point of a review, not a mail of its own."""
         return self in (Severity.COST, Severity.TEXT)
 
 

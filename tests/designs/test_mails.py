@@ -28,7 +28,7 @@ RULE, DETAIL, EVIDENCE = "\n---\n", "\n## In detail\n", "\n## Evidence\n"
 MOST_WORDS = 300
 """Of a mail as it is written: what is longer is not read in a thread."""
 MOST_WORDS_OF_A_MINOR_POINT = 180
-"""Nobody reads a page about what harms nobody."""
+"""Nobody reads a page about what harms little."""
 OF_KAFKA = {"__remote_log_metadata", "__cluster_metadata", "read_committed", "read_uncommitted"}
 """Names that Kafka writes so itself."""
 OURS = r"\b(findings?|scopes?|variants?|isolated|ghosts?|lasso|\d[\d,]* (?:states|steps))\b"

@@ -280,15 +280,15 @@ OF_CONSUMERS = (
         ),
         severity=Severity.TEXT,
         symptom=(
-            "A broker that reads the topic anew, as after a restart or as a new replica, does not"
-            " know how far a leader epoch was copied once the segment that had this offset is "
+            "A broker that reads the topic anew, as after a restart or as a new replica, does not "
+            "know how far a leader epoch was copied once the segment that had this offset is "
             "deleted. Its copy task begins at its log start instead. Nothing is copied twice, as "
             "the expiration task moves the log start past a segment before it publishes "
             "DELETE_SEGMENT_STARTED; the exception is a follower that is elected before its log "
             "start has followed. Today COPY_SEGMENT_FINISHED stays in the topic, and a restart "
             "keeps the offset as long as its leader epoch is one of the log's. The one thing to "
-            "notice is Admin#listOffsets for the latest tiered offset, which answers -1 until the"
-            " next copy finishes. A topic with cleanup.policy=delete forgets the offset, too, if "
+            "notice is Admin#listOffsets for the latest tiered offset, which answers -1 until the "
+            "next copy finishes. A topic with cleanup.policy=delete forgets the offset, too, if "
             "its records expire."
         ),
         needs=(

@@ -236,8 +236,8 @@ OF_WAITING = (
         ),
         costs=(
             "One call of Consumer#position for each metadata partition until it is ready. If the "
-            "retention stays infinite until there are new records with keys, as we propose apart,"
-            " the case cannot happen in the migration; then this is a safeguard."
+            "retention stays infinite until there are new records with keys, as we propose apart, "
+            "the case cannot happen in the migration; then this is a safeguard."
         ),
         repair="repair_ready_at_the_position",
         # A topic without retention, as the backfill has it, removes nothing under a reader.

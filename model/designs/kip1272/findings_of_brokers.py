@@ -195,13 +195,13 @@ LAGGING = Finding(
     late=("controller_elects_leader", "broker_learns_leader"),
     fix=(
         "Have a new leader ask for the end offset of its metadata partition after the election, "
-        "and have it answer remote reads and resolve the cleaner offset only once its consumer "
-        "has read so far. Today the cache is ready at the end offset of the assignment "
+        "and have it answer remote reads and resolve the cleaner offset only once its consumer has "
+        "read so far. Today the cache is ready at the end offset of the assignment "
         "(ConsumerTask#maybeMarkUserPartitionsAsReady). This does not stop an old leader that "
-        'publishes after that, which needs the fix of "The cleaner-offset vector accepts a '
-        'segment of an old leader that claims no more than the new leader took over"; and it does'
-        " not help at followers. There a delay before the deletion, like file.delete.delay.ms of "
-        "the local swap, makes the error rare."
+        'publishes after that, which needs the fix of "The cleaner-offset vector accepts a segment '
+        'of an old leader that claims no more than the new leader took over"; and it does not help '
+        "at followers. There a delay before the deletion, like file.delete.delay.ms of the local "
+        "swap, makes the error rare."
     ),
     costs=(
         "One request for the end offset of a metadata partition at each election. Until the "

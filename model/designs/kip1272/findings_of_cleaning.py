@@ -1,5 +1,6 @@
 """What the cleaner of KIP-1272 cleans, and when: the register, continued."""
 
+from tierproof.model.designs.kip1272.passages import DELETED_BY_RETENTION
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 OF_CLEANING = (
@@ -33,12 +34,7 @@ OF_CLEANING = (
                 "When there are errors during log compaction, the operation will be aborted and "
                 "retried later, this is the existing behavior;",
             ),
-            Passage(
-                "KIP-1272",
-                "Swap Old/New Log Segment Files",
-                "Unreferenced segments are asynchronously deleted by the retention thread after "
-                "validation (similar to local storage as well)",
-            ),
+            DELETED_BY_RETENTION,
         ),
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments lists a segment in "
@@ -82,15 +78,15 @@ OF_CLEANING = (
         turning=6,
         fix=(
             "Have RLMExpirationTask delete a segment in COPY_SEGMENT_STARTED if it is of this "
-            "broker (RemoteLogSegmentMetadata#brokerId) and two runs in a row have found no "
-            "thread that uploads it, wherever it lies in the log (in one run an upload can end "
-            "between the listing and the test). For this the cleaner notes the ids that it "
-            'uploads: see the fix of "RLMExpirationTask deletes a segment that the cleaner still '
-            'uploads, and its object leaks". That is enough for these steps. A segment of another'
-            " broker may still be uploaded by that broker. It can be deleted once late uploads "
-            'and late records are refused: see the fix of "The cleaner-offset vector accepts a '
-            'segment of an old leader that claims no more than the new leader took over". The '
-            "model was tried with both, not with the first part alone."
+            "broker (RemoteLogSegmentMetadata#brokerId) and two runs in a row have found no thread "
+            "that uploads it, wherever it lies in the log (in one run an upload can end between "
+            "the listing and the test). For this the cleaner notes the ids that it uploads: see "
+            'the fix of "RLMExpirationTask deletes a segment that the cleaner still uploads, and '
+            'its object leaks". That is enough for these steps. A segment of another broker may '
+            "still be uploaded by that broker. It can be deleted once late uploads and late "
+            'records are refused: see the fix of "The cleaner-offset vector accepts a segment of '
+            'an old leader that claims no more than the new leader took over". The model was tried '
+            "with both, not with the first part alone."
         ),
         costs=(
             "Before it deletes, the broker has to have read the metadata topic to its end, as "
@@ -109,8 +105,8 @@ OF_CLEANING = (
         title="A remote segment gets the log file of one version and the index files of another",
         severity=Severity.UNAVAILABLE,
         symptom=(
-            "The cleaner swaps the local files of a segment while the copy task uploads them: the"
-            " object gets the log file of one version and the index files of the other, and "
+            "The cleaner swaps the local files of a segment while the copy task uploads them: the "
+            "object gets the log file of one version and the index files of the other, and "
             "COPY_SEGMENT_FINISHED is published. Once the segment is only remote, and if it is "
             "larger than index.interval.bytes (4 KiB by default), consumers can stop with a "
             "KafkaException (CORRUPT_MESSAGE), or silently skip committed records up to the next "

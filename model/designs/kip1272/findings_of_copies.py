@@ -1,6 +1,7 @@
 """What KIP-1272 permits while the cleaner uploads a segment: the register, continued."""
 
-from tierproof.model.language import Finding, Passage, Severity, Story
+from tierproof.model.designs.kip1272.passages import AS_FOR_APPEND_ONLY, COPIED_UNDER_A_NEW_ID
+from tierproof.model.language import Finding, Severity, Story
 
 OF_COPIES = (
     Finding(
@@ -29,19 +30,8 @@ OF_COPIES = (
             "metadata_records_are_legal_transitions",
         ),
         passages=(
-            Passage(
-                "KIP-1272",
-                "Swap Old/New Log Segment Files",
-                "Upload the newly compacted segment to remote storage with a new "
-                "RemoteLogSegmentId",
-            ),
-            Passage(
-                "KIP-1272",
-                "Deletion of remote log segment file and indexes on total retention.ms trigger",
-                "If the cleanup policy of the topic is compact,delete, the remote log segment file "
-                "can also be removed when the condition is met. This is the same as for "
-                "append-only logs;",
-            ),
+            COPIED_UNDER_A_NEW_ID,
+            AS_FOR_APPEND_ONLY,
         ),
         permitted_by=(
             "RLMExpirationTask#cleanupExpiredRemoteLogSegments also lists segments in "

@@ -111,9 +111,9 @@ OF_LEADERS = (
         ),
         turning=12,
         fix=(
-            "Make a rule of the last quote, for every replica: LogCleanerManager#cleanableOffsets"
-            " also ends at UnifiedLog#highestOffsetInRemoteStorage + 1 where the topic is tiered."
-            " Then what a new leader removes by the first quote is in the remote store. A second "
+            "Make a rule of the last quote, for every replica: LogCleanerManager#cleanableOffsets "
+            "also ends at UnifiedLog#highestOffsetInRemoteStorage + 1 where the topic is tiered. "
+            "Then what a new leader removes by the first quote is in the remote store. A second "
             "guard, which we have not tried: a new leader removes no local segment above the "
             "highest remote offset of its own lineage; alone it would leave segments below the "
             "cleaner offset that this broker may not have cleaned."

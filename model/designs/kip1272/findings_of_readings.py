@@ -1,5 +1,6 @@
 """What KIP-1272 permits in one reading of a passage on deletions: the register, continued."""
 
+from tierproof.model.designs.kip1272.passages import DELETED_BY_RETENTION
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 OFFSETS = "Persisting cleaner-offset-checkpoint to remote storage and Fencing off zombie broker"
@@ -189,10 +190,9 @@ OF_READINGS = (
         ),
         turning=3,
         fix=(
-            "List the change: RLMExpirationTask leaves retention.ms and retention.bytes out where"
-            " cleanup.policy is compact alone, as UnifiedLog#deleteOldSegments does. It still "
-            "deletes what is below the log start offset and, as the KIP adds, what is "
-            "unreferenced."
+            "List the change: RLMExpirationTask leaves retention.ms and retention.bytes out where "
+            "cleanup.policy is compact alone, as UnifiedLog#deleteOldSegments does. It still "
+            "deletes what is below the log start offset and, as the KIP adds, what is unreferenced."
         ),
         costs=(
             "One condition in the expiration task. Only compaction bounds the remote log of such a "
@@ -229,12 +229,7 @@ OF_READINGS = (
         ),
         claims=("replaced_objects_are_deleted",),
         passages=(
-            Passage(
-                "KIP-1272",
-                "Swap Old/New Log Segment Files",
-                "Unreferenced segments are asynchronously deleted by the retention thread after "
-                "validation (similar to local storage as well)",
-            ),
+            DELETED_BY_RETENTION,
             Passage(
                 "KIP-1272",
                 "Swap Old/New Log Segment Files",

@@ -1,13 +1,11 @@
 """What KIP-1272 permits where retention.bytes meets the cleaner: the register, continued."""
 
-from tierproof.model.language import Finding, Passage, Severity, Story
-
-AS_FOR_APPEND_ONLY = Passage(
-    "KIP-1272",
-    "Deletion of remote log segment file and indexes on total retention.ms trigger",
-    "If the cleanup policy of the topic is compact,delete, the remote log segment file can also "
-    "be removed when the condition is met. This is the same as for append-only logs;",
+from tierproof.model.designs.kip1272.passages import (
+    AS_FOR_APPEND_ONLY,
+    COPIED_UNDER_A_NEW_ID,
+    DELETED_BY_RETENTION,
 )
+from tierproof.model.language import Finding, Severity, Story
 
 OF_SIZES = (
     Finding(
@@ -38,12 +36,7 @@ OF_SIZES = (
             "latest_values_are_read",
         ),
         passages=(
-            Passage(
-                "KIP-1272",
-                "Swap Old/New Log Segment Files",
-                "Unreferenced segments are asynchronously deleted by the retention thread after "
-                "validation (similar to local storage as well)",
-            ),
+            DELETED_BY_RETENTION,
             AS_FOR_APPEND_ONLY,
         ),
         permitted_by=(
@@ -144,12 +137,7 @@ OF_SIZES = (
             "retention_counts_each_offset_once",
         ),
         passages=(
-            Passage(
-                "KIP-1272",
-                "Swap Old/New Log Segment Files",
-                "Upload the newly compacted segment to remote storage with a new "
-                "RemoteLogSegmentId",
-            ),
+            COPIED_UNDER_A_NEW_ID,
             AS_FOR_APPEND_ONLY,
         ),
         permitted_by=(
@@ -209,10 +197,10 @@ OF_SIZES = (
             "of which a run has segments to delete."
         ),
         costs=(
-            "Retention waits for a pass of the cleaner, which downloads and uploads segments, and"
-            " the other way round. A partition that is always being cleaned expires later. Not to"
-            " count segments that end below the log start would end these steps, too, but not the"
-            " same with a merged segment that the log start lies in."
+            "Retention waits for a pass of the cleaner, which downloads and uploads segments, and "
+            "the other way round. A partition that is always being cleaned expires later. Not to "
+            "count segments that end below the log start would end these steps, too, but not the "
+            "same with a merged segment that the log start lies in."
         ),
         searched="turns of the cleaner and of the expiration task",
         shows="segment_is_expired",

@@ -109,9 +109,9 @@ OF_SKIPPING = (
             "of its chunk."
         ),
         costs=(
-            "If the filter is asked for the segments of the chunk, too, a cycle whose chunk has "
-            "no committed key can upload nothing: its cleaner offset is then on the leader's disk"
-            " alone, and a new leader cleans that chunk again."
+            "If the filter is asked for the segments of the chunk, too, a cycle whose chunk has no "
+            "committed key can upload nothing: its cleaner offset is then on the leader's disk "
+            "alone, and a new leader cleans that chunk again."
         ),
         apart=("repair_retention_and_cleaning_take_turns",),
         repair="repair_leave_the_metadata_of_what_is_skipped",

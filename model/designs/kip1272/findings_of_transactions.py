@@ -15,21 +15,20 @@ OF_MARKERS = (
     Finding(
         name="skipped_transaction_loses_its_marker",
         title=(
-            "With the bloom filter a COMMIT marker goes before its records, and a new replica may"
-            " see an open transaction"
+            "With the bloom filter a COMMIT marker goes before its records, and a new replica may "
+            "see an open transaction"
         ),
         severity=Severity.TEXT,
         symptom=(
-            "The remote log keeps the records of a committed transaction, and its COMMIT marker "
-            "is gone. KIP-1272 describes that markers stay until the records are removed "
+            "The remote log keeps the records of a committed transaction, and its COMMIT marker is "
+            "gone. KIP-1272 describes that markers stay until the records are removed "
             "(Background), and preserves all transaction handling (Detailed Design); with its "
-            "filter that does not hold. Consumers filter by the aborted transactions alone and do"
-            " not need the marker. A new replica may, by the code: if the marker's segment is "
-            "local at the leader and the skipped one is not, it begins with the skipped segment's"
-            " producer snapshot, in which the transaction is open, and its last stable offset "
-            "stays there until the producer writes another marker. Today it deletes that snapshot"
-            " before it loads it. A tool that reads the remote segments sees a transaction that "
-            "never ends."
+            "filter that does not hold. Consumers filter by the aborted transactions alone and do "
+            "not need the marker. A new replica may, by the code: if the marker's segment is local "
+            "at the leader and the skipped one is not, it begins with the skipped segment's "
+            "producer snapshot, in which the transaction is open, and its last stable offset stays "
+            "there until the producer writes another marker. Today it deletes that snapshot before "
+            "it loads it. A tool that reads the remote segments sees a transaction that never ends."
         ),
         needs=(
             "One replica is enough. The records of a committed transaction are in a clean segment "
@@ -240,11 +239,11 @@ OF_ABORTED = (
             "pass did so already."
         ),
         costs=(
-            "Remote fetches by the cleaner thread, one for each transaction index that is "
-            "searched and not cached; if no abort follows the chunk, the search goes on to the "
-            "end of the log; if one fails, the cleaning has to fail. Where no transaction aborts,"
-            " only metadata are read, as isTxnIdxEmpty is set; of a cleaned segment it has to be "
-            "that of the new index."
+            "Remote fetches by the cleaner thread, one for each transaction index that is searched "
+            "and not cached; if no abort follows the chunk, the search goes on to the end of the "
+            "log; if one fails, the cleaning has to fail. Where no transaction aborts, only "
+            "metadata are read, as isTxnIdxEmpty is set; of a cleaned segment it has to be that of "
+            "the new index."
         ),
         repair="repair_aborted_is_known_from_the_log",
         stands_alone=True,

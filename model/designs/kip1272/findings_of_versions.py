@@ -252,14 +252,14 @@ OF_VERSIONS = (
         title="The failed deletion of a replaced segment is not retried",
         severity=Severity.LEAK,
         symptom=(
-            "An object that serves no reads stays in the remote store, one for each deletion of "
-            "an old version that fails or is interrupted. With cleanup.policy=compact it stays as"
-            " long as the topic; with compact,delete until retention deletes the segments before "
-            "it. The expiration task looks for interrupted deletions only up to the first segment"
-            " that retention keeps: enough for an append-only log, which is deleted from its "
-            "start. The KIP helps only if its unreferenced segments include those in "
-            "DELETE_SEGMENT_STARTED, which we ask below (the Javadoc of RemoteLogLeaderEpochState"
-            " counts them, but also those in COPY_SEGMENT_STARTED)."
+            "An object that serves no reads stays in the remote store, one for each deletion of an "
+            "old version that fails or is interrupted. With cleanup.policy=compact it stays as "
+            "long as the topic; with compact,delete until retention deletes the segments before "
+            "it. The expiration task looks for interrupted deletions only up to the first segment "
+            "that retention keeps: enough for an append-only log, which is deleted from its start. "
+            "The KIP helps only if its unreferenced segments include those in "
+            "DELETE_SEGMENT_STARTED, which we ask below (the Javadoc of RemoteLogLeaderEpochState "
+            "counts them, but also those in COPY_SEGMENT_STARTED)."
         ),
         needs=(
             "One replica is enough; one request to delete an old version that the remote store "

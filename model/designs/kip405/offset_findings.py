@@ -26,10 +26,10 @@ OFFSET_FINDINGS = (
         needs=(
             "Two replicas; one unclean election (unclean.leader.election.enable) after which the "
             "old leader, which has copied, truncates without a restart, as after a network "
-            "partition or a long pause: the offset is in memory only. Then, before the new leader"
-            " has copied the new records: local retention at the old leader deletes a segment of "
-            "them, as local.retention.bytes or local.retention.ms are small, and a clean election"
-            " makes it lead again. Copying takes up to remote.log.manager.task.interval.ms (30 "
+            "partition or a long pause: the offset is in memory only. Then, before the new leader "
+            "has copied the new records: local retention at the old leader deletes a segment of "
+            "them, as local.retention.bytes or local.retention.ms are small, and a clean election "
+            "makes it lead again. Copying takes up to remote.log.manager.task.interval.ms (30 "
             "seconds by default), and longer where it lags or the store is down. Kafka 3.6 to "
             "trunk, by the code."
         ),
@@ -99,15 +99,14 @@ OFFSET_FINDINGS = (
         fix=(
             "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the new "
             "log end; #updateHighestOffsetInRemoteStorage cannot, as it only raises it. So does "
-            "#truncateFullyAndStartAt, which #truncateTo calls for an offset below the local log."
-            " The follower task and the copy task raise it again, by the leader epochs of the "
-            "log. The model was tried with that. Not modelled: two threads could undo it. "
-            "RLMFollowerTask#execute finds the offset before a truncation, and sets it "
-            "afterwards. RLMCopyTask#copyLogSegment of the old leader ends late, and sets it "
-            "without a look at its cancellation. They should set it under the lock of the log, "
-            "with its leader epoch, and only if the log has the offset in that epoch. Until then "
-            "a restart of a broker that has truncated, before it deletes or leads, clears the "
-            "offset."
+            "#truncateFullyAndStartAt, which #truncateTo calls for an offset below the local log. "
+            "The follower task and the copy task raise it again, by the leader epochs of the log. "
+            "The model was tried with that. Not modelled: two threads could undo it. "
+            "RLMFollowerTask#execute finds the offset before a truncation, and sets it afterwards. "
+            "RLMCopyTask#copyLogSegment of the old leader ends late, and sets it without a look at "
+            "its cancellation. They should set it under the lock of the log, with its leader "
+            "epoch, and only if the log has the offset in that epoch. Until then a restart of a "
+            "broker that has truncated, before it deletes or leads, clears the offset."
         ),
         costs=("A parameter, and a look-up in the leader epochs. Nothing on disk changes."),
         repair="repair_truncation_lowers_highest_remote_offset",
@@ -118,8 +117,8 @@ OFFSET_FINDINGS = (
     Finding(
         name="replaced_segment_is_never_deleted",
         title=(
-            "PR 23148 (KAFKA-20932) makes a replaced remote segment count in retention.bytes, and"
-            " records are deleted too early"
+            "PR 23148 (KAFKA-20932) makes a replaced remote segment count in retention.bytes, and "
+            "records are deleted too early"
         ),
         severity=Severity.LEAK,
         symptom=(
@@ -133,12 +132,12 @@ OFFSET_FINDINGS = (
         ),
         needs=(
             "Two replicas whose logs were rolled at different offsets; an election during an "
-            "upload of the first leader. The second leader copies two segments of that same "
-            "leader epoch, the first with the same start offset, the second beyond the end of the"
-            " upload; then the upload ends. So the upload takes longer than the election and "
-            "these two copies. From 3.9 on an old leader that learns of the election interrupts "
-            "its copying thread: the plugin has to ignore the interrupt, or the old leader has "
-            "not learned of it. No crash, no fault. Kafka 3.6 to trunk, by the code."
+            "upload of the first leader. The second leader copies two segments of that same leader "
+            "epoch, the first with the same start offset, the second beyond the end of the upload; "
+            "then the upload ends. So the upload takes longer than the election and these two "
+            "copies. From 3.9 on an old leader that learns of the election interrupts its copying "
+            "thread: the plugin has to ignore the interrupt, or the old leader has not learned of "
+            "it. No crash, no fault. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "KAFKA-20932 (apache/kafka PR 23148, open in August 2026) has the leak. New is that "

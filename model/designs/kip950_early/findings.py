@@ -155,12 +155,12 @@ LATE_REQUEST = Finding(
     ),
     turning=33,
     fix=(
-        "DisableRemoteTopic names the tiered epoch. A broker executes a request only if the topic"
-        " is DISABLING in that tiered epoch, by the topics ZNode or by the metadata log up to the"
-        " offset that the request names; otherwise it refuses. To check that "
-        "remote.storage.enable is false would stop these steps, too; but a request that arrives "
-        "in the next disable would be answered for that one. The check has to be made under the "
-        "lock under which the broker applies the settings."
+        "DisableRemoteTopic names the tiered epoch. A broker executes a request only if the topic "
+        "is DISABLING in that tiered epoch, by the topics ZNode or by the metadata log up to the "
+        "offset that the request names; otherwise it refuses. To check that remote.storage.enable "
+        "is false would stop these steps, too; but a request that arrives in the next disable "
+        "would be answered for that one. The check has to be made under the lock under which the "
+        "broker applies the settings."
     ),
     costs=(
         "One more field, with KRaft two, in a request that the draft introduces anyhow. A broker "
@@ -256,14 +256,14 @@ SECOND_REQUEST = Finding(
     turning=33,
     fix=(
         "A broker remembers the tiered epoch in which it has stopped the partition without an "
-        "error, and answers further requests of that epoch without stopping it again. It needs "
-        "the tiered epoch that the broker has read with the settings, not a field in the request."
-        " Not modelled: a broker that has become the leader since then has to stop it once more, "
-        "as it deleted nothing as a follower. That does not help if the original begins first and"
-        " stalls: the repeat is then answered before it ends. Sound is one lock for the "
-        "partition, held while stopPartitions runs and while settings are applied, and a refusal "
-        "once the topic is tiered again. The model executes one request at a time, and so does "
-        "not show this."
+        "error, and answers further requests of that epoch without stopping it again. It needs the "
+        "tiered epoch that the broker has read with the settings, not a field in the request. Not "
+        "modelled: a broker that has become the leader since then has to stop it once more, as it "
+        "deleted nothing as a follower. That does not help if the original begins first and "
+        "stalls: the repeat is then answered before it ends. Sound is one lock for the partition, "
+        "held while stopPartitions runs and while settings are applied, and a refusal once the "
+        "topic is tiered again. The model executes one request at a time, and so does not show "
+        "this."
     ),
     costs=(
         "One number in the memory of the broker for each tiered partition; a restart forgets it, "
@@ -276,8 +276,8 @@ SECOND_REQUEST = Finding(
 LATE_ANSWER = Finding(
     name="late_answer_counts_for_the_next_disable",
     title=(
-        "An answer does not say which disable it belongs to: a late one can make a topic DISABLED"
-        " too early"
+        "An answer does not say which disable it belongs to: a late one can make a topic DISABLED "
+        "too early"
     ),
     severity=Severity.COST,
     symptom=(

@@ -156,9 +156,9 @@ OVERTAKEN = Finding(
         "StopReplica names the tiered epoch, and a broker executes it only once its watch has "
         "applied the settings of that tiered epoch. That alone leaves the second run, which may "
         "still end after the enable. So a broker also remembers the tiered epoch in which it has "
-        "stopped the partition, and stops it once. The model was tried with both. Simpler, and "
-        "not tried: a broker answers with an error until the settings that it has applied disable"
-        " the topic, checked under replicaStateChangeLock."
+        "stopped the partition, and stops it once. The model was tried with both. Simpler, and not "
+        "tried: a broker answers with an error until the settings that it has applied disable the "
+        "topic, checked under replicaStateChangeLock."
     ),
     costs=(
         "One field in StopReplica v5, which the appendix introduces anyhow. A request waits in "

@@ -88,9 +88,9 @@ TORN_WRITE = Finding(
         "Kafka 3.9 any broker writes the config ZNode (KafkaZkClient#setOrCreateEntityConfigs)."
     ),
     costs=(
-        "One read of two ZNodes for each tiered topic when a controller is elected, and again "
-        "from time to time. The transaction reads nothing more, and a broker can send it as well;"
-        " the controller then has to watch the tiered state."
+        "One read of two ZNodes for each tiered topic when a controller is elected, and again from "
+        "time to time. The transaction reads nothing more, and a broker can send it as well; the "
+        "controller then has to watch the tiered state."
     ),
     repair="repair_controller_compares",
     scope="default",
@@ -162,12 +162,11 @@ ZOMBIE_CONTROLLER = Finding(
     turning=8,
     fix=(
         "DisableRemoteTopic has the controller epoch, as LeaderAndIsr and StopReplica have. The "
-        "model was tried with a broker that compares it with ZooKeeper's in the moment in which "
-        "it begins to execute the request. To compare it with the highest epoch that the broker "
-        "has seen, as brokers do for the other two, is enough only once the new controller has "
-        "sent something. A new controller sends UpdateMetadata to all brokers when it takes over,"
-        " so that it is enough in practice to compare with the highest epoch that the broker has "
-        "seen."
+        "model was tried with a broker that compares it with ZooKeeper's in the moment in which it "
+        "begins to execute the request. To compare it with the highest epoch that the broker has "
+        "seen, as brokers do for the other two, is enough only once the new controller has sent "
+        "something. A new controller sends UpdateMetadata to all brokers when it takes over, so "
+        "that it is enough in practice to compare with the highest epoch that the broker has seen."
     ),
     costs=(
         "One field in a request that the draft introduces anyhow, and one read of ZooKeeper for "

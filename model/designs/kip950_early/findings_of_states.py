@@ -160,8 +160,8 @@ POLICY = Finding(
     ),
     turning=20,
     fix=(
-        "The draft says that remote.log.disable.policy cannot change while the topic is DISABLING"
-        " or DISABLED (the model was tried with a stricter rule: it changes only together with "
+        "The draft says that remote.log.disable.policy cannot change while the topic is DISABLING "
+        "or DISABLED (the model was tried with a stricter rule: it changes only together with "
         "remote.storage.enable), and the controller refuses it otherwise."
     ),
     costs=(

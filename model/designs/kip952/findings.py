@@ -279,8 +279,8 @@ EXPIRED = Finding(
     turning=5,
     fix=(
         "The text says that the snapshot has every producer that has not expired, and may lack "
-        "others. The replay begins with the first segment that is young enough, in topics without"
-        " transactions. The model has no open transactions here. It was tried with another fix, "
+        "others. The replay begins with the first segment that is young enough, in topics without "
+        "transactions. The model has no open transactions here. It was tried with another fix, "
         "which replays the whole local log."
     ),
     costs=(

@@ -43,11 +43,11 @@ LATE_BATCH = Finding(
         "One replica is enough; one answer that is lost or late, and the check for expired "
         "producers (producer.id.expiration.check.interval.ms, 10 minutes by default) between the "
         "batch and its retry. An idempotent producer without an open transaction, as a producer "
-        "with one does not expire. Records that are older than producer.id.expiration.ms, a day "
-        "by default, with message.timestamp.type=CreateTime, the default. For records of today, "
-        "as in the steps, it takes a setting below delivery.timeout.ms, two minutes by default, "
-        "of which the documentation of producer.id.expiration.ms warns. No crash, no fault. Kafka"
-        " 2.5 to 4.4, by the code; before KIP-854 the setting was transactional.id.expiration.ms."
+        "with one does not expire. Records that are older than producer.id.expiration.ms, a day by "
+        "default, with message.timestamp.type=CreateTime, the default. For records of today, as in "
+        "the steps, it takes a setting below delivery.timeout.ms, two minutes by default, of which "
+        "the documentation of producer.id.expiration.ms warns. No crash, no fault. Kafka 2.5 to "
+        "4.4, by the code; before KIP-854 the setting was transactional.id.expiration.ms."
     ),
     tracker=(
         "no issue that notes the duplicate is known to us. KAFKA-9144 (PR 7687) is about early "
@@ -141,13 +141,13 @@ DELETED_RECORDS = Finding(
         "and accepts any sequence of theirs."
     ),
     needs=(
-        "One replica is enough (with more, the broker must lead again in time); one restart, "
-        "clean or after a crash; one lost answer. DeleteRecords or retention deletes the last "
-        "batch of a producer whose client still retries it, and no producer snapshot lies above "
-        "the new log start: all within delivery.timeout.ms, two minutes by default. With a crash "
-        "after DeleteRecords the new log start must be checkpointed by then "
-        "(log.flush.start.offset.checkpoint.interval.ms, one minute by default); a clean shutdown"
-        " writes it. Kafka 2.5 to 4.4, by the code."
+        "One replica is enough (with more, the broker must lead again in time); one restart, clean "
+        "or after a crash; one lost answer. DeleteRecords or retention deletes the last batch of a "
+        "producer whose client still retries it, and no producer snapshot lies above the new log "
+        "start: all within delivery.timeout.ms, two minutes by default. With a crash after "
+        "DeleteRecords the new log start must be checkpointed by then "
+        "(log.flush.start.offset.checkpoint.interval.ms, one minute by default); a clean shutdown "
+        "writes it. Kafka 2.5 to 4.4, by the code."
     ),
     tracker=(
         "no issue that notes the duplicate is known to us. KAFKA-7190 and KAFKA-9105 (PR 7388, "

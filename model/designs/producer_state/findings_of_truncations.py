@@ -127,12 +127,12 @@ OPENS_TRANSACTION = Finding(
         "it if no producer was known before."
     ),
     needs=(
-        "Two replicas; an election after which the old leader has a batch to truncate, of a "
-        "client without enable.idempotence, and another after which it leads again. A transaction"
-        " that began before the active segment and ended in it, so that the newest producer "
-        "snapshot has it open; after it no idempotent producer writes for "
-        "producer.id.expiration.ms (a day by default). No restart since the roll, as a shutdown "
-        "takes a newer snapshot. No crash. Kafka 2.5 to 4.4, by the code."
+        "Two replicas; an election after which the old leader has a batch to truncate, of a client "
+        "without enable.idempotence, and another after which it leads again. A transaction that "
+        "began before the active segment and ended in it, so that the newest producer snapshot has "
+        "it open; after it no idempotent producer writes for producer.id.expiration.ms (a day by "
+        "default). No restart since the roll, as a shutdown takes a newer snapshot. No crash. "
+        "Kafka 2.5 to 4.4, by the code."
     ),
     tracker="no issue notes it; KAFKA-20716 is about a missing marker",
     claims=("ended_transactions_hold_up_no_reader",),
@@ -187,12 +187,12 @@ OPENS_TRANSACTION = Finding(
     ),
     turning=9,
     fix=(
-        "UnifiedLog#rebuildProducerState reads the log after the snapshot that it has loaded, "
-        "also if it knew no producer before the truncation. The model was tried with that. By the"
-        " code, and not tried: it is enough to read on where the loaded snapshot has a producer. "
-        "Logs that no idempotent producer writes, for which the shortcut was made, keep it then. "
-        "Neither heals a broker that has written the wrong snapshot already: elect another "
-        "leader; an abort would hide the records of a committed transaction."
+        "UnifiedLog#rebuildProducerState reads the log after the snapshot that it has loaded, also "
+        "if it knew no producer before the truncation. The model was tried with that. By the code, "
+        "and not tried: it is enough to read on where the loaded snapshot has a producer. Logs "
+        "that no idempotent producer writes, for which the shortcut was made, keep it then. "
+        "Neither heals a broker that has written the wrong snapshot already: elect another leader; "
+        "an abort would hide the records of a committed transaction."
     ),
     costs=(
         "Of the first: a truncation of a log that knows no producer reads it from the newest "

@@ -21,15 +21,14 @@ OUT_OF_ORDER = (
         needs=(
             "Two replicas; retention.bytes; a topic above it of which the oldest records are not "
             "copied, as after a time in which the store took no copies; a copy that is under way "
-            "in an election; and an election in the moment after the old leader has moved its log"
-            " start and before the new one learned of it with a fetch, usually less than a "
-            "second. By the code a crash does the same if it takes the log start back to its "
-            "checkpoint, which is written every log.flush.start.offset.checkpoint.interval.ms (a "
-            "minute). The steps need a failed copy that stays in COPY_SEGMENT_STARTED: in 3.9 "
-            "any, since 4.3 one with RetriableRemoteStorageException (from 4.0 on other failed "
-            "copies are cleaned up). Kafka 3.9 to trunk (not 4.0 to 4.2), by the code: 3.9.2 "
-            "counts a segment in DELETE_SEGMENT_STARTED, too, deletes it first, and comes to the "
-            "same."
+            "in an election; and an election in the moment after the old leader has moved its log "
+            "start and before the new one learned of it with a fetch, usually less than a second. "
+            "By the code a crash does the same if it takes the log start back to its checkpoint, "
+            "which is written every log.flush.start.offset.checkpoint.interval.ms (a minute). The "
+            "steps need a failed copy that stays in COPY_SEGMENT_STARTED: in 3.9 any, since 4.3 "
+            "one with RetriableRemoteStorageException (from 4.0 on other failed copies are cleaned "
+            "up). Kafka 3.9 to trunk (not 4.0 to 4.2), by the code: 3.9.2 counts a segment in "
+            "DELETE_SEGMENT_STARTED, too, deletes it first, and comes to the same."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17062 has left unfinished copies out of the total, "

@@ -6,8 +6,8 @@ SIZES = (
     Finding(
         name="single_record_counts_twice",
         title=(
-            "Backport KAFKA-20977: before 4.4.0 a single-record segment counts twice, and records"
-            " are deleted too early"
+            "Backport KAFKA-20977: before 4.4.0 a single-record segment counts twice, and records "
+            "are deleted too early"
         ),
         severity=Severity.LOSS,
         symptom=(

@@ -26,11 +26,11 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "segment."
     ),
     needs=(
-        "Two replicas. A follower that has deleted more local segments than its leader, a disable"
-        " with delete, and an election after it. Local retention runs on each broker by itself, "
-        "so that replicas differ for up to log.retention.check.interval.ms after each local "
-        "deletion. No crash, no restart, no race. Kafka 3.9 to 4.4. On brokers of 3.9.2, 4.3.1 "
-        "and 4.4.0 the new leader's log start was seven offsets below its first record."
+        "Two replicas. A follower that has deleted more local segments than its leader, a disable "
+        "with delete, and an election after it. Local retention runs on each broker by itself, so "
+        "that replicas differ for up to log.retention.check.interval.ms after each local deletion. "
+        "No crash, no restart, no race. Kafka 3.9 to 4.4. On brokers of 3.9.2, 4.3.1 and 4.4.0 the "
+        "new leader's log start was seven offsets below its first record."
     ),
     claims=(
         "no_committed_record_lost",
@@ -136,20 +136,20 @@ ZOMBIE_DISABLES = Finding(
         "what a disable gives up? The KIP does not say whose local log start counts (read "
         "literally, step 4.2 lets every broker use its own). The old leader deletes copied "
         "segments locally, applies the disable as leader, and raises its log start to its local "
-        "log start. The new leader still fetches from it and takes that log start over, though it"
-        " has the records below it locally. Its next retention check deletes them. No client can "
-        "tell this from a disable that ended before the election. If the first broker decides "
-        "that applies the disable while it takes itself for the leader (here broker 0), this "
-        "report is void."
+        "log start. The new leader still fetches from it and takes that log start over, though it "
+        "has the records below it locally. Its next retention check deletes them. No client can "
+        "tell this from a disable that ended before the election. If the first broker decides that "
+        "applies the disable while it takes itself for the leader (here broker 0), this report is "
+        "void."
     ),
     needs=(
         "Two replicas. A disable with delete, and an election right after it; a preferred leader "
         "election is enough. Then, usually within milliseconds and before either broker has "
         "applied the election: local retention at the old leader, the disable at the old leader, "
         "and a fetch by the new leader. The old leader gets the disable and the election in two "
-        "deltas of the metadata: of one delta BrokerMetadataPublisher applies the election first."
-        " (Had local retention run before the election, we would take the outcome for intended.) "
-        "No crash, no fault. Kafka 3.9 to 4.4."
+        "deltas of the metadata: of one delta BrokerMetadataPublisher applies the election first. "
+        "(Had local retention run before the election, we would take the outcome for intended.) No "
+        "crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -178,8 +178,8 @@ ZOMBIE_DISABLES = Finding(
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL),
             (
                 "1-9",
-                "Broker 0, the leader, copies offset 0 as a remote segment (id 0), and reads that"
-                " it is in the remote tier.",
+                "Broker 0, the leader, copies offset 0 as a remote segment (id 0), and reads that "
+                "it is in the remote tier.",
             ),
             ("10", "An operator disables remote storage with delete. No broker has applied it."),
             (
@@ -194,10 +194,10 @@ ZOMBIE_DISABLES = Finding(
             ),
             (
                 "13-14",
-                "The old leader applies the disable, and not yet the election. As it takes itself"
-                " for the leader, it raises its log start to 1, by the fix named above at once "
-                "with the settings. (In Kafka as it is the settings change first; the outcome is "
-                "the same.)",
+                "The old leader applies the disable, and not yet the election. As it takes itself "
+                "for the leader, it raises its log start to 1, by the fix named above at once with "
+                "the settings. (In Kafka as it is the settings change first; the outcome is the "
+                "same.)",
             ),
             (
                 "15",
@@ -226,8 +226,8 @@ ZOMBIE_DISABLES = Finding(
     ),
     turning=15,
     fix=(
-        "The KIP should say whose local log start counts. We advise: that of the first broker "
-        "that applies the disable while it takes itself for the leader. Then nothing else has to "
+        "The KIP should say whose local log start counts. We advise: that of the first broker that "
+        "applies the disable while it takes itself for the leader. Then nothing else has to "
         "change. If it shall be that of the leader which serves afterwards, a broker asks the "
         "controller before it applies the disable. Until the answer the log keeps its old "
         "settings, so that reads from the remote tier go on. An AlterPartition with the ISR "
@@ -236,8 +236,8 @@ ZOMBIE_DISABLES = Finding(
         "raises the log start and deletes, also if it has applied the disable as a follower. "
         '(Today it does not; the deletion is our fix of "After an election or a restart around a '
         'disable, no broker deletes the objects of the disabled topic".) This makes the window '
-        "smaller and does not close it: the answer can be stale when the log start is raised. The"
-        " model was tried with an answer that cannot be stale, which the controller cannot give."
+        "smaller and does not close it: the answer can be stale when the log start is raised. The "
+        "model was tried with an answer that cannot be stale, which the controller cannot give."
     ),
     searched="a stronger fix, whose answer cannot be stale,",
     costs=(

@@ -151,8 +151,8 @@ DELETED_COPIES = Finding(
 AMID_A_DELETION = Finding(
     name="settings_change_amid_a_deletion",
     title=(
-        "A settings change during a local retention run can lose the remote log, and records that"
-        " were never copied"
+        "A settings change during a local retention run can lose the remote log, and records that "
+        "were never copied"
     ),
     severity=Severity.LOSS,
     symptom=(
@@ -378,21 +378,21 @@ TWO_CHANGES = Finding(
         "Three ways. (1) While remote.storage.enable=false the controller refuses to reset "
         "remote.log.delete.on.disable (LogConfig#validateTopicLogConfigValues). (2) "
         "LogManager#updateTopicConfig logs what it refuses now, and applies it; and "
-        "TopicConfigHandler#maybeUpdateRemoteLogComponents deletes for every change from tiered "
-        "to not tiered, as the controller accepts no such change without delete. The model was "
-        "tried with neither. (3) A broker applies each change of a topic's settings by itself. "
+        "TopicConfigHandler#maybeUpdateRemoteLogComponents deletes for every change from tiered to "
+        "not tiered, as the controller accepts no such change without delete. The model was tried "
+        "with neither. (3) A broker applies each change of a topic's settings by itself. "
         "MetadataBatchLoader publishes an image before a second ConfigRecord that changes "
         "remote.storage.enable or remote.log.delete.on.disable of the same topic. The model was "
         "tried with (3). Until then: leave remote.log.delete.on.disable=true. Where a broker has "
-        "logged the exception, set remote.storage.enable=true before that broker restarts; to set"
-        " remote.log.delete.on.disable=true again would apply the disable, and lose the same "
+        "logged the exception, set remote.storage.enable=true before that broker restarts; to set "
+        "remote.log.delete.on.disable=true again would apply the disable, and lose the same "
         "records."
     ),
     costs=(
         "(1): scripts that reset the setting after a disable fail. (2) relies on the controller, "
-        "and one of a version before 3.9 accepts a disable without delete. (3) teaches the loader"
-        " of metadata two names of topic settings, costs one more image for each such change, and"
-        " does not help a broker that catches up by a snapshot: it still sees the sum."
+        "and one of a version before 3.9 accepts a disable without delete. (3) teaches the loader "
+        "of metadata two names of topic settings, costs one more image for each such change, and "
+        "does not help a broker that catches up by a snapshot: it still sees the sum."
     ),
     repair="repair_apply_settings_one_by_one",
     shows="disable_deletes_everything",

@@ -112,24 +112,24 @@ CRASH_AMID_A_DELETION = Finding(
     severity=Severity.TEXT,
     symptom=(
         "After a crash and a disable with delete the log start is lower than the leader's local "
-        "log start was when the controller accepted the disable. The records between the two stay"
-        " readable until retention.ms or retention.bytes deletes them; nothing is lost. The KIP "
-        "does not say whether that is allowed. If it is, this report is void. We ask for no "
-        "change of Kafka: a sentence in the KIP would do."
+        "log start was when the controller accepted the disable. The records between the two stay "
+        "readable until retention.ms or retention.bytes deletes them; nothing is lost. The KIP "
+        "does not say whether that is allowed. If it is, this report is void. We ask for no change "
+        "of Kafka: a sentence in the KIP would do."
     ),
     needs=(
-        "Only one in-sync replica. A disable with delete that the controller accepts, and a crash"
-        " of the leader. Both fall between two statements of local retention: the local log start"
-        " is raised, and the segment files are not renamed yet. These are milliseconds, longer if"
-        " a power failure loses the renames. Kafka 3.9 to 4.4."
+        "Only one in-sync replica. A disable with delete that the controller accepts, and a crash "
+        "of the leader. Both fall between two statements of local retention: the local log start "
+        "is raised, and the segment files are not renamed yet. These are milliseconds, longer if a "
+        "power failure loses the renames. Kafka 3.9 to 4.4."
     ),
     claims=("expired_local_segments_are_removed",),
     passages=(STOP,),
     permitted_by=(
         "UnifiedLog#deleteSegments, which raises the local log start in memory and then removes "
-        "the files; LogLoader#load and the constructor of UnifiedLog, which begin the local log "
-        "at the first file that is there. A log that is not tiered has its log start at the local"
-        " log start or above"
+        "the files; LogLoader#load and the constructor of UnifiedLog, which begin the local log at "
+        "the first file that is there. A log that is not tiered has its log start at the local log "
+        "start or above"
     ),
     assumptions=("A10",),
     story=Story(
@@ -144,8 +144,8 @@ CRASH_AMID_A_DELETION = Finding(
             ),
             (
                 "11",
-                "An operator disables remote storage with delete. Offset 0 is below the local log"
-                " start, so that the disable would raise the log start above it and delete the "
+                "An operator disables remote storage with delete. Offset 0 is below the local log "
+                "start, so that the disable would raise the log start above it and delete the "
                 "object. The local file is still there.",
             ),
             (
@@ -155,8 +155,8 @@ CRASH_AMID_A_DELETION = Finding(
             ),
             (
                 "13-14",
-                "The leader reads __remote_log_metadata to its end and lists id 0 as a segment to"
-                " delete. (That is the fix named above. In Kafka as it is, the leader deletes "
+                "The leader reads __remote_log_metadata to its end and lists id 0 as a segment to "
+                "delete. (That is the fix named above. In Kafka as it is, the leader deletes "
                 "nothing here; the log start is the same.)",
             ),
             (
@@ -174,15 +174,15 @@ CRASH_AMID_A_DELETION = Finding(
     turning=11,
     fix=(
         'We propose to add to step 4.2: "The log start offset becomes the local log start offset '
-        "that the leader has when it applies the change, or when it loads its log after a "
-        "restart. An unclean shutdown amid a local deletion can have lowered it; the records that"
-        ' come back stay readable until retention.ms or retention.bytes deletes them." A comment '
-        "in UnifiedLog#maybeIncrementLogStartOffset accepts something similar: a log start that "
+        "that the leader has when it applies the change, or when it loads its log after a restart. "
+        "An unclean shutdown amid a local deletion can have lowered it; the records that come back "
+        'stay readable until retention.ms or retention.bytes deletes them." A comment in '
+        "UnifiedLog#maybeIncrementLogStartOffset accepts something similar: a log start that "
         "DeleteRecords has raised may be lost if all in-sync replicas shut down uncleanly before "
         "its next checkpoint. A change of Kafka would be possible: to write a checkpoint of the "
         "local log start before files are removed, and to remove what lies below it when the log "
-        "is loaded. (The model was tried with this.) We advise against it: a truncation below the"
-        " checkpoint would have to lower it, or records that belong to the log would be removed."
+        "is loaded. (The model was tried with this.) We advise against it: a truncation below the "
+        "checkpoint would have to lower it, or records that belong to the log would be removed."
     ),
     costs=(
         "For the sentence none. The checkpoint is one more file in each log directory, written "

@@ -12,20 +12,20 @@ OLDER_BROKER_IGNORES = Finding(
     ),
     severity=Severity.UNAVAILABLE,
     symptom=(
-        "A consumer that resets to the earliest offset gets no record: the leader names an offset"
-        " that is only in the remote tier, and answers the fetch of that offset with "
+        "A consumer that resets to the earliest offset gets no record: the leader names an offset "
+        "that is only in the remote tier, and answers the fetch of that offset with "
         "OFFSET_OUT_OF_RANGE. A new replica gets the same answer and does not get in sync. The "
         "disable may give up the records that are only in the remote tier, but then the earliest "
         "offset should be the first local one. The older leader no longer reads from the remote "
         "tier, but raises no log start, goes on copying, and deletes no object because of the "
         "disable; the operator gets no error. Fetches below the first local offset fail until "
-        "remote storage is enabled again, retention.ms or retention.bytes deletes a local segment"
-        " of the leader, or a replica leads that has restarted since."
+        "remote storage is enabled again, retention.ms or retention.bytes deletes a local segment "
+        "of the leader, or a replica leads that has restarted since."
     ),
     needs=(
-        "One replica is enough. KRaft; the active controller is of 3.9 or later and the leader of"
-        " Kafka 3.6 to 3.8, as in a rolling upgrade that begins with the controllers. One change "
-        "of the settings, remote.storage.enable=false,remote.log.delete.on.disable=true. (With "
+        "One replica is enough. KRaft; the active controller is of 3.9 or later and the leader of "
+        "Kafka 3.6 to 3.8, as in a rolling upgrade that begins with the controllers. One change of "
+        "the settings, remote.storage.enable=false,remote.log.delete.on.disable=true. (With "
         "remote.log.copy.disable=true instead, reads work, and the leader goes on copying.) "
         "Records that are only in the remote tier. No crash, no fault, no race."
     ),
@@ -58,12 +58,12 @@ OLDER_BROKER_IGNORES = Finding(
         ),
     ),
     permitted_by=(
-        "In the branches 3.6, 3.7 and 3.8, maybeBootstrapRemoteLogComponents of "
-        "TopicConfigHandler logs a warning that disabling is not supported, and does nothing "
-        "else; fromProps of LogConfig ignores the names that it does not know. In 3.9, validate "
-        "of ControllerConfigurationValidator looks at neither metadata.version nor the registered"
-        " brokers. The second passage speaks of thread pools only; nothing is said of brokers "
-        "that do not know the disable"
+        "In the branches 3.6, 3.7 and 3.8, maybeBootstrapRemoteLogComponents of TopicConfigHandler "
+        "logs a warning that disabling is not supported, and does nothing else; fromProps of "
+        "LogConfig ignores the names that it does not know. In 3.9, validate of "
+        "ControllerConfigurationValidator looks at neither metadata.version nor the registered "
+        "brokers. The second passage speaks of thread pools only; nothing is said of brokers that "
+        "do not know the disable"
     ),
     assumptions=("A7",),
     story=Story(
@@ -115,10 +115,9 @@ OLDER_BROKER_IGNORES = Finding(
         "metadata.version is below 3.9-IV0. Once that version is finalized no older broker can "
         "register. The validator has to be given metadata.version, which it does not know today. "
         "The upgrade notes should say to disable tiering only after the upgrade of every broker. "
-        "An operator who is caught by it sets remote.storage.enable=true again, so that reads "
-        "work at once, and disables after the upgrade. To restart the leader is no way out: "
-        "another replica then leads whose log start is as low, and the objects have to be deleted"
-        " by hand."
+        "An operator who is caught by it sets remote.storage.enable=true again, so that reads work "
+        "at once, and disables after the upgrade. To restart the leader is no way out: another "
+        "replica then leads whose log start is as low, and the objects have to be deleted by hand."
     ),
     costs=(
         "Tiering is disabled only after the upgrade of all brokers and of metadata.version. A "
