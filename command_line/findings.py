@@ -23,7 +23,7 @@ from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
-from tierproof.model.language.isolation import causes, closed, isolated, mended
+from tierproof.model.language.isolation import causes, closed, isolated, mended, proposed
 from tierproof.model.language.members import as_json
 from tierproof.model.language.postponing import postponed
 from tierproof.model.language.properties import PropertyKind
@@ -36,7 +36,7 @@ REGISTER = Path(designs.__file__).resolve().parents[2] / "docs" / "findings"
 """The committed register; an installed package has none."""
 
 PLAIN = ["symptom", "needs", "tracker", "turning", "fix", "costs", "unrepaired", "shows"]
-PLAIN += ["searched", "stands_alone"]
+PLAIN += ["searched", "stands_alone", "proposal"]
 """Fields of a Finding that its entry has as they are."""
 
 Runs = dict[tuple[str, tuple[str, ...], tuple[str, ...]], Result]
@@ -131,10 +131,9 @@ def _finding(
     scope = finding.scope or _smallest_scope(design, finding)
     asked = _Asked(words, scope, finding.claims, runs, watched)
     found = asked.verdicts(_variants(design, finding))
-    ended: dict[str, dict[str, Any]] = {}
-    if finding.repair:
-        ended = asked.verdicts(_ended(design, finding))
-    return _entry(design, finding, scope, found, ended)
+    with_repair = asked.verdicts(_ended(design, finding)) if finding.repair else {}
+    with_proposal = asked.verdicts(proposed(design, finding)) if finding.proposal else {}
+    return _entry(design, finding, scope, found, {"ended": with_repair, "proposed": with_proposal})
 
 
 def _published_bug(
@@ -142,7 +141,7 @@ def _published_bug(
 ) -> dict[str, Any]:
     asked = _Asked(words, bug.scope, bug.claims, runs, watched)
     found, ended = asked.verdicts(_variants(design, bug)), asked.verdicts(bug.beside)
-    return _entry(design, bug, bug.scope, found, ended)
+    return _entry(design, bug, bug.scope, found, {"ended": ended})
 
 
 def _variants(design: Design, one: Finding | PublishedBug) -> tuple[str, ...]:
@@ -183,13 +182,13 @@ def _entry(
     one: Finding | PublishedBug,
     scope: str,
     found: Mapping[str, Mapping[str, Any]],
-    ended: Mapping[str, Mapping[str, Any]],
+    mends: Mapping[str, Mapping[str, Mapping[str, Any]]],
     kept: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """`kept` is what the register has of the trace, None if it is to be found out."""
+    """`mends` has the records with each change; `kept` is what the register has of the trace."""
     kept = kept or {}
     shown = found[one.claims[0]]
-    claims = _claims(one, found, ended)
+    claims = _claims(one, found, mends)
     if shown["trace"] is None:
         raise DesignError(f"{one.name!r}: {one.claims[0]} is {shown['verdict']} in {scope}")
     variants = _variants(design, one)
@@ -215,11 +214,12 @@ def _entry(
             "scope": scope,
             "variants": list(variants),
             "property": one.claims[0],
+            **({"proposal": proposal} if (proposal := getattr(one, "proposal", None)) else {}),
             "steps": shown["steps"],
             "cycle_start": shown["trace"]["cycle_start"],
             **seen,
             "claims": {
-                claim: {name: told[name] for name in ("steps", "cycle_start", "ended")}
+                claim: {name: it for name, it in told.items() if name != "statement"}
                 for claim, told in claims.items()
             },
         },
@@ -231,16 +231,17 @@ def _entry(
 def _claims(
     one: Finding | PublishedBug,
     found: Mapping[str, Mapping[str, Any]],
-    ended: Mapping[str, Mapping[str, Any]],
+    mends: Mapping[str, Mapping[str, Mapping[str, Any]]],
 ) -> dict[str, dict[str, Any]]:
-    """Each claim: how it is broken, and its verdict once the entry is over."""
+    """Each claim: how it is broken, and its verdict with each change that was explored."""
     return {
         claim: {
             "statement": found[claim]["statement"],
             "steps": found[claim]["trace_length"],
             "cycle_start": (found[claim]["trace"] or {}).get("cycle_start"),
-            "ended": ended[claim]["verdict"] if ended else None,
+            "ended": None,
         }
+        | {change: told[claim]["verdict"] for change, told in mends.items() if told}
         for claim in one.claims
     }
 
@@ -269,13 +270,20 @@ def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[
     claims = kept.get("claims", {})
     if (tuple(claims), tuple(kept["variants"])) != (one.claims, _variants(design, one)):
         raise DesignError(f"{one.name!r} has changed since its trace was kept: explore it anew")
+    if isinstance(one, Finding) and kept.get("proposal") != one.proposal:
+        raise DesignError(f"{one.name!r} proposes another change than was explored: explore it")
     trace = stored_trace(design, kept)
     found = {name: _record(trace, name, told) for name, told in claims.items()}
     shown = found[one.claims[0]]
     shown["steps"] = kept["steps"]
     is_kept = _plain_steps(_shown_trace(design, one, kept["scope"], shown)) == kept["steps"]
-    ended = {name: {"verdict": told["ended"]} for name, told in claims.items()}
-    return _entry(design, one, kept["scope"], found, ended, kept if is_kept else None)
+    mends = {change: _kept_verdicts(claims, change) for change in ("ended", "proposed")}
+    return _entry(design, one, kept["scope"], found, mends, kept if is_kept else None)
+
+
+def _kept_verdicts(claims: Mapping[str, Any], change: str) -> dict[str, dict[str, Any]]:
+    """The verdicts with a change, as the register keeps them; empty if it has none."""
+    return {name: {"verdict": told[change]} for name, told in claims.items() if told.get(change)}
 
 
 def _cut_off(trace: Trace, kept: Mapping[str, Any]) -> Mapping[str, int]:

@@ -126,9 +126,15 @@ def _found(entry: Entry, mail: Mail) -> Iterator[str]:
         yield from _on_brokers(entry)
     if "#" in entry["mail"] and "trunk at" not in entry["mail"]:
         yield f"Code as of {KAFKA}."
-    is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
-    if not is_minor and mail.proposes_the_repair and entry["stands_alone"] and is_clean:
-        yield "With the change above the same search ends without such a case."
+    if not is_minor and is_mended(entry, mail):
+        others = "" if entry["stands_alone"] else " and the fixes of our other reports"
+        yield f"With the change above{others} the same search ends without such a case."
+
+
+def is_mended(entry: Entry, mail: Mail) -> bool:
+    """Whether the change that the mail proposes was explored, and nothing breaks with it."""
+    change = "ended" if mail.proposes_the_repair else "proposed"
+    return all(told.get(change) == "HOLDS" for told in entry["claims"].values())
 
 
 def _on_brokers(entry: Entry) -> Iterator[str]:

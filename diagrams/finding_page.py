@@ -99,6 +99,7 @@ def _with_the_fix(entry: Entry) -> Iterator[str]:
         f"{'no property below breaks' if is_clean else 'not every property below holds'} then."
     )
     yield ""
+    yield from _with_the_proposal(entry)
     yield from _closed_in(entry["closed_in"])
     for one in entry["apart"]:
         why = (
@@ -115,6 +116,18 @@ def _with_the_fix(entry: Entry) -> Iterator[str]:
         )
         yield ""
     yield from stopping(entry)
+
+
+def _with_the_proposal(entry: Entry) -> Iterator[str]:
+    """What becomes of the claims with the change of the mail, where that is another."""
+    if entry["proposal"]:
+        is_clean = all(told["proposed"] == "HOLDS" for told in entry["claims"].values())
+        yield (
+            f"The mail proposes another change. With that (`{entry['proposal']}`) in place of this "
+            f"fix, the search of this scope ran to its end, too: "
+            f"{'no property below breaks' if is_clean else 'not every property below holds'}."
+        )
+        yield ""
 
 
 def _closed_in(counts: Mapping[str, int]) -> Iterator[str]:

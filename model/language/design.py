@@ -283,8 +283,8 @@ def _check_register(design: Design) -> None:
     """Raise unless findings and published bugs name variants and properties that exist."""
     names = [entry.name for entry in design.variants]
     for finding in (*design.findings, *design.inherited):
-        repair = (finding.repair,) if finding.repair else ()
-        for name in (*finding.beside, *finding.apart, *repair):
+        changes = filter(None, (finding.repair, finding.proposal))
+        for name in (*finding.beside, *finding.apart, *changes):
             closest("variant", name, names)
     for bug in design.published_bugs:
         for name in (*bug.beside, bug.variant):

@@ -132,9 +132,11 @@ class Finding:
     `late` actions are shown as late as they can go (`postponing.py`).
     `repair` names the variant of the `fix`, which `costs` something; `searched` says what it
     is where the fix proposes something else; a finding without a repair says why it is
-    `unrepaired`. `stands_alone`: the repair keeps the claims in `scope` without any other,
-    too (tests/slow explores that). `apart` are repairs of other findings that would cover
-    this cause, too, and are left out with its own; `beside` are readings chosen with it.
+    `unrepaired`. `proposal` names the variant of what the mail proposes, where that is another
+    change: with it in place of the repair the claims hold in `scope`, too. `stands_alone`:
+    either keeps the claims there without the repair of any other finding (tests/slow explores
+    both). `apart` are repairs of other findings that would cover this cause, too, and are left
+    out with its own; `beside` are readings chosen with it.
     `shows` is a witness that the scope leaves room for what the repair makes happen.
 
     A finding with an `explanation` and no story is shown in the design as written.
@@ -158,6 +160,7 @@ class Finding:
     repair: str | None = None
     searched: str = "the fix as it is modelled"
     stands_alone: bool = False
+    proposal: str | None = None
     unrepaired: str = ""
     apart: tuple[str, ...] = ()
     shows: str | None = None

@@ -36,6 +36,11 @@ def mended(design: Design, finding: Finding) -> tuple[str, ...]:
     return tuple(one for one in closed(design, finding.beside) if one in shown)
 
 
+def proposed(design: Design, finding: Finding) -> tuple[str, ...]:
+    """The variants with which a finding is shown, and the other change that its mail proposes."""
+    return (*isolated(design, finding), *((finding.proposal,) if finding.proposal else ()))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Way:
     """The variants with which one finding, or several together, may break something."""

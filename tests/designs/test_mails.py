@@ -16,6 +16,7 @@ from tests.designs.stored_traces import DESIGNS, PAGES, STORED, trace_of
 from tierproof import diagrams
 from tierproof.command_line import findings, mailing, telling
 from tierproof.diagrams.finding_detail import VERSIONS, origin
+from tierproof.diagrams.finding_mail import is_mended
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
 from tierproof.diagrams.paragraphs import WIDTH, Quote
 from tierproof.diagrams.review_mail import taken
@@ -254,6 +255,15 @@ def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
     assert "With the lock, the same search ran to its end" in origin(clean | {"stands_alone": True})
     assert "ran to its end" not in origin(clean | {"repair": None})
     assert origin(cut).endswith(" To repeat it: tierproof explore a_design --finding a_finding")
+
+
+def test_a_mail_says_of_its_proposal_only_what_was_explored():
+    text = "<!-- trace abc{} -->\nIt leaks.\n\n1. <!-- 1 --> It begins.\n"
+    repairs, other = (diagrams.read_mail(text.format(it)) for it in (", proposes the repair", ""))
+    for change, mail in (("ended", repairs), ("proposed", other)):
+        assert is_mended({"claims": {"a": {change: "HOLDS"}, "b": {change: "HOLDS"}}}, mail)
+        assert not is_mended({"claims": {"a": {change: "HOLDS"}, "b": {change: "CUT"}}}, mail)
+    assert not is_mended({"claims": {"a": {"ended": "HOLDS"}}}, other)
 
 
 @of_every_finding

@@ -25,6 +25,12 @@ REPAIRS = {
     for one in design.findings
     if one.repair
 }
+PROPOSALS = {
+    f"{name}/{one.name}": one.proposal
+    for name, design in DESIGNS.items()
+    for one in design.findings
+    if one.proposal
+}
 
 
 def is_violated(stored: dict[str, Any]) -> bool:
@@ -96,6 +102,15 @@ def test_a_fix_is_not_held_against_steps_that_nobody_knows(name: str):
 def test_with_the_repair_the_same_steps_are_refused_or_break_nothing(name: str):
     stored, repair = STORED[name], REPAIRS[name]
     design = DESIGNS[stored["design"]].with_variants(*dict.fromkeys([*stored["variants"], *repair]))
+    assert is_refused_or_harmless(design, trace_of(stored), stored["property"])
+
+
+@pytest.mark.parametrize("name", PROPOSALS)
+def test_with_the_proposal_of_the_mail_the_same_steps_are_refused_or_break_nothing(name: str):
+    stored, proposal = STORED[name], PROPOSALS[name]
+    assert stored["proposal"] == proposal
+    assert {told["proposed"] for told in stored["claims"].values()} == {"HOLDS"}
+    design = DESIGNS[stored["design"]].with_variants(*stored["variants"], proposal)
     assert is_refused_or_harmless(design, trace_of(stored), stored["property"])
 
 
