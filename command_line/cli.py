@@ -19,6 +19,7 @@ from tierproof.command_line.exits import (
     complain,
     print_json,
 )
+from tierproof.command_line.given_once import App
 from tierproof.command_line.options import (
     AsJson,
     Bounds,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from tierproof.spark_explorer.question import Question
     from tierproof.spark_explorer.results import Result
 
-app = typer.Typer(
+app = App(
     name="tierproof",
     no_args_is_help=True,
     add_completion=False,

@@ -1,6 +1,6 @@
 """The review of a design as one mail: a point for each finding, the worst first.
 
-A point has the title, the opening and the proposal of the finding's own mail, and nothing else: who
+A point has the title, the opening, the quotes and the proposal of the finding's own mail: who
 doubts it finds the steps there.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from tierproof.diagrams.finding_detail import grade_of, seen_on
 from tierproof.diagrams.finding_mail import FOUND, Mail, read_mail
-from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Points, counted
+from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Points, Quote, counted
 from tierproof.model.language.findings import Severity
 
 PROPOSAL = "Proposal:"
@@ -38,11 +38,12 @@ def review_of(entries: Sequence[Entry], shared: Mapping[str, int]) -> Iterator[B
         yield Paragraph("The design has these defects, too; they are told elsewhere:")
         yield Points(tuple(Paragraph(_elsewhere(*one)) for one in shared.items()))
     numbered = enumerate(ranked, 1)
+    proposed: dict[str, int] = {}
     for is_minor, points in groupby(numbered, lambda one: Severity(one[1]["severity"]).is_minor):
         if is_minor:
             yield Heading("Minor points")
         for number, entry in points:
-            yield from _point(number, entry)
+            yield from _point(number, entry, proposed)
 
 
 def _preface(count: int) -> str:
@@ -55,15 +56,25 @@ def _elsewhere(title: str, count: int) -> str:
     return f'{counted(count, "point")} of the review of "{title}"'
 
 
-def _point(number: int, entry: Entry) -> Iterator[Block]:
-    opening, *proposals = taken(read_mail(entry["mail"]))
+def _point(number: int, entry: Entry, proposed: dict[str, int]) -> Iterator[Block]:
+    """`proposed` is given the proposal, unless it has that of an earlier point already."""
     where = f" Seen on {seen}." if (seen := seen_on(entry)) else ""
     yield Paragraph("", f"{number}. {entry['title']}")
-    yield Paragraph(opening.text, f"{grade_of(entry)}.{where}")
-    yield from proposals
+    for block in taken(read_mail(entry["mail"])):
+        if isinstance(block, Quote):
+            yield block
+        elif block.lead != PROPOSAL:
+            yield replace(block, lead=f"{grade_of(entry)}.{where}")
+        elif (first := proposed.setdefault(block.text, number)) < number:
+            yield replace(block, text=f"the change of point {first}.")
+        else:
+            yield block
 
 
-def taken(mail: Mail) -> tuple[Paragraph, ...]:
-    """The opening and the proposal, without what they say of the steps: a review has none."""
-    kept = [one for one in mail.blocks if isinstance(one, Paragraph) and one.lead == PROPOSAL]
-    return tuple(replace(one, text=OF_STEPS.sub("", one.text)) for one in (mail.opening, *kept))
+def taken(mail: Mail) -> Iterator[Paragraph | Quote]:
+    """The opening, the quotes and the proposal, without what they say of steps: there are none."""
+    for block in (mail.opening, *mail.blocks):
+        if isinstance(block, Quote):
+            yield block
+        elif isinstance(block, Paragraph) and (block is mail.opening or block.lead == PROPOSAL):
+            yield replace(block, text=OF_STEPS.sub("", block.text))

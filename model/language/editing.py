@@ -175,16 +175,28 @@ class Editing:
                 self.slots[name] = replace(entry, guards=guards)
 
     def define(self, edit: Edit) -> None:
-        """Record the helpers that an edit redefines."""
+        """Record the helpers that an edit redefines: of Kafka's, or the design's own by its name.
+
+        Raises DesignError for a variant that replaces what the design defines without naming that.
+        """
         if not edit.define:
             return
         helpers = called_by((*self._functions(), *self.defined.values()))
+        stands_for = {own: helper for helper, own in self.given.defined.items()}
         for old, new in edit.define.items():
-            self._note(edit, old.__name__)
-            if old not in helpers:
+            helper = stands_for.get(old, old)
+            self._note(edit, helper.__name__)
+            if helper not in helpers:
                 names = [one.__name__ for one in helpers if one.__name__ != old.__name__]
                 closest("function that the design calls", old.__name__, names)
-            self.defined[old] = new
+            own = self.given.defined.get(old, old)
+            is_silent = own not in (old, new) and old.__name__ not in self.given.replaced
+            if is_silent and isinstance(edit, Variant):
+                raise DesignError(
+                    f"{edit.title} replaces {old.__name__!r}, for which the design has a rule of "
+                    f"its own, {own.__name__!r}: name that one, or choose the variant elsewhere"
+                )
+            self.defined[helper] = new
 
     def apply_definitions(self) -> None:
         """Make every function of the design call the redefined helpers."""

@@ -128,9 +128,17 @@ def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last(
 
 @of_every_finding
 def test_what_a_review_takes_of_a_mail_does_not_refer_to_its_steps(design, finding):
-    opening, proposal = taken(written(design, finding))
+    opening, *quotes, proposal = taken(written(design, finding))
+    assert {type(one) for one in quotes} <= {Quote}
     for said in (opening.text, proposal.text):
         assert re.findall(r"\b(?:[Ii]n|of) steps? \d(?!\.\d)|\(step \d", said) == []
+
+
+def test_a_review_makes_each_proposal_once():
+    words = " ".join(mailing.review(DESIGNS["kip1272"])["text"].split())
+    rule = "LogCleanerManager#cleanableOffsets also ends at UnifiedLog#highestOffsetInRemoteStorage"
+    assert words.count(rule) == 1
+    assert re.search(r"Proposal: the change of point \d+\.", words)
 
 
 def test_a_review_has_the_alternatives_of_the_document_and_counts_what_is_told_elsewhere():

@@ -228,3 +228,11 @@ def test_mail_prints_the_text_of_a_finding_and_names_one_that_is_near():
     assert near.returncode == 2
     assert "did you mean deleted_key_comes_back?" in near.stderr
     assert "tierproof mail kip405 deleted_topic_leaks" in tierproof("mail", "--help").stdout
+
+
+def test_an_option_of_one_value_is_refused_if_it_is_given_twice():
+    done = tierproof("explore", TWO_PHASE, "--scope", "three", "--scope", "nine")
+    assert done.returncode == 2
+    assert "--scope is given 2 times: give it once" in done.stderr
+    several = ["--property", "never_four", "--property", "never_four", "--json", "--json"]
+    assert tierproof("explore", JUGS, *several).returncode == 1

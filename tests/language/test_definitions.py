@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import pytest
@@ -221,6 +222,19 @@ def test_what_only_a_definition_calls_can_be_defined_in_a_derived_design() -> No
     longer = walking.derive(name="e", title="E", change=Edit(define={leg: long_leg}))
     steps = [numbers(design)[1] - numbers(design)[0] for design in (DESIGN, walking, longer)]
     assert steps == [1, 3, 5]
+
+
+def test_a_variant_replaces_a_rule_of_the_design_only_by_its_own_name() -> None:
+    by_twice = Variant(name="by_twice", because="a test", define={by_three: twice})
+    derived = DESIGN.derive(name="d", title="D", change=Edit(define={stride: by_three}))
+    knowing = replace(derived, variants=(BY_THREE, TWICE, by_twice))
+    message = "variant 'twice' replaces 'stride', for which the design has a rule of its own, 'by_t"
+    with pytest.raises(DesignError, match=message):
+        knowing.with_variant("twice")
+    assert numbers(knowing.with_variant("by_three")) == numbers(derived)
+    assert numbers(knowing.with_variant("by_twice")) == numbers(DESIGN.with_variant("twice"))
+    with pytest.raises(DesignError, match="both replace 'stride'"):
+        knowing.with_variants("by_three", "by_twice")
 
 
 def test_a_definition_takes_the_arguments_of_what_it_replaces() -> None:

@@ -159,19 +159,16 @@ class Subject:
 
 
 def with_repairs_of_kip405(design: Design) -> Design:
-    """A closed design with the repairs of KIP-405, too, that it does not have and that compose.
-
-    Left out: a repair of a rule for which the design has one of its own.
-    """
+    """A closed design with the repairs of KIP-405, too, that it does not have and that compose."""
     found = design.with_variants(*closed(design))
     known = {one.name for one in design.variants}
     ours = {one.name: one for one in kip405.DESIGN.variants if one.name not in known}
     for name in closed(kip405.DESIGN):
-        if name in ours and not design.defined.keys() & ours[name].define.keys():
+        if name in ours:
             try:
                 found = replace(found, variants=(*found.variants, ours[name])).with_variant(name)
             except (DesignError, UnknownName):
-                continue  # the design has its own in the same place, or not that place
+                continue  # the design has its own rule or slot there, or not that place
     return found
 
 

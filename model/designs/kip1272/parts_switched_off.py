@@ -7,6 +7,7 @@ contradicts. With both, the order of arrival does not matter; each of them alone
 from collections.abc import Sequence
 
 from tierproof.model.designs.kip1272.cleaner_offsets import (
+    apply_claim,
     claims_too_much,
     establish,
     note_finished,
@@ -70,17 +71,17 @@ PARTS_SWITCHED_OFF = (
     Variant(
         name="off_rejection_on_arrival",
         because="a claim that arrives after the vector that it contradicts",
-        define={apply_record: accept_on_arrival},
+        define={apply_claim: accept_on_arrival},
     ),
     Variant(
         name="off_rejection_in_retrospect",
         because="a claim that arrives before the vector that it contradicts",
-        define={apply_record: leave_what_was_accepted},
+        define={apply_claim: leave_what_was_accepted},
     ),
     Variant(
         name="off_cleaner_offset_fence",
         because="nothing but the order of arrival decides which version serves",
-        define={apply_record: fence_nothing},
+        define={apply_claim: fence_nothing},
     ),
 )
 """Each breaks `contradicted_claims_serve_no_reads`: the first and the last in the scope `rejected`,

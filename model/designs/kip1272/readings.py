@@ -203,7 +203,7 @@ def is_past_time_whatever_policy(segment: SizedSegment, log: CompactingBroker, n
 EXPIRES_ALWAYS = Variant(
     name="kafka_expires_whatever_the_policy",
     because="the expiration task that ships knows no cleanup.policy; the text leaves it as it is",
-    define={is_past_time: is_past_time_whatever_policy},
+    define={is_past_time_by_policy: is_past_time_whatever_policy},
 )
 EXPIRES_BY_POLICY = Variant(
     name="repair_expire_by_policy",

@@ -101,7 +101,7 @@ def first_local_base(log: ProducingBroker, end: int, now: int, scope: ProducedPa
 READ_WHOLE_LOG = Variant(
     name="repair_read_the_whole_log",
     because="a replay brings back producers that have expired, until they expire again",
-    define={replay_start: first_local_base},
+    define={first_young_base: first_local_base},
 )
 REGENERATES_YOUNG = Edit(define={replay_start: first_young_base})
 """Changes `REGENERATES`."""
