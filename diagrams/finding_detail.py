@@ -30,8 +30,11 @@ KAFKA = "trunk at d79bd502ec, August 2026"
 """The commit whose code the models follow."""
 
 UNCHANGED = "brokers of the released jars, with nothing of Kafka changed"
+"""How it was seen."""
+
 BELOW = " The commands are below."
-"""How it was seen, and where a reader finds how to see it again."""
+ON_A_PAGE = " The commands are in the report, which is linked below."
+"""Where a reader finds how to see it again: in a mail they follow, a page has a link."""
 
 VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+(?:\.\d+)?[^.]*? to (?:\d\.\d|trunk)\b)")
 """Where what a finding needs ends, and the versions begin that have it."""
@@ -86,7 +89,7 @@ def _facts(entry: Entry) -> Iterator[tuple[str, str]]:
     for one in versions:
         yield "Versions", f"Kafka {one}"
     if where := seen_on(entry):
-        yield "Seen on", f"{where}: {UNCHANGED}.{below(entry)}"
+        yield "Seen on", f"{where}: {UNCHANGED}.{where_commands(entry, ON_A_PAGE)}"
     elif entry["on_brokers"]:
         yield "Brokers", f"{entry['on_brokers']}."
     yield "Tracker", f"{entry['tracker'] or 'no issue or thread is known to us'}."
@@ -98,9 +101,9 @@ def seen_on(entry: Entry) -> str:
     return "" if seen else where
 
 
-def below(entry: Entry) -> str:
-    """That the commands for brokers follow, where they do."""
-    return BELOW if entry["steps_on_brokers"] else ""
+def where_commands(entry: Entry, words: str) -> str:
+    """The words that say where the commands for brokers are, if there are commands."""
+    return words if entry["steps_on_brokers"] else ""
 
 
 def _passages(entry: Entry) -> Iterator[Block]:

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tierproof.diagrams.finding_detail import (
+    BELOW,
     KAFKA,
-    below,
     bounds_in_words,
     detail_of,
     grade_of,
     seen_on,
+    where_commands,
 )
 from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote, listed
 from tierproof.model.language.findings import NOT_REPRODUCED, Severity
@@ -76,8 +77,10 @@ def read_mail(text: str) -> Mail:
     return Mail(told[1], bool(told[2]), blocks[0], tuple(blocks[1:]), tuple(spans))
 
 
-def mail_of(entry: Entry) -> Iterator[Block]:
+def mail_of(entry: Entry, commands: str = BELOW) -> Iterator[Block]:
     """The blocks below the title: the words, what was seen, how it was found.
+
+    `commands` says where those for brokers are.
 
     A finding for which no mail is written is sent in all its detail.
     """
@@ -87,7 +90,8 @@ def mail_of(entry: Entry) -> Iterator[Block]:
     mail = read_mail(entry["mail"])
     yield Paragraph(mail.opening.text, f"{grade_of(entry)}.")
     if where := seen_on(entry):
-        yield Paragraph(f"{where}: brokers of the released jars.{below(entry)}", "Seen on Kafka")
+        said = f"{where}: brokers of the released jars.{where_commands(entry, commands)}"
+        yield Paragraph(said, "Seen on Kafka")
     yield from mail.blocks
     if said := " ".join(_found(entry, mail)):
         yield Paragraph(said)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tierproof.diagrams.finding_detail import detail_of
+from tierproof.diagrams.finding_detail import ON_A_PAGE, detail_of
 from tierproof.diagrams.finding_mail import mail_of
 from tierproof.diagrams.paragraphs import as_markdown
 from tierproof.diagrams.sequences import of_brokers
@@ -25,7 +25,7 @@ Entry = Mapping[str, Any]
 
 def told_page(entry: Entry) -> Iterator[str]:
     """The lines of the page, below its first heading: what is pasted, then the evidence."""
-    yield from as_markdown(mail_of(entry))
+    yield from as_markdown(mail_of(entry, ON_A_PAGE))
     yield "---"
     yield ""
     yield _how_to_send(entry)

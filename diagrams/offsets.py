@@ -43,7 +43,7 @@ def _drawn(layout: OffsetsLayout) -> Iterator[str]:
         yield from _panel(layout, panel)
     for left, top, look, meaning in layout.legend:
         where = f'x="{_n(left)}" y="{_n(top)}" width="22" height="13"'
-        yield f'<g class="{look}"><rect class="box" {where}/></g>'
+        yield f'<g class="{look}"><rect {where}/></g>'
         yield _text(left + 29, top + 10.5, meaning)
     for number, line in enumerate(layout.reading):
         yield _text(MARGIN, layout.reading_top + LINE * number + 6, line, "faint")
@@ -81,7 +81,7 @@ def _box(layout: OffsetsLayout, placed: PlacedBox) -> Iterator[str]:
     box = placed.box
     size = f'width="{_n(placed.width)}" height="{_n(placed.height)}"'
     yield f'<g class="{box.look}"><title>{escape(placed.title)}</title>'
-    yield f'<rect class="box" x="{_n(placed.left)}" y="{_n(placed.top)}" {size}/>'
+    yield f'<rect x="{_n(placed.left)}" y="{_n(placed.top)}" {size}/>'
     if box.end > box.first + 1:
         bottom = placed.top + placed.height
         yield _upright("tick", map(layout.x, range(box.first + 1, box.end)), bottom - 5, bottom)

@@ -89,7 +89,7 @@ SEQUENCE_CSS = f"""
 
 CHART_CSS = f"""
 .tp-chart {{ text-anchor: middle; }}
-.tp-chart text {{ font-family: {SANS}; fill: var(--ink); }}
+.tp-chart text {{ font-family: {SANS}; font-size: 13px; fill: var(--ink); }}
 .tp-chart .paper > polygon {{ fill: var(--paper); stroke: none; }}
 .tp-chart .node path, .tp-chart .node polygon {{
   fill: var(--accent-soft); stroke: var(--accent);
@@ -99,7 +99,9 @@ CHART_CSS = f"""
   fill: var(--surface); stroke: var(--line);
 }}
 .tp-chart .node.outside path {{ fill: var(--fault-soft); stroke: var(--fault); }}
-.tp-chart .edge text {{ paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }}
+.tp-chart .edge text {{
+  font-size: 12px; paint-order: stroke; stroke: var(--paper); stroke-width: 3px;
+}}
 .tp-chart .edge path {{ stroke: var(--faint); stroke-width: 1.4; fill: none; }}
 .tp-chart .edge polygon {{ stroke: var(--faint); fill: var(--faint); }}
 .tp-chart .edge.untaken text {{ fill: var(--open); }}
@@ -127,23 +129,23 @@ OFFSETS_CSS = f"""
 .tp-offsets .grid {{ stroke: var(--line); stroke-width: 1; stroke-dasharray: 1 3; }}
 .tp-offsets .mark {{ stroke: var(--accent); stroke-width: 1.4; }}
 .tp-offsets .tick {{ stroke: var(--faint); stroke-width: 1; }}
-.tp-offsets .box {{ fill: var(--surface); stroke: var(--faint); stroke-width: 1.2; rx: 3px; }}
-.tp-offsets .faint .box {{ fill: var(--paper); stroke: var(--line); }}
-.tp-offsets .deleted .box {{
+.tp-offsets g rect {{ fill: var(--surface); stroke: var(--faint); stroke-width: 1.2; rx: 3px; }}
+.tp-offsets .faint rect {{ fill: var(--paper); stroke: var(--line); }}
+.tp-offsets .deleted rect {{
   fill: var(--paper); stroke: var(--line); stroke-dasharray: 4 4;
 }}
 .tp-offsets .deleted text {{ fill: var(--faint); }}
-.tp-offsets .unread .box {{ fill: var(--paper); stroke-dasharray: 5 3; }}
-.tp-offsets .active .box {{ stroke: var(--ink); stroke-width: 2.2; }}
-.tp-offsets .begun .box {{ fill: var(--accent-soft); stroke: var(--accent); }}
-.tp-offsets .done .box {{ fill: var(--good-soft); stroke: var(--good); }}
-.tp-offsets .ending .box {{
+.tp-offsets .unread rect {{ fill: var(--paper); stroke-dasharray: 5 3; }}
+.tp-offsets .active rect {{ stroke: var(--ink); stroke-width: 2.2; }}
+.tp-offsets .begun rect {{ fill: var(--accent-soft); stroke: var(--accent); }}
+.tp-offsets .done rect {{ fill: var(--good-soft); stroke: var(--good); }}
+.tp-offsets .ending rect {{
   fill: var(--open-soft); stroke: var(--open); stroke-dasharray: 5 2;
 }}
-.tp-offsets .stray .box {{ fill: var(--fault-soft); stroke: var(--fault); stroke-width: 2; }}
-.tp-offsets .believed .box {{ fill: var(--paper); stroke-dasharray: 2 2; }}
-.tp-offsets .double .box {{ fill: var(--good-soft); stroke: var(--open); stroke-width: 2.4; }}
-.tp-offsets .missing .box {{ fill: var(--bad-soft); stroke: var(--bad); stroke-width: 2; }}
+.tp-offsets .stray rect {{ fill: var(--fault-soft); stroke: var(--fault); stroke-width: 2; }}
+.tp-offsets .believed rect {{ fill: var(--paper); stroke-dasharray: 2 2; }}
+.tp-offsets .double rect {{ fill: var(--good-soft); stroke: var(--open); stroke-width: 2.4; }}
+.tp-offsets .missing rect {{ fill: var(--bad-soft); stroke: var(--bad); stroke-width: 2; }}
 .tp-offsets .missing text {{ fill: var(--bad); font-weight: 600; }}
 .tp-offsets .stray text.label {{ fill: var(--fault); font-weight: 600; }}
 """

@@ -78,7 +78,7 @@ def test_the_legend_says_what_appears_and_nothing_else():
 
 
 def test_every_look_has_a_style_of_its_own():
-    styles = {look: re.findall(rf"\.{look} \.box \{{[^}}]*\}}", OFFSETS_CSS) for look in Look}
+    styles = {look: re.findall(rf"\.{look} rect \{{[^}}]*\}}", OFFSETS_CSS) for look in Look}
     assert [look for look, found in styles.items() if not found] == [Look.PLAIN]
 
 
