@@ -10,6 +10,8 @@ from tierproof.command_line import finding_cards
 from tierproof.command_line import findings as registers
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
+from tierproof.model.language.isolation import closed
+from tierproof.spark_explorer import isolation_file
 
 
 def one(design: Design, finding: str, folder: Path | None = None) -> dict[str, Any]:
@@ -38,9 +40,20 @@ def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
     if not entries:
         raise DesignError(f"{design.name} tells no finding of its own: there is nothing to review")
     title = f"Review of {design.title}"
-    text = diagrams.review_as_mail(title, entries, finding_cards.told_elsewhere(design))
+    elsewhere, searches = finding_cards.told_elsewhere(design), _searches(design)
+    text = diagrams.review_as_mail(title, entries, elsewhere, searches)
     names = [entry["name"] for entry in entries]
     return {"design": design.name, "findings": names, "title": title, "text": text}
+
+
+def _searches(design: Design) -> list[int]:
+    """The states of each search of the closed design that ran to its end and broke nothing."""
+    kept, variants = isolation_file.read(design.name), closed(design)
+    found = (kept.get(isolation_file.key_of(scope, variants)) for scope in design.scopes)
+    properties = [one.name for one in design.properties]
+    return [
+        one["distinct_states"] for one in found if one and isolation_file.holds(one, properties)
+    ]
 
 
 def _told(design: Design) -> list[str]:

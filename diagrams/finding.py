@@ -69,13 +69,17 @@ def finding_as_mail(entry: Mapping[str, Any]) -> str:
 
 
 def review_as_mail(
-    title: str, entries: Sequence[Mapping[str, Any]], shared: Mapping[str, int]
+    title: str,
+    entries: Sequence[Mapping[str, Any]],
+    shared: Mapping[str, int],
+    searches: Sequence[int],
 ) -> str:
     """All findings of a design as one mail, as plain text: a point for each, the worst first.
 
-    `shared` counts those that are told with another design, by that design's title.
+    `shared` counts those that are told with another design, by that design's title; `searches` are
+    the states of each search that ran to its end, and broke nothing, with all repairs.
     """
-    return _mail(title, review_of(entries, shared))
+    return _mail(title, review_of(entries, shared, searches))
 
 
 def _mail(title: str, blocks: Iterable[Block]) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from tierproof.diagrams.finding_detail import grade_of, seen_on
 from tierproof.diagrams.finding_mail import FOUND, Mail, read_mail
-from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Points, Quote, counted
+from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Points, Quote, counted, listed
 from tierproof.model.language.findings import Severity
 
 PROPOSAL = "Proposal:"
@@ -26,11 +26,14 @@ OF_STEPS = re.compile(r" In steps? \d[^.]*\.")
 Entry = Mapping[str, Any]
 
 
-def review_of(entries: Sequence[Entry], shared: Mapping[str, int]) -> Iterator[Block]:
+def review_of(
+    entries: Sequence[Entry], shared: Mapping[str, int], searches: Sequence[int]
+) -> Iterator[Block]:
     """The blocks below the title: the points, the minor ones last, under a heading of their own.
 
     `shared` counts, by the title of another design, the findings that are told there and are true
-    of this one, too.
+    of this one, too. `searches` are the states of each search with a change for every point that
+    ran to its end and broke nothing: the review ends with them.
     """
     ranked = sorted(entries, key=lambda entry: Severity(entry["severity"]).rank)
     yield Paragraph(_preface(len(ranked)))
@@ -44,6 +47,33 @@ def review_of(entries: Sequence[Entry], shared: Mapping[str, int]) -> Iterator[B
             yield Heading("Minor points")
         for number, entry in points:
             yield from _point(number, entry, proposed)
+    if searches:
+        yield Heading("All changes together")
+        yield Paragraph(" ".join(_together(dict(enumerate(ranked, 1)), searches)))
+
+
+def _together(points: Mapping[int, Entry], searches: Sequence[int]) -> Iterator[str]:
+    """What was searched with a change for each point: that of the proposal, or another."""
+    ran = "a search" if len(searches) == 1 else f"{len(searches)} searches"
+    most = f"{'' if len(searches) == 1 else 'the largest '}of {max(searches):,} states"
+    yield f"With a change for each point, {ran} of the model, {most}, broke nothing."
+    others = [n for n, it in points.items() if it["repair"] and not _proposes(it)]
+    if others:
+        yield f"The change was another than the proposal {_of_points(others)}."
+    if alone := [n for n in others if points[n]["proposal"]]:
+        yield f"Of these the proposal was searched, too, in place of it, {_of_points(alone)}."
+    if none := [number for number, entry in points.items() if not entry["repair"]]:
+        yield f"There was none {_of_points(none)}."
+    yield "The model is small: that is no proof."
+
+
+def _proposes(entry: Entry) -> bool:
+    """Whether the mail of a finding proposes what its repair models."""
+    return read_mail(entry["mail"]).proposes_the_repair
+
+
+def _of_points(numbers: Sequence[int]) -> str:
+    return f"for {'point' if len(numbers) == 1 else 'points'} {listed(list(map(str, numbers)))}"
 
 
 def _preface(count: int) -> str:

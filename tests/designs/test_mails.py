@@ -14,7 +14,7 @@ import pytest
 
 from tests.designs.stored_traces import DESIGNS, PAGES, STORED, trace_of
 from tierproof import diagrams
-from tierproof.command_line import findings, mailing, telling
+from tierproof.command_line import findings, isolating, mailing, telling
 from tierproof.diagrams.finding_detail import VERSIONS, origin
 from tierproof.diagrams.finding_mail import is_mended
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
@@ -124,6 +124,19 @@ def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last(
     assert "Minor." not in before
     assert "Loss of committed records" not in after
     assert text.count("\nProposal: ") == len(points)
+
+
+def test_a_review_ends_with_what_was_searched_with_a_change_for_each_point():
+    design = DESIGNS["kip1272"]
+    told = mailing.review(design)
+    end = " ".join(told["text"].partition("All changes together\n")[2].split())
+    explored = isolating.known(design).scopes
+    largest = max(one["distinct_states"] for one in explored.values())
+    assert f"{len(explored)} searches of the model, the largest of {largest:,} states" in end
+    others = re.search(r"another than the proposal for points? ([\d, and]+)", end)
+    assert others is not None
+    differing = [one for one in design.findings if not written(design, one).proposes_the_repair]
+    assert len(re.findall(r"\d+", others[1])) == len([one for one in differing if one.repair])
 
 
 @of_every_finding
