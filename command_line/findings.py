@@ -160,6 +160,13 @@ def _ended(design: Design, one: Finding | PublishedBug) -> tuple[str, ...]:
     return (*one.beside, *((one.repair,) if one.repair else ()))
 
 
+def _proposed(design: Design, one: Finding | PublishedBug) -> list[str] | None:
+    """The variants with which another change than the repair was explored; None without one."""
+    if isinstance(one, PublishedBug) or not one.proposal:
+        return None
+    return list(proposed(design, one))
+
+
 def _written(design: Design, one: Finding | PublishedBug) -> dict[str, Any]:
     """The hand-written part of an entry, from its design."""
     told: dict[str, Any] = {"kind": "published bug"}
@@ -214,7 +221,7 @@ def _entry(
             "scope": scope,
             "variants": list(variants),
             "property": one.claims[0],
-            **({"proposal": proposal} if (proposal := getattr(one, "proposal", None)) else {}),
+            **({"proposal": change} if (change := _proposed(design, one)) else {}),
             "steps": shown["steps"],
             "cycle_start": shown["trace"]["cycle_start"],
             **seen,
@@ -270,7 +277,7 @@ def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[
     claims = kept.get("claims", {})
     if (tuple(claims), tuple(kept["variants"])) != (one.claims, _variants(design, one)):
         raise DesignError(f"{one.name!r} has changed since its trace was kept: explore it anew")
-    if isinstance(one, Finding) and kept.get("proposal") != one.proposal:
+    if kept.get("proposal") != _proposed(design, one):
         raise DesignError(f"{one.name!r} proposes another change than was explored: explore it")
     trace = stored_trace(design, kept)
     found = {name: _record(trace, name, told) for name, told in claims.items()}

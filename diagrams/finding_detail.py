@@ -191,7 +191,8 @@ def origin(entry: Entry) -> str:
     )
     is_clean = all(told["ended"] == "HOLDS" for told in entry["claims"].values())
     if entry["repair"] and is_clean:
-        found += FIXED.format(entry["searched"], "" if entry["stands_alone"] else OTHERS)
+        is_alone = entry["stands_alone"] and not entry["proposal"]
+        found += FIXED.format(entry["searched"], "" if is_alone else OTHERS)
     return f"{found} To repeat it: tierproof explore {entry['design']} --finding {entry['name']}"
 
 

@@ -122,9 +122,10 @@ def _with_the_proposal(entry: Entry) -> Iterator[str]:
     """What becomes of the claims with the change of the mail, where that is another."""
     if entry["proposal"]:
         is_clean = all(told["proposed"] == "HOLDS" for told in entry["claims"].values())
+        where = "alone" if entry["stands_alone"] else "in place of this fix"
         yield (
-            f"The mail proposes another change. With that (`{entry['proposal']}`) in place of this "
-            f"fix, the search of this scope ran to its end, too: "
+            f"The mail proposes another change. With that (`{entry['proposal']}`) {where}, the "
+            f"search of this scope ran to its end, too: "
             f"{'no property below breaks' if is_clean else 'not every property below holds'}."
         )
         yield ""

@@ -280,10 +280,14 @@ def _check_entries(design: Design) -> None:
 
 
 def _check_register(design: Design) -> None:
-    """Raise unless findings and published bugs name variants and properties that exist."""
+    """Raise unless findings and published bugs name variants and properties that exist.
+
+    What the mail of an inherited finding proposes is a variant where the finding is told.
+    """
     names = [entry.name for entry in design.variants]
     for finding in (*design.findings, *design.inherited):
-        changes = filter(None, (finding.repair, finding.proposal))
+        proposal = finding.proposal if finding in design.findings else None
+        changes = filter(None, (finding.repair, proposal))
         for name in (*finding.beside, *finding.apart, *changes):
             closest("variant", name, names)
     for bug in design.published_bugs:

@@ -133,10 +133,10 @@ class Finding:
     `repair` names the variant of the `fix`, which `costs` something; `searched` says what it
     is where the fix proposes something else; a finding without a repair says why it is
     `unrepaired`. `proposal` names the variant of what the mail proposes, where that is another
-    change: with it in place of the repair the claims hold in `scope`, too. `stands_alone`:
-    either keeps the claims there without the repair of any other finding (tests/slow explores
-    both). `apart` are repairs of other findings that would cover this cause, too, and are left
-    out with its own; `beside` are readings chosen with it.
+    change; with it in place of the repair the claims hold in `scope`, too. `stands_alone`: they
+    hold with what the mail proposes, be it that or the repair, and without the repair of any
+    other finding (tests/slow explores it). `apart` are repairs of other findings that would cover
+    this cause, too, and are left out with its own; `beside` are readings chosen with it.
     `shows` is a witness that the scope leaves room for what the repair makes happen.
 
     A finding with an `explanation` and no story is shown in the design as written.

@@ -37,8 +37,13 @@ def mended(design: Design, finding: Finding) -> tuple[str, ...]:
 
 
 def proposed(design: Design, finding: Finding) -> tuple[str, ...]:
-    """The variants with which a finding is shown, and the other change that its mail proposes."""
-    return (*isolated(design, finding), *((finding.proposal,) if finding.proposal else ()))
+    """The variants with which the change that a mail proposes is explored: alone, if it can be.
+
+    Else it takes the place of the finding's repair, beside those with which the finding is shown.
+    """
+    change = finding.proposal or finding.repair
+    kept = finding.beside if finding.stands_alone else isolated(design, finding)
+    return (*kept, *((change,) if change else ()))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ tested in `test_findings`.
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -63,6 +64,12 @@ def mail_of(design, finding):
     return diagrams.finding_as_mail(entry)
 
 
+@cache
+def review_of(name):
+    """The review of a design, which replays each of its traces."""
+    return mailing.review(DESIGNS[name])
+
+
 def unquoted(text):
     """The text without what a document says, which is quoted to the letter."""
     return "\n".join(line for line in text.splitlines() if not line.startswith(">"))
@@ -110,7 +117,7 @@ def test_a_mail_quotes_to_the_letter(design, finding):
 
 def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last():
     severities = [str(one) for one in Severity]
-    told = mailing.review(DESIGNS["kip1266"])
+    told = review_of("kip1266")
     text = told["text"]
     assert set(told["findings"]) == {one.name for one in DESIGNS["kip1266"].findings}
     points = re.findall(r"^(\d+)\. .*\n(?:.+\n)*\n(Loss|Leak|Stall|Minor)", text, re.M)
@@ -128,7 +135,7 @@ def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last(
 
 def test_a_review_ends_with_what_was_searched_with_a_change_for_each_point():
     design = DESIGNS["kip1272"]
-    told = mailing.review(design)
+    told = review_of("kip1272")
     end = " ".join(told["text"].partition("All changes together\n")[2].split())
     explored = isolating.known(design).scopes
     largest = max(one["distinct_states"] for one in explored.values())
@@ -148,14 +155,14 @@ def test_what_a_review_takes_of_a_mail_does_not_refer_to_its_steps(design, findi
 
 
 def test_a_review_makes_each_proposal_once():
-    words = " ".join(mailing.review(DESIGNS["kip1272"])["text"].split())
+    words = " ".join(review_of("kip1272")["text"].split())
     rule = "LogCleanerManager#cleanableOffsets also ends at UnifiedLog#highestOffsetInRemoteStorage"
     assert words.count(rule) == 1
     assert re.search(r"Proposal: the change of point \d+\.", words)
 
 
 def test_a_review_has_the_alternatives_of_the_document_and_counts_what_is_told_elsewhere():
-    told = mailing.review(DESIGNS["kip952"])
+    told = review_of("kip952")
     assert {"empty_snapshot_denies_producers", "waiting_never_ends"} <= set(told["findings"])
     words = " ".join(told["text"].split())
     assert 'of the review of "KIP-405 as shipped, with idempotent producers"' in words
@@ -266,6 +273,7 @@ def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
         "searched": "the lock",
         "bounds": {"brokers": 2, "crashes": 1},
         "stands_alone": False,
+        "proposal": None,
     }
     clean = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "HOLDS"}}}
     cut = entry | {"claims": {"a": {"ended": "HOLDS"}, "b": {"ended": "INCOMPLETE"}}}
@@ -274,6 +282,8 @@ def test_a_mail_says_of_a_search_with_the_fix_only_what_held():
     assert "ran to its end" not in origin(cut)
     assert "With the lock and the fixes of our other reports on the design, the" in origin(clean)
     assert "With the lock, the same search ran to its end" in origin(clean | {"stands_alone": True})
+    other = clean | {"stands_alone": True, "proposal": "another_fix"}
+    assert origin(other) == origin(clean)
     assert "ran to its end" not in origin(clean | {"repair": None})
     assert origin(cut).endswith(" To repeat it: tierproof explore a_design --finding a_finding")
 

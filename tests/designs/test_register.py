@@ -108,7 +108,7 @@ def test_with_the_repair_the_same_steps_are_refused_or_break_nothing(name: str):
 @pytest.mark.parametrize("name", PROPOSALS)
 def test_with_the_proposal_of_the_mail_the_same_steps_are_refused_or_break_nothing(name: str):
     stored, proposal = STORED[name], PROPOSALS[name]
-    assert stored["proposal"] == proposal
+    assert proposal in stored["proposal"]
     assert {told["proposed"] for told in stored["claims"].values()} == {"HOLDS"}
     design = DESIGNS[stored["design"]].with_variants(*stored["variants"], proposal)
     assert is_refused_or_harmless(design, trace_of(stored), stored["property"])

@@ -212,6 +212,7 @@ OF_CLEANING = (
         ),
         repair="repair_swap_waits_for_the_copy",
         searched="the rule for cleanableOffsets and the swap that waits",
+        proposal="repair_clean_only_what_is_copied",
         apart=("repair_clean_only_what_is_copied",),
         shows="segment_is_read_from_remote",
         scope="uncopied",

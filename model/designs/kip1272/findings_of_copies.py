@@ -106,6 +106,7 @@ OF_COPIES = (
         ),
         searched="segmentIdsBeingCopied as the set",
         shows="segment_is_expired",
+        proposal="repair_retention_and_cleaning_take_turns",
         apart=("repair_retention_and_cleaning_take_turns",),
         repair="repair_cleaner_notes_what_it_copies",
         scope="retention",

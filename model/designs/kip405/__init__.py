@@ -116,6 +116,7 @@ from tierproof.model.designs.kip405.local import (
     user_deletes_records,
 )
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
+from tierproof.model.designs.kip405.proposals import PROPOSALS
 from tierproof.model.designs.kip405.published_bugs import PUBLISHED_BUGS
 from tierproof.model.designs.kip405.reading import consumer_looks_up_time
 from tierproof.model.designs.kip405.rebuilding import (
@@ -272,7 +273,7 @@ DESIGN = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=(*FIXES_SWITCHED_OFF, *REPAIRS, LEAD_ANEW, UNCLEAN_ELECTIONS),
+    variants=(*FIXES_SWITCHED_OFF, *REPAIRS, *PROPOSALS, LEAD_ANEW, UNCLEAN_ELECTIONS),
     findings=FINDINGS,
     published_bugs=PUBLISHED_BUGS,
     scopes=SCOPES,

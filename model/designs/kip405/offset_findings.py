@@ -218,7 +218,8 @@ OFFSET_FINDINGS = (
             "RemoteLogLeaderEpochState#listAllRemoteLogSegments then lists it for its epochs, "
             "and RLMExpirationTask deletes it as any other: by retention, or once it is below "
             "the log start. The model was tried with that. It should not go in alone: once "
-            "listed, the replaced copy counts in retention by size. "
+            "listed, the replaced copy counts in retention by size: with retention.bytes=5 in "
+            "place of retention.ms the model then loses records; with both changes it does not. "
             "RLMExpirationTask#buildRetentionSizeData should count only what serves reads, as "
             'our report "Two remote copies of one segment both count in retention.bytes, and '
             'records are deleted too early" proposes.'
@@ -229,6 +230,8 @@ OFFSET_FINDINGS = (
             "leader and in every version, and records within retention.bytes may be deleted."
         ),
         repair="repair_list_replaced_segments",
+        stands_alone=True,
+        proposal="proposal_list_replaced_segments_uncounted",
         apart=("repair_fence_remote_metadata",),
         shows="segment_is_expired",
         scope="overlaps",

@@ -82,6 +82,7 @@ from tierproof.model.designs.kip405_producers.producing import (
     producer_sends_batch,
     stable_offset,
 )
+from tierproof.model.designs.kip405_producers.proposals import PROPOSALS
 from tierproof.model.designs.kip405_producers.repairs import REPAIRS
 from tierproof.model.designs.kip405_producers.replicating import (
     begin_log_without_producers,
@@ -207,7 +208,7 @@ DESIGN = kip405.DESIGN.derive(
     state=ProducedTopic,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=REPAIRS,
+    variants=(*REPAIRS, *PROPOSALS),
     findings=FINDINGS,
     inherited=INHERITED,
     scopes=SCOPES,

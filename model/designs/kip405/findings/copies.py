@@ -244,30 +244,38 @@ COPIES = (
         ),
         turning=14,
         fix=(
-            "Small, and not modelled: once its COPY_SEGMENT_FINISHED is read, "
-            "RLMCopyTask#copyLogSegment looks for its id in "
-            "RemoteLogMetadataManager#listRemoteLogSegments of the partition. If the id is gone, "
-            "or in DELETE_SEGMENT_STARTED, the task deletes its object: #deleteLogSegmentData is "
-            "idempotent. The thread clears a pending interrupt before it publishes, or the wait "
-            "for COPY_SEGMENT_FINISHED throws before the look; if publishing or listing fails, "
-            "nothing is deleted. A copier that crashes before that look still leaves the object. "
-            "The model was tried with more: RemoteStorageManager#copyLogSegmentData and "
-            "#deleteLogSegmentData are given the leader epoch, and the store refuses an object of "
-            "an older epoch than the latest that it has seen, here with the new leader's deletion. "
-            "Either is enough for these steps. A fence on the metadata topic is not, as the object "
-            "is stored after the metadata says that it is deleted. Nor is a look of "
-            "RLMCopyTask#copyLogSegment at its cancellation: an old leader that has not learned of "
-            "the election is not cancelled."
+            "RLMExpirationTask publishes DELETE_SEGMENT_FINISHED of a segment only if it has read "
+            "the segment's COPY_SEGMENT_FINISHED before it deletes the object. Otherwise the "
+            "segment stays in DELETE_SEGMENT_STARTED, and each later run deletes it again (since "
+            "KAFKA-17428), without publishing DELETE_SEGMENT_STARTED again: the next run deletes "
+            "an object that is stored late. RemoteLogMetadataCache drops COPY_SEGMENT_FINISHED of "
+            "a segment in DELETE_SEGMENT_STARTED, and has to remember that it came. The model was "
+            "tried with that. (Beside a fence that refuses COPY_SEGMENT_FINISHED the copier "
+            "has to delete its object itself.) Smaller, and not enough: once "
+            "its COPY_SEGMENT_FINISHED is read, RLMCopyTask#copyLogSegment looks for its id in "
+            "RemoteLogMetadataManager#listRemoteLogSegments, and deletes its object if the id is "
+            "gone, or in DELETE_SEGMENT_STARTED. Before that look no metadata names the object, "
+            "so a copier that crashes there leaves it. The model was also tried with a fence "
+            "at the store: RemoteStorageManager#copyLogSegmentData and #deleteLogSegmentData are "
+            "given the leader epoch, and the store refuses an object of an older epoch than the "
+            "latest that it has seen, here with the new leader's deletion. A fence on the "
+            "metadata topic alone is not enough, as the object is stored after the metadata says "
+            "that it is deleted. Nor is a look of RLMCopyTask#copyLogSegment at its cancellation: "
+            "an old leader that has not learned of the election is not cancelled."
         ),
         costs=(
-            "The first: a walk over the ids in memory for each copy. The second: a parameter in "
-            "two methods of a public interface, so a KIP (as default methods they keep older "
-            "plugins working, without the fence), and the leader epoch in RLMCopyTask and "
-            "RLMExpirationTask, which do not have it; object stores do not compare epochs, so "
-            "that the plugin keeps one for each partition."
+            "The first: a flag for each segment, and for a copy that never finishes, as after a "
+            "crash, one call of #deleteLogSegmentData in each run until the topic is deleted (a "
+            "broker knows when its own copies have ended, and could end their deletion). The "
+            "fence at the store: a parameter in two methods of a public interface, so a KIP (as "
+            "default methods they keep older plugins working, without the fence), and the leader "
+            "epoch in RLMCopyTask and RLMExpirationTask, which do not have it; object stores do "
+            "not compare epochs, so that the plugin keeps one for each partition."
         ),
         repair="repair_fence_remote_store",
         searched="a store that refuses copies of an old leader epoch",
+        stands_alone=True,
+        proposal="proposal_finish_deletion_after_copy",
         apart=("repair_delete_unfinished_copies",),
         shows="segment_is_expired",
         scope="smoke",

@@ -75,9 +75,12 @@ DELETIONS = (
         ),
         turning=13,
         fix=(
-            "For these steps, and not modelled: RemoteLogManager#stopPartitions hands the "
-            "deletion to a task (KAFKA-15313) that tries again until the store has deleted every "
-            "object, and that calls RemoteLogMetadataManager#onStopPartitions only then, as it "
+            "For these steps, and tried in the model: RemoteLogManager#stopPartitions hands the "
+            "deletion to a task (KAFKA-15313). It waits until the cancelled copy and expiration "
+            "tasks of the partition have ended, and only then lists the segments: what these still "
+            "publish is in no earlier list, and with an earlier one it deletes once more what an "
+            "expiration has just deleted. It tries again until the store has deleted every "
+            "object, and calls RemoteLogMetadataManager#onStopPartitions only then, as it "
             "has to list and update the segments. The task keeps the TopicIdPartition itself: "
             "topicIdByPartitionMap goes by the name, and a topic of the same name may come. A "
             "task ends with its broker; what a crash leaves would stay. For that the deletion "
@@ -86,8 +89,8 @@ DELETIONS = (
             "(#putRemotePartitionDeleteMetadata). The javadoc has the controller mark the "
             "partition; a KRaft controller has no RemoteLogMetadataManager, so that the leader "
             "has to. And a broker has to look for marks when it starts, as no broker is assigned "
-            "the partition then. The model was tried with a controller that knows what is to be "
-            "deleted, and a last leader that reads the metadata topic to its end, deletes, and "
+            "the partition then. The model was also tried with a controller that knows what is to "
+            "be deleted, and a last leader that reads the metadata topic to its end, deletes, and "
             "tries again. Until then an operator can empty the topic first, by DeleteRecords up "
             "to the log end: the expiration task deletes the objects, and tries again. The topic "
             "is deleted once RemoteLogMetadataCount is 0."
@@ -100,6 +103,7 @@ DELETIONS = (
         ),
         repair="repair_delete_topic_to_the_end",
         searched="a controller that knows what is to be deleted",
+        proposal="proposal_task_deletes_remote_log",
         shows="segment_is_expired",
         scope="alone_deleted",
     ),

@@ -72,12 +72,12 @@ UNFINISHED = (
         ),
         turning=7,
         fix=(
-            "For these steps, and not modelled: RLMExpirationTask deletes a segment in "
+            "For these steps, and tried in the model: RLMExpirationTask deletes a segment in "
             "COPY_SEGMENT_STARTED whose brokerId is its own, whose eventTimestampMs is before the "
             "broker's start, and that is not in segmentIdsBeingCopied. "
             "RemoteLogMetadataManager#isReady, which every run of a task asks, holds it back after "
             "a restart until the broker has read what it published before the crash. This leaves "
-            "the copies of brokers that do not lead again. For all, and tried in the model: the "
+            "the copies of brokers that do not lead again. For all, and tried, too: the "
             "expiration task of a leader deletes each segment that an older leader left in "
             "COPY_SEGMENT_STARTED, once the leader has read the metadata topic to the end that the "
             "topic had at its election. The wait answers the objection in KAFKA-17062. The model "
@@ -95,6 +95,8 @@ UNFINISHED = (
         ),
         repair="repair_delete_unfinished_copies",
         searched="the second form of the fix",
+        stands_alone=True,
+        proposal="proposal_delete_own_copies_from_before_the_start",
         shows="segment_is_expired",
         scope="alone_restart",
     ),
