@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tierproof.command_line import telling
 from tierproof.command_line.findings import REGISTER
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language.design import Design
@@ -27,7 +28,7 @@ def register_of(design: Design, seen_from: Path, register: Path = REGISTER) -> R
     """The findings of a design, the worst first; links are relative to the folder `seen_from`."""
     from tierproof.diagrams import Register
 
-    explored = isolation_file.read(design.name)
+    explored = telling.kept(design)
     cards = [_card(design, one, explored, seen_from, register) for one in design.findings]
     ranked = sorted(cards, key=lambda card: (_rank(design, card.name), card.title))
     return Register(

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from tierproof import diagrams
-from tierproof.command_line import finding_cards
+from tierproof.command_line import finding_cards, telling
 from tierproof.command_line import findings as registers
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
+from tierproof.model.language.findings import Severity
 from tierproof.model.language.isolation import closed
 from tierproof.spark_explorer import isolation_file
 
@@ -37,6 +38,7 @@ def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
         if (names := _told(about))
         for entry in _entries(about, folder, *names)
     ]
+    entries.sort(key=lambda entry: Severity(entry["severity"]).rank)
     if not entries:
         raise DesignError(f"{design.name} tells no finding of its own: there is nothing to review")
     title = f"Review of {design.title}"
@@ -48,8 +50,8 @@ def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
 
 def _searches(design: Design) -> list[int]:
     """The states of each search of the closed design that ran to its end and broke nothing."""
-    kept, variants = isolation_file.read(design.name), closed(design)
-    found = (kept.get(isolation_file.key_of(scope, variants)) for scope in design.scopes)
+    explored, variants = telling.kept(design), closed(design)
+    found = (explored.get(isolation_file.key_of(scope, variants)) for scope in design.scopes)
     properties = [one.name for one in design.properties]
     return [
         one["distinct_states"] for one in found if one and isolation_file.holds(one, properties)

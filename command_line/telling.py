@@ -18,6 +18,7 @@ from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.replaying import replay
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer import isolation_file
+from tierproof.spark_explorer.question import Question
 
 ASSUMPTIONS = Path(designs.__file__).resolve().parents[2] / "docs" / "assumptions.md"
 """The assumption register; an installed package has none."""
@@ -68,8 +69,14 @@ def told(
 
 def _closed_in(design: Design, one: Finding) -> dict[str, Mapping[str, Any] | None]:
     """What is kept of the closed design, by scope."""
-    kept, variants = isolation_file.read(design.name), closed(design, one.beside)
-    return {s: kept.get(isolation_file.key_of(s, variants)) for s in design.scopes}
+    explored, variants = kept(design), closed(design, one.beside)
+    return {s: explored.get(isolation_file.key_of(s, variants)) for s in design.scopes}
+
+
+def kept(design: Design) -> dict[isolation_file.Key, isolation_file.Explored]:
+    """The explorations that are kept of a design; none of another that only has its name."""
+    is_ours = design.name in designs.DESIGNS and Question(design=design.name).resolve()[0] == design
+    return isolation_file.read(design.name) if is_ours else {}
 
 
 def repairs_in_force(design: Design, one: Finding, trace: Trace) -> list[str]:

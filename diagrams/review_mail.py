@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from tierproof.diagrams.finding_detail import grade_of, seen_on
-from tierproof.diagrams.finding_mail import FOUND, Mail, read_mail
+from tierproof.diagrams.finding_mail import FOUND, Mail, is_mended, read_mail
 from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Points, Quote, counted, listed
 from tierproof.model.language.findings import Severity
 
@@ -29,51 +29,26 @@ Entry = Mapping[str, Any]
 def review_of(
     entries: Sequence[Entry], shared: Mapping[str, int], searches: Sequence[int]
 ) -> Iterator[Block]:
-    """The blocks below the title: the points, the minor ones last, under a heading of their own.
+    """The blocks below the title: a point for each entry, the minor ones under a heading.
 
+    `entries` come in the order of the points, the worst first.
     `shared` counts, by the title of another design, the findings that are told there and are true
     of this one, too. `searches` are the states of each search with a change for every point that
     ran to its end and broke nothing: the review ends with them.
     """
-    ranked = sorted(entries, key=lambda entry: Severity(entry["severity"]).rank)
-    yield Paragraph(_preface(len(ranked)))
+    yield Paragraph(_preface(len(entries)))
     if shared:
         yield Paragraph("The design has these defects, too; they are told elsewhere:")
         yield Points(tuple(Paragraph(_elsewhere(*one)) for one in shared.items()))
-    numbered = enumerate(ranked, 1)
+    numbered = enumerate(entries, 1)
     proposed: dict[str, int] = {}
     for is_minor, points in groupby(numbered, lambda one: Severity(one[1]["severity"]).is_minor):
         if is_minor:
             yield Heading("Minor points")
         for number, entry in points:
             yield from _point(number, entry, proposed)
-    if searches:
-        yield Heading("All changes together")
-        yield Paragraph(" ".join(_together(dict(enumerate(ranked, 1)), searches)))
-
-
-def _together(points: Mapping[int, Entry], searches: Sequence[int]) -> Iterator[str]:
-    """What was searched with a change for each point: that of the proposal, or another."""
-    ran = "a search" if len(searches) == 1 else f"{len(searches)} searches"
-    most = f"{'' if len(searches) == 1 else 'the largest '}of {max(searches):,} states"
-    yield f"With a change for each point, {ran} of the model, {most}, broke nothing."
-    others = [n for n, it in points.items() if it["repair"] and not _proposes(it)]
-    if others:
-        yield f"The change was another than the proposal {_of_points(others)}."
-    if alone := [n for n in others if points[n]["proposal"]]:
-        yield f"Of these the proposal was searched, too, in place of it, {_of_points(alone)}."
-    if none := [number for number, entry in points.items() if not entry["repair"]]:
-        yield f"There was none {_of_points(none)}."
-    yield "The model is small: that is no proof."
-
-
-def _proposes(entry: Entry) -> bool:
-    """Whether the mail of a finding proposes what its repair models."""
-    return read_mail(entry["mail"]).proposes_the_repair
-
-
-def _of_points(numbers: Sequence[int]) -> str:
-    return f"for {'point' if len(numbers) == 1 else 'points'} {listed(list(map(str, numbers)))}"
+    yield Heading("What was checked")
+    yield Paragraph(" ".join(_checked(dict(enumerate(entries, 1)), searches)))
 
 
 def _preface(count: int) -> str:
@@ -84,6 +59,32 @@ def _preface(count: int) -> str:
 
 def _elsewhere(title: str, count: int) -> str:
     return f'{counted(count, "point")} of the review of "{title}"'
+
+
+def _checked(points: Mapping[int, Entry], searches: Sequence[int]) -> Iterator[str]:
+    """Which proposals were searched as they are, for which points another change was, and all."""
+    mended = [n for n, it in points.items() if is_mended(it, read_mail(it["mail"]))]
+    others = [n for n, it in points.items() if it["repair"] and n not in mended]
+    if mended:
+        yield (
+            f"With the {_proposals(mended)}, each in a search that ran to its end, nothing of the "
+            "kind is left."
+        )
+    if others:
+        yield f"For {_points(others)} not the proposal was searched, but another change."
+    if searches:
+        ran = "a search" if len(searches) == 1 else f"{len(searches)} searches"
+        most = f"{'' if len(searches) == 1 else 'the largest '}of {max(searches):,} states"
+        yield f"With a change for every point together, {ran}, {most}, broke nothing."
+    yield "The model is small: that is no proof."
+
+
+def _proposals(numbers: Sequence[int]) -> str:
+    return f"{'proposal' if len(numbers) == 1 else 'proposals'} of {_points(numbers)}"
+
+
+def _points(numbers: Sequence[int]) -> str:
+    return f"{'point' if len(numbers) == 1 else 'points'} {listed(list(map(str, numbers)))}"
 
 
 def _point(number: int, entry: Entry, proposed: dict[str, int]) -> Iterator[Block]:

@@ -1,9 +1,11 @@
 """Every violation that the ledger knows is explained, and every explanation has its page."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.designs.stored_traces import PAGES, STORED, trace_of
-from tierproof.command_line import finding_cards, findings
+from tierproof.command_line import finding_cards, findings, telling
 from tierproof.diagrams.finding_detail import VERSIONS
 from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.designs import kip950
@@ -122,3 +124,8 @@ def test_the_index_lists_every_page():
     bugs = {f"{d.name}/{one.name}.md" for d in DESIGNS for one in d.published_bugs}
     index = (PAGES / "README.md").read_text("utf-8")
     assert {page for page in pages if f"({page})" not in index} == bugs
+
+
+def test_a_design_that_only_has_the_name_of_another_is_told_nothing_of_its_explorations():
+    assert telling.kept(kip950.DESIGN)
+    assert telling.kept(replace(kip950.DESIGN, system=kip950.DESIGN.system[1:])) == {}

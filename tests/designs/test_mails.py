@@ -119,7 +119,8 @@ def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last(
     severities = [str(one) for one in Severity]
     told = review_of("kip1266")
     text = told["text"]
-    assert set(told["findings"]) == {one.name for one in DESIGNS["kip1266"].findings}
+    both = (*DESIGNS["kip1266"].findings, *DESIGNS["kip1266_migration"].findings)
+    assert set(told["findings"]) == {one.name for one in both}
     points = re.findall(r"^(\d+)\. .*\n(?:.+\n)*\n(Loss|Leak|Stall|Minor)", text, re.M)
     assert [int(number) for number, _ in points] == list(range(1, len(told["findings"]) + 1))
     graded = [{"Minor": "cost"}.get(one, one) for _, one in points]
@@ -133,17 +134,29 @@ def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last(
     assert text.count("\nProposal: ") == len(points)
 
 
-def test_a_review_ends_with_what_was_searched_with_a_change_for_each_point():
+def test_a_review_ends_with_the_points_whose_proposal_was_checked():
     design = DESIGNS["kip1272"]
     told = review_of("kip1272")
-    end = " ".join(told["text"].partition("All changes together\n")[2].split())
+    end = " ".join(told["text"].partition("What was checked\n")[2].split())
     explored = isolating.known(design).scopes
     largest = max(one["distinct_states"] for one in explored.values())
-    assert f"{len(explored)} searches of the model, the largest of {largest:,} states" in end
-    others = re.search(r"another than the proposal for points? ([\d, and]+)", end)
-    assert others is not None
-    differing = [one for one in design.findings if not written(design, one).proposes_the_repair]
-    assert len(re.findall(r"\d+", others[1])) == len([one for one in differing if one.repair])
+    assert f"together, {len(explored)} searches, the largest of {largest:,} states, broke" in end
+    said = [
+        [int(number) for number in re.findall(r"\d+", points)]
+        for points in re.findall(r"points? ((?:\d+(?:, | and )?)+)", end)
+    ]
+    assert sorted(number for part in said for number in part) == list(
+        range(1, len(design.findings) + 1)
+    )
+    stored = {name: STORED[f"kip1272/{name}"]["claims"].values() for name in told["findings"]}
+    of = {one.name: one for one in design.findings}
+    changes = {n: "ended" if written(design, of[n]).proposes_the_repair else "proposed" for n in of}
+    checked = [
+        number
+        for number, name in enumerate(told["findings"], 1)
+        if all(claim.get(changes[name]) == "HOLDS" for claim in stored[name])
+    ]
+    assert said[0] == checked
 
 
 @of_every_finding

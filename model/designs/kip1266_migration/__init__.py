@@ -37,7 +37,7 @@ from tierproof.model.language import Edit, in_no_release
 DESIGN = kip1266.DESIGN.derive(
     name="kip1266_migration",
     title="KIP-1266: the migration of an existing cluster",
-    document="KIP-1266, Migration Plan",
+    document="KIP-1266, Under Discussion",
     change=Edit(
         drop=(
             new_cluster,
