@@ -122,6 +122,7 @@ OF_READINGS = (
             "topic has a tombstone."
         ),
         repair="repair_consumer_reads_null",
+        stands_alone=True,
         shows="segment_is_forgotten",
         scope="lagging",
         beside=("text_consumer_unchanged",),

@@ -21,6 +21,7 @@ from tierproof.model.designs.kip1266.ghosts import note_removed
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266
 from tierproof.model.designs.kip1266_migration.findings import FINDINGS
+from tierproof.model.designs.kip1266_migration.proposals import PROPOSALS
 from tierproof.model.designs.kip1266_migration.readings import READINGS
 from tierproof.model.designs.kip1266_migration.repairs import REPAIRS
 from tierproof.model.designs.kip1266_migration.steps import (
@@ -60,7 +61,7 @@ DESIGN = kip1266.DESIGN.derive(
             retention_window_passes: note_removed,
         },
     ),
-    variants=READINGS + REPAIRS,
+    variants=READINGS + REPAIRS + PROPOSALS,
     findings=in_no_release(FINDINGS, PULL_REQUEST),
     inherited=OF_EVERY_READING,
     scopes={

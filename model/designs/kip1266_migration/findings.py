@@ -137,7 +137,9 @@ OF_RECORDS = (
             "records, those without keys can be deleted (DeleteRecords, which needs "
             "cleanup.policy=delete, hence before Step 4). The model was tried with this "
             "order, and with an operator who sees that all have read; in Kafka a feature "
-            "level that is raised after the backfill, and a delay, can stand for that. A "
+            "level that is raised after the backfill, and a delay, can stand for that. The leader "
+            "also publishes how far each leader epoch was copied: without that the model loses "
+            "the highest offset of a segment that is deleted before it has a key. A "
             "second topic for the keyed records, as in the Motivation, was not tried."
         ),
         costs=(
@@ -280,7 +282,8 @@ OF_RECORDS = (
             "own. Live segments need new records with keys first (a backfill, which "
             "Public Interfaces promises and no step has): without it the check refuses as "
             "long as an old segment lives. The model was tried with a check that sees the "
-            "records, beside such a backfill."
+            "records, beside such a backfill; and with one that also looks for a record with a "
+            "key of each segment that the leader knows."
         ),
         costs=(
             "A scan of the topic before this one change of a setting, or a check in the "
@@ -288,6 +291,8 @@ OF_RECORDS = (
             "done. Until then the topic grows as it does today."
         ),
         repair="repair_refuse_compaction_of_keyless_records",
+        searched="a check that sees the records",
+        proposal="proposal_step_4_waits_for_keys_of_live_segments",
         shows="topic_was_migrated",
         scope="smoke",
     ),

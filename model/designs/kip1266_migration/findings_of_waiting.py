@@ -128,7 +128,11 @@ OF_WAITING = (
         fix=(
             "Write keys, tombstones and the new fields only once the feature level is raised, "
             "which needs every broker upgraded. The text has the level, and Step 2 writes "
-            "without it: change Step 2. Besides, the new fields can be tagged fields of "
+            "without it: change Step 2. The model was also tried with brokers that learn of the "
+            "level one by one. Beside values that say everything, a deletion that has begun "
+            "before its broker learns of the level must then end without keys: if another broker "
+            "has deleted the segment meanwhile, a record with a key would make it known again, "
+            "and the scan tombstones that record. Besides, the new fields can be tagged fields of "
             "version 0, which older brokers skip; tag 0 of RemoteLogSegmentMetadataRecord is "
             "no longer free (TxnIndexEmpty)."
         ),
@@ -138,6 +142,9 @@ OF_WAITING = (
             "level cannot be lowered, as the text says already."
         ),
         repair="repair_feature_gates_writing",
+        searched="brokers that all learn of the level at once",
+        stands_alone=True,
+        proposal="proposal_brokers_wait_for_the_feature_level",
         shows="topic_was_migrated",
         scope="default",
     ),

@@ -94,6 +94,7 @@ from tierproof.model.designs.kip1272.findings import FINDINGS
 from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
 from tierproof.model.designs.kip1272.parts_switched_off import PARTS_SWITCHED_OFF
 from tierproof.model.designs.kip1272.picture import compaction
+from tierproof.model.designs.kip1272.proposals import PROPOSALS
 from tierproof.model.designs.kip1272.reading import consumer_fetches
 from tierproof.model.designs.kip1272.readings import READINGS
 from tierproof.model.designs.kip1272.repairs import REPAIRS
@@ -232,7 +233,7 @@ DESIGN = kip405.DESIGN.derive(
     document="KIP-1272, Under Discussion",
     change=CHANGE,
     state=CompactedTopic,
-    variants=(*READINGS, *PARTS_SWITCHED_OFF, *REPAIRS),
+    variants=(*READINGS, *PARTS_SWITCHED_OFF, *REPAIRS, *PROPOSALS),
     findings=FINDINGS,
     published_bugs=(),
     scopes=SCOPES,

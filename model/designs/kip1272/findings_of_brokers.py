@@ -332,12 +332,17 @@ ZOMBIE = Finding(
     turning=14,
     late=("controller_elects_leader",),
     fix=(
-        "Have every metadata record carry the leader epoch of its publisher. A new leader first "
-        "publishes its epoch to the metadata topic, and acts once it has read that record; every "
-        "consumer ignores records of an earlier epoch behind it. A publisher waits for its own "
-        "consumer anyway, and deletes nothing if its record is ignored. The vector then only says "
-        "how far the log is clean. The model was tried with a metadata topic that refuses records "
-        "of an earlier epoch at append; we have not explored the check in the consumers."
+        "Have every metadata record carry the leader epoch in which its publisher began the "
+        "work. A new leader first publishes its epoch to the metadata topic, and acts once it "
+        "has read that record; every consumer ignores records of an earlier epoch behind it. A "
+        "publisher waits for its own consumer anyway, and deletes nothing if its record is "
+        "ignored. The vector then only says how far the log is clean. The model was tried with "
+        "a metadata topic that refuses records of an earlier epoch at append, and with the "
+        "check in the consumers. With the latter no committed record is lost or unreadable, and"
+        " no segment of a leader is rejected; what an old leader publishes before the record of"
+        " the new one still counts. With the epoch that a publisher has when it publishes, a "
+        "compaction that it began as leader counts as one of the new epoch, and replaces what "
+        "the new leader has published."
     ),
     costs=(
         "One more field in the metadata records, a new kind of record, one round trip "

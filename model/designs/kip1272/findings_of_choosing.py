@@ -106,6 +106,7 @@ OF_CHOOSING = (
             "a new leader has to compute the sum anew."
         ),
         repair="repair_ratio_counts_each_offset_once",
+        proposal="proposal_ratio_of_clean_and_cleanable_bytes",
         stands_alone=True,
         scope="ratio",
     ),
@@ -208,6 +209,7 @@ OF_CHOOSING = (
             "full, but visibly, and other logs are cleaned."
         ),
         repair="repair_one_segment_is_a_chunk",
+        proposal="proposal_one_segment_is_a_chunk_if_there_is_room",
         searched="a chunk of at least one segment",
         stands_alone=True,
         scope="disk",

@@ -86,7 +86,7 @@ OF_CLEANING = (
             "still be uploaded by that broker. It can be deleted once late uploads and late "
             'records are refused: see the fix of "The cleaner-offset vector accepts a segment of '
             'an old leader that claims no more than the new leader took over". The model was tried '
-            "with both, not with the first part alone."
+            "with both, and, for one broker, with the first part alone."
         ),
         costs=(
             "Before it deletes, the broker has to have read the metadata topic to its end, as "
@@ -97,6 +97,8 @@ OF_CLEANING = (
         ),
         repair="repair_delete_unfinished_copies",
         searched="both parts of the fix",
+        stands_alone=True,
+        proposal="proposal_delete_own_copies_that_were_cut_off",
         shows="cleaned_version_is_read_from_remote",
         scope="restart",
     ),

@@ -107,6 +107,7 @@ OF_SIZES = (
         searched="a size of the segments that serve reads alone",
         shows="old_version_is_deleted",
         repair="repair_count_only_what_serves_reads",
+        stands_alone=True,
         scope="sized",
     ),
     Finding(
@@ -205,6 +206,7 @@ OF_SIZES = (
         searched="turns of the cleaner and of the expiration task",
         shows="segment_is_expired",
         repair="repair_retention_and_cleaning_take_turns",
+        stands_alone=True,
         scope="above_size",
     ),
 )

@@ -115,6 +115,7 @@ OF_SKIPPING = (
         ),
         apart=("repair_retention_and_cleaning_take_turns",),
         repair="repair_leave_the_metadata_of_what_is_skipped",
+        stands_alone=True,
         shows="filter_skips_a_segment",
         scope="skipped",
         beside=("text_metadata_is_copied_forward",),

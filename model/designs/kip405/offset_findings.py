@@ -99,17 +99,19 @@ OFFSET_FINDINGS = (
         fix=(
             "UnifiedLog#truncateTo lowers the highest offset in remote storage to below the new "
             "log end; #updateHighestOffsetInRemoteStorage cannot, as it only raises it. So does "
-            "#truncateFullyAndStartAt, which #truncateTo calls for an offset below the local log. "
-            "The follower task and the copy task raise it again, by the leader epochs of the log. "
-            "The model was tried with that. Not modelled: two threads could undo it. "
-            "RLMFollowerTask#execute finds the offset before a truncation, and sets it afterwards. "
-            "RLMCopyTask#copyLogSegment of the old leader ends late, and sets it without a look at "
-            "its cancellation. They should set it under the lock of the log, with its leader "
-            "epoch, and only if the log has the offset in that epoch. Until then a restart of a "
-            "broker that has truncated, before it deletes or leads, clears the offset."
+            "#truncateFullyAndStartAt, which #truncateTo calls for an offset below the local "
+            "log. The follower task and the copy task raise it again, by the leader epochs of "
+            "the log. Two threads could undo it. RLMFollowerTask#execute finds the offset before "
+            "a truncation, and sets it afterwards. RLMCopyTask#copyLogSegment of the old leader "
+            "ends late, and sets it without a look at its cancellation. They should set it under "
+            "the lock of the log, with its leader epoch, and only if the log has the offset in "
+            "that epoch. The model was tried with all of that. Until then a restart of a broker "
+            "that has truncated, before it deletes or leads, clears the offset."
         ),
         costs=("A parameter, and a look-up in the leader epochs. Nothing on disk changes."),
         repair="repair_truncation_lowers_highest_remote_offset",
+        stands_alone=True,
+        proposal="proposal_highest_remote_offset_with_its_epoch",
         shows="segment_is_expired",
         scope="truncated",
         beside=("unclean_leader_was_elected",),

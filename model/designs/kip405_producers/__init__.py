@@ -1,7 +1,7 @@
 """KIP-405 as shipped, with idempotent producers: what becomes of their state in tiered storage.
 
 `CHANGE` is the difference to KIP-405. Read in this order: `state`, `actors`, `producing`,
-`snapshots`, `replicating`, `restarting`, `enabling`, `start`; then `readings` and `repairs`.
+`snapshots`, `replicating`, `restarting`, `enabling`, `start`; then `repairs` and `proposals`.
 How a broker validates batches, takes snapshots and recovers from them is in
 `tierproof.model.kafka.producer_*`, the functions that replay recorded behaviour.
 

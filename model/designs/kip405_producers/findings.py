@@ -210,6 +210,7 @@ FOUND_OUT_LATE = Finding(
     costs=MAKING_COSTS,
     repair="repair_look_for_the_snapshot_first",
     proposal="proposal_build_the_snapshot_before_publishing",
+    stands_alone=True,
     apart=("repair_make_the_missing_snapshot",),
     shows="old_segment_is_copied",
     scope="smoke",

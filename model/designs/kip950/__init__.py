@@ -67,6 +67,7 @@ from tierproof.model.designs.kip950.environment import (
     take_newest_settings,
 )
 from tierproof.model.designs.kip950.findings import FINDINGS, INHERITED
+from tierproof.model.designs.kip950.proposals import PROPOSALS
 from tierproof.model.designs.kip950.publisher import (
     broker_applies_leadership,
     broker_finishes_batch,
@@ -175,7 +176,9 @@ DESIGN = kip405.DESIGN.derive(
     document="KIP-950 as accepted, KRaft part; Apache Kafka 4.x",
     change=CHANGE,
     state=Topic,
-    variants=(*READINGS, *REPAIRS),
+    # What a later variant puts first in a step comes first: a restart finishes a local deletion
+    # (a repair) before a follower looks where its log begins (a proposal).
+    variants=(*READINGS, *PROPOSALS, *REPAIRS),
     findings=FINDINGS,
     inherited=INHERITED,
     scopes={

@@ -4,7 +4,7 @@ A diff of KIP-405: `IN_STAGES` is what the proposal changes in any cluster, `KRA
 `ZOOKEEPER` add how settings are written and learned. Read in this order: `state`, `cluster`,
 `controller`, `requests`, `learning`, `stopping`, `tiered_epoch`, `fetching`, `environment`;
 then `kraft` and `zookeeper`. `readings` has what the text leaves open, `repairs` what we would
-change.
+change, `proposals` what mails propose instead.
 
 Modelled: the two writes of a ZooKeeper controller, the tiered epoch and what it can fence, a
 queue of disablements that is lost with its controller, two controllers at once, requests that
@@ -73,7 +73,7 @@ from tierproof.model.designs.kip950.environment import (
     copy_is_interrupted,
     expiration_is_interrupted,
 )
-from tierproof.model.designs.kip950_early import readings, register, repairs
+from tierproof.model.designs.kip950_early import proposals, readings, register, repairs
 from tierproof.model.designs.kip950_early.cluster import (
     has_room_in_cluster_log,
     log_image,
@@ -247,7 +247,12 @@ KRAFT = IN_STAGES.derive(
         add_system=(broker_applies_leadership, broker_applies_settings),
         add_environment=(controller_alters_config, controller_changes_policy),
     ),
-    variants=(*readings.SHARED, readings.ACKNOWLEDGE, *repairs.IN_KRAFT),
+    variants=(
+        *readings.SHARED,
+        readings.ACKNOWLEDGE,
+        *repairs.IN_KRAFT,
+        *proposals.IN_KRAFT,
+    ),
     findings=register.KRAFT,
     inherited=register.IN_KRAFT,
 ).with_history(*IN_KRAFT)
@@ -265,6 +270,7 @@ ZOOKEEPER = IN_STAGES.derive(
         readings.ACKNOWLEDGE,
         readings.UNFENCED,
         *repairs.IN_ZOOKEEPER,
+        *proposals.IN_ZOOKEEPER,
     ),
     findings=(*register.ZOOKEEPER, *register.IN_ZOOKEEPER_ALONE),
     inherited=register.IN_ZOOKEEPER,

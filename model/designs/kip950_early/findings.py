@@ -160,7 +160,11 @@ LATE_REQUEST = Finding(
         "offset that the request names; otherwise it refuses. To check that remote.storage.enable "
         "is false would stop these steps, too; but a request that arrives in the next disable "
         "would be answered for that one. The check has to be made under the lock under which the "
-        "broker applies the settings."
+        "broker applies the settings. The model was also tried with a broker that goes by the "
+        "settings that it has applied, in place of the tiered state: it executes a request, under "
+        "that lock, only if they disable the topic in the tiered epoch of the request, and stops "
+        "the partition once in a tiered epoch. Without the latter it executes the repeat of a "
+        "topic that is DISABLED already, which changes nothing."
     ),
     costs=(
         "One more field, with KRaft two, in a request that the draft introduces anyhow. A broker "
@@ -168,6 +172,7 @@ LATE_REQUEST = Finding(
     ),
     repair="repair_tiered_epoch_in_requests",
     searched="a broker that always knows the tiered state of the topic",
+    proposal="proposal_requests_name_their_tiered_epoch",
     apart=("repair_stop_once_in_a_tiered_epoch",),
     scope="smoke",
     late=("broker_executes_request",),
@@ -262,14 +267,15 @@ SECOND_REQUEST = Finding(
         "deleted nothing as a follower. That does not help if the original begins first and "
         "stalls: the repeat is then answered before it ends. Sound is one lock for the partition, "
         "held while stopPartitions runs and while settings are applied, and a refusal once the "
-        "topic is tiered again. The model executes one request at a time, and so does not show "
-        "this."
+        "topic is tiered again. The model was tried with that, too. It executes one request at a "
+        "time, and so does not show the stall."
     ),
     costs=(
         "One number in the memory of the broker for each tiered partition; a restart forgets it, "
         "as well as the threads that it guards against."
     ),
     repair="repair_stop_once_in_a_tiered_epoch",
+    proposal="proposal_one_lock_and_no_request_while_tiered",
     scope="smoke",
 )
 

@@ -156,9 +156,10 @@ OVERTAKEN = Finding(
         "StopReplica names the tiered epoch, and a broker executes it only once its watch has "
         "applied the settings of that tiered epoch. That alone leaves the second run, which may "
         "still end after the enable. So a broker also remembers the tiered epoch in which it has "
-        "stopped the partition, and stops it once. The model was tried with both. Simpler, and not "
-        "tried: a broker answers with an error until the settings that it has applied disable the "
-        "topic, checked under replicaStateChangeLock."
+        "stopped the partition, and stops it once. The model was tried with both. Simpler, and "
+        "tried as well: a broker answers with an error until the settings that it has applied "
+        "disable the topic, and applies settings under replicaStateChangeLock, which StopReplica "
+        "holds. It needs no new field, and no broker that remembers where it has stopped."
     ),
     costs=(
         "One field in StopReplica v5, which the appendix introduces anyhow. A request waits in "
@@ -166,6 +167,8 @@ OVERTAKEN = Finding(
         "thread may block for it."
     ),
     repair="repair_settings_before_request",
+    searched="the tiered epoch in StopReplica",
+    proposal="proposal_refuse_until_settings_disable",
     scope="smoke",
 )
 
@@ -245,7 +248,12 @@ RESTART = Finding(
     fix=(
         "The leader lists the segments to delete only once its cache has read the metadata topic "
         "up to the end that the topic had when the disable began. A leader that restarts while the "
-        "topic is DISABLING reads it for this alone."
+        "topic is DISABLING reads it for this alone. So that no thread waits for this, and the "
+        "model was tried with that, too: stopPartitions keeps a partition whose deletion fails, "
+        "with its metadata assigned, a task repeats the deletion, and the broker answers "
+        "DisableRemoteTopic with an error until it has succeeded. A leader that restarts behind "
+        "the disable does not know the partition, and answers without an error; so the request "
+        "has to assign the metadata of such a partition, and to begin the task."
     ),
     costs=(
         "DISABLING lasts longer by the time that the leader takes to read the metadata "
@@ -254,6 +262,7 @@ RESTART = Finding(
         "plugin that does not implement it answers true."
     ),
     repair="repair_leader_reads_metadata_to_delete",
+    proposal="proposal_task_repeats_deletion",
     apart=("repair_delete_until_nothing_is_left",),
     scope="restart",
 )

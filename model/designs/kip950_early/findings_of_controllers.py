@@ -83,8 +83,9 @@ TORN_WRITE = Finding(
         "A controller that takes over, and the active one from time to time, compares settings "
         "and tiered state of each topic, and writes the tiered state that is missing. The model "
         "was tried with this; it does not help if the settings are changed again before they are "
-        "compared. Sounder: both ZNodes are written in one ZooKeeper transaction that checks the "
-        "controller epoch, as KafkaZkClient#setTopicPartitionStatesRaw does for partitions. In "
+        "compared. Sounder, and tried in the model, too: both ZNodes are written in one ZooKeeper "
+        "transaction that checks the controller epoch, as "
+        "KafkaZkClient#setTopicPartitionStatesRaw does for partitions. In "
         "Kafka 3.9 any broker writes the config ZNode (KafkaZkClient#setOrCreateEntityConfigs)."
     ),
     costs=(
@@ -93,6 +94,9 @@ TORN_WRITE = Finding(
         "controller then has to watch the tiered state."
     ),
     repair="repair_controller_compares",
+    searched="a controller that compares",
+    stands_alone=True,
+    proposal="proposal_one_transaction_for_both_znodes",
     scope="default",
 )
 

@@ -80,6 +80,7 @@ REMOVED = Finding(
         "controller then asks the new leader once more."
     ),
     repair="repair_removed_brokers_are_not_awaited",
+    stands_alone=True,
     scope="removal",
 )
 

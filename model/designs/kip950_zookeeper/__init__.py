@@ -18,6 +18,7 @@ from tierproof.model.designs.kip950_early.requests import (
     controller_sends_request,
 )
 from tierproof.model.designs.kip950_early.scopes import ELECTED, IN_SYNC, SCOPES
+from tierproof.model.designs.kip950_zookeeper.proposals import PROPOSALS
 from tierproof.model.designs.kip950_zookeeper.stop_replica import (
     broker_refuses_stop_replica,
     has_no_stale_epoch,
@@ -41,7 +42,7 @@ DESIGN = ZOOKEEPER.derive(
         effect={broker_reads_settings: read_settings_only},
         add_system=(broker_refuses_stop_replica,),
     ),
-    variants=(*SHARED, UNFENCED, *REPAIRS),
+    variants=(*SHARED, UNFENCED, *REPAIRS, *PROPOSALS),
     findings=APPENDIX,
     inherited=IN_APPENDIX,
     scopes={**SCOPES, "in_sync": IN_SYNC, "deep": ELECTED},

@@ -128,6 +128,7 @@ EMPTY = Finding(
         "beginning for each; but the snapshot of one segment is where the next replay begins."
     ),
     repair="repair_regenerate_the_snapshot",
+    stands_alone=True,
     shows="old_segment_is_copied",
     scope="restart",
 )
@@ -211,6 +212,7 @@ SECOND = Finding(
         "of the log, the order in which it copies segments."
     ),
     repair="repair_replay_from_the_newest_snapshot",
+    stands_alone=True,
     shows="old_segment_is_copied",
     scope="two_old",
 )

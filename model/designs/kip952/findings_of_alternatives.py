@@ -138,6 +138,7 @@ RETENTION_WAITS = Finding(
         "records. The copy task still waits for old segments that do not expire."
     ),
     repair="repair_retention_expires_what_waits",
+    stands_alone=True,
     shows="snapshot_is_stored_with_producers",
     scope="enabling",
 )

@@ -1,7 +1,7 @@
 """Kafka's log cleaner as released (4.4.0): one compacted partition on one replica.
 
 Read in this order: `state`, `appending`, `cleaning`; `ghosts` note what was committed. Then
-`readings` and `repairs`. The
+`readings`, `repairs` and `proposals`. The
 mechanisms (`tierproof.model.kafka.offset_map`, `log_cleaner`, `cleaner_transactions`, `keyed_log`)
 are those that replay recorded behaviour of the real classes.
 
@@ -47,6 +47,7 @@ from tierproof.model.designs.log_cleaner.cleaning import (
 )
 from tierproof.model.designs.log_cleaner.findings import FINDINGS
 from tierproof.model.designs.log_cleaner.ghosts import NOTES
+from tierproof.model.designs.log_cleaner.proposals import PROPOSALS
 from tierproof.model.designs.log_cleaner.readings import READINGS
 from tierproof.model.designs.log_cleaner.repairs import REPAIRS
 from tierproof.model.designs.log_cleaner.state import CleanerScope, CompactedPartition
@@ -93,7 +94,7 @@ DESIGN = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=READINGS + REPAIRS,
+    variants=READINGS + REPAIRS + PROPOSALS,
     findings=FINDINGS,
     scopes={
         # One key, one producer, and an offset map for one key: passes are partial.

@@ -109,6 +109,8 @@ FINDINGS = (
             "second: none."
         ),
         repair="repair_read_whole_segment",
+        proposal="proposal_collect_aborted_from_the_base_offset",
+        stands_alone=True,
         shows="tombstone_is_removed",
         scope="smoke",
     ),

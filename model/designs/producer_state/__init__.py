@@ -49,6 +49,8 @@ from tierproof.model.designs.producer_state.findings_of_followers import (
     FOLLOWER_FORGETS,
 )
 from tierproof.model.designs.producer_state.ghosts import NOTES
+from tierproof.model.designs.producer_state.proposals import PROPOSALS
+from tierproof.model.designs.producer_state.readings import READINGS
 from tierproof.model.designs.producer_state.rebuilding import (
     follower_rebuilds,
     leader_stores_snapshot,
@@ -140,7 +142,7 @@ DESIGN = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=REPAIRS,
+    variants=(*REPAIRS, *READINGS, *PROPOSALS),
     findings=FINDINGS,
     inherited=(FOLLOWER_FORGETS, BEGINS_AT_LOG_START),
     scopes=SCOPES,

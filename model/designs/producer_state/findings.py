@@ -95,28 +95,27 @@ LATE_BATCH = Finding(
             (
                 "note",
                 "The model stamps a batch with the time of its append (`leader_appends_batch`). "
-                "To show a producer that expires while it writes, the action would need the time "
-                "of the records as a parameter, and a repair that expires by the time of the "
-                "append.",
+                "`records_are_old` stamps it with an older one, so that a producer expires while "
+                "it writes, and `proposal_producers_expire_by_their_append` is the fix for that.",
             ),
         ),
     ),
     turning=5,
     fix=(
-        "For old records, by the code and not tried in the model: ProducerStateEntry gets a new "
-        "field, the broker's time of the append, and ProducerStateManager#isProducerExpired "
-        "compares that. The timestamp of the records stays for DescribeProducers and for hanging "
-        "transactions. ProducerAppendInfo#append has no clock; UnifiedLog, which has one, passes "
+        "For old records: ProducerStateEntry gets a new field, the broker's time of the append, "
+        "and ProducerStateManager#isProducerExpired compares that. The timestamp of the records "
+        "stays for DescribeProducers and for hanging transactions. ProducerAppendInfo#append has "
+        "no clock; UnifiedLog, which has one, passes "
         "the time on. Snapshots have no such field: a producer that is loaded from one, or from "
-        "the log, keeps the timestamp of its records, as today. For records of today: "
-        "producer.id.expiration.ms has to exceed the time within which a client may retry; only "
-        "that was tried in the model. A broker cannot enforce it, as delivery.timeout.ms is a "
-        "setting of clients; it can log a warning below two minutes."
+        "the log, keeps the timestamp of its records, as today. The model was tried with it: no "
+        "producer that retries in time expires, but after a restart or a truncation. For records "
+        "of today: producer.id.expiration.ms has to exceed the time within which a client may "
+        "retry; the search that is reported here is with that. A broker cannot enforce it, as "
+        "delivery.timeout.ms is a setting of clients; it can log a warning below two minutes."
     ),
     costs=(
         "Of the first: producers of old records stay in memory for producer.id.expiration.ms "
-        "after their last batch, and every producer for as long after each restart; today a start "
-        "leaves out those that have expired. A backfill with many short-lived producers needs "
+        "after their last batch. A backfill with many short-lived producers needs "
         "that memory. Of the second: a line in the log."
     ),
     repair="repair_requests_die_before_expiry",
@@ -222,6 +221,7 @@ DELETED_RECORDS = Finding(
         'deleted, and a retried batch is appended twice").'
     ),
     repair="repair_snapshots_outlive_their_records",
+    proposal="proposal_keep_the_snapshot_of_the_log_start",
     stands_alone=True,
     apart=("repair_read_deleted_records",),
     shows="retry_is_a_duplicate",

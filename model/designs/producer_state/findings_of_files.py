@@ -128,6 +128,7 @@ EMPTY_SNAPSHOT = Finding(
         "no idempotent producer writes is read from its start."
     ),
     repair="repair_skip_empty_snapshots",
+    proposal="proposal_copy_task_builds_the_snapshot",
     stands_alone=True,
     shows="retry_is_a_duplicate",
     scope="empty",

@@ -115,6 +115,7 @@ IN_SYNC = (
             "changes."
         ),
         repair="repair_in_sync_from_the_log_start",
+        stands_alone=True,
         apart=("repair_delete_records_at_all_in_sync_replicas",),
         scope="in_sync",
     ),

@@ -98,6 +98,7 @@ SIZES = (
             "count until it is copied. A topic at its limit keeps up to one segment more."
         ),
         repair="repair_count_local_above_the_highest_remote_offset",
+        stands_alone=True,
         shows="segment_is_read_from_remote",
         scope="size_of_one",
     ),
@@ -188,15 +189,18 @@ SIZES = (
         fix=(
             "RLMExpirationTask reads the highest remote offset once, before it lists segments "
             "(after KAFKA-20732 has set it where it was unknown), and counts both tiers by it: "
-            "local segments that begin above it; remote segments that end at or below it, or below "
-            "the local log start. The sum behind isAllSegmentsValid (#calculateMetadataAndSize) "
-            "leaves out the same segments. The model, in which the count is one step, was tried "
-            "with the condition on remote segments. The code sums local segments before it walks "
-            "over remote ones: a copy that ends in between counts twice, too, and is no longer in "
+            "local segments that begin above it; remote segments that end at or below it. The "
+            "sum behind isAllSegmentsValid (#calculateMetadataAndSize) leaves out the same "
+            "segments. The model was tried with that, also with a highest remote offset that has "
+            "risen since the run read it. To count, too, what ends below the local log start is "
+            "right only if the local log start is read before the highest remote offset: a "
+            "segment that is copied and given up locally after that counts in both tiers while "
+            "its files are there. The code sums local segments before it walks over remote ones: "
+            "a copy that ends in between counts twice, too, and is no longer in "
             "segmentIdsBeingCopied, so that to leave out that set is not enough. Nor can the "
-            "highest remote offset move before COPY_SEGMENT_FINISHED is published: local retention "
-            "would delete a segment whose copy is not finished. Workaround: a retention.bytes that "
-            "is larger by segment.bytes."
+            "highest remote offset move before COPY_SEGMENT_FINISHED is published: local "
+            "retention would delete a segment whose copy is not finished. Workaround: a "
+            "retention.bytes that is larger by segment.bytes."
         ),
         costs=(
             "A segment that has just been copied counts as local for one more run. Where the "
@@ -204,6 +208,8 @@ SIZES = (
             "no format, and no public interface changes."
         ),
         repair="repair_count_remote_up_to_the_highest_remote_offset",
+        stands_alone=True,
+        proposal="proposal_count_both_tiers_by_one_offset",
         shows="segment_is_read_from_remote",
         scope="size_of_two",
     ),

@@ -207,6 +207,7 @@ UNFINISHED = (
             "deletes it."
         ),
         repair="repair_old_epochs_spare_running_copies",
+        stands_alone=True,
         shows="segment_is_expired",
         scope="alone_elected",
     ),

@@ -1,5 +1,307 @@
 """Proposals against log starts that are not known, and against sizes that count twice."""
 
-from tierproof.model.language import Variant
+from collections.abc import Sequence
 
-OF_OFFSETS: tuple[Variant, ...] = ()
+from tierproof.model.designs.kip405.actors import BROKER, COPIER, COPY_TASK, EXPIRATION
+from tierproof.model.designs.kip405.copying import (
+    copy_records_progress,
+    has_read_own_record,
+    release,
+)
+from tierproof.model.designs.kip405.expiring import (
+    expiration_publishes_delete_started,
+    has_deletion_planned,
+    has_expiration_task,
+    has_read_own_deletion,
+    has_remote_segments,
+    is_run_not_cancelled,
+    plan_by_size_and_time,
+    planned_segment,
+)
+from tierproof.model.designs.kip405.local import has_replica
+from tierproof.model.designs.kip405.metadata import is_cache_ready
+from tierproof.model.designs.kip405.rebuilding import (
+    follower_begins_at_log_start,
+    follower_builds_on_remote_tier,
+)
+from tierproof.model.designs.kip405.repairs.counting import COUNT_ABOVE, COUNT_FROM_LOG_START
+from tierproof.model.designs.kip405.repairs.offsets import (
+    FORGET_TRUNCATED,
+    lower_highest_remote_offset,
+)
+from tierproof.model.designs.kip405.restarting import load_log
+from tierproof.model.designs.kip405.state import (
+    AttemptStep,
+    Broker,
+    BrokerState,
+    Partition,
+    RunStep,
+)
+from tierproof.model.kafka.copy_task import learn_highest_remote_offset
+from tierproof.model.kafka.expiration_task import is_counted
+from tierproof.model.kafka.fields import ExpiringReplica, SizedSegment
+from tierproof.model.kafka.leader_epoch_lineage import (
+    earliest_epoch,
+    epoch_for_offset,
+    latest_epoch,
+    next_epoch,
+)
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.remote_log_task import CopyTask
+from tierproof.model.kafka.remote_metadata_cache import (
+    highest_offset_for_epoch,
+    is_listed,
+    lookup,
+)
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.scope import LeaderEpoch, Offset, OptionalOffset, SegmentId
+from tierproof.model.language import NONE, Variant, guard
+
+# -- the copy task looks for the log start in each run
+
+
+def first_finished_offset(state: Partition, broker: int) -> int:
+    """findLogStartOffset of finished segments only, and the local log start at most."""
+    log = state.broker[broker]
+    found = log.local_log_start_offset
+    epoch = earliest_epoch(log.lineage)
+    while epoch != NONE:
+        is_last = False
+        for i in range(len(state.segment)):
+            is_finished = log.cache.state[i] == SegmentState.COPY_SEGMENT_FINISHED
+            if is_finished and is_listed(log.cache, epoch, i):
+                found = min(found, state.segment[i].start_offset)
+                is_last = True
+        epoch = NONE if is_last else next_epoch(log.lineage, epoch)
+    return found
+
+
+@guard
+def has_unreadable_log_start(state: Partition, broker: Broker) -> bool:
+    """The log start is below the local log, and remoteLogSegmentMetadata finds no segment of it."""
+    log = state.broker[broker]
+    start = log.log_start_offset
+    epoch = epoch_for_offset(log.lineage, start)
+    is_found = epoch != NONE and lookup(log.cache, state.segment, epoch, start) != NONE
+    return start < log.local_log_start_offset and not is_found
+
+
+@COPY_TASK.action(
+    CopyTask.READY, guards=[is_cache_ready, has_unreadable_log_start], to="remote_metadata"
+)
+def copy_task_moves_unreadable_log_start(state: Partition, broker: Broker) -> None:
+    """Move a log start that no segment serves to the first finished one, or to the local log.
+
+    Kafka: ours: RLMCopyTask#execute, RemoteLogManager#findLogStartOffset.
+    """
+    raise_log_start(state.broker[broker], first_finished_offset(state, broker))
+
+
+LOOK_IN_EACH_RUN = Variant(
+    name="proposal_copy_task_looks_for_log_start_in_each_run",
+    because="a new leader looks once, and what it finds may be deleted later",
+    add_system=(copy_task_moves_unreadable_log_start,),
+)
+"""Not enough: the log start is unreadable from local retention to the next run."""
+
+# -- a deletion waits until the other replicas have the log start
+
+
+def may_lead_with_its_offsets(state: Partition, broker: int, id: int) -> bool:
+    """A replica's log start is below the leader's, and not past the end of the segment.
+
+    A leader has the log starts of its followers from their fetches: these or lower ones.
+    """
+    past = min(state.segment[id].end_offset + 1, state.broker[broker].log_start_offset)
+    return any(one.presumed_leader != NONE and one.log_start_offset < past for one in state.broker)
+
+
+@guard
+def is_below_every_log_start(state: Partition, broker: Broker) -> bool:
+    """No replica needs the segment that the run deletes: it ends below the low watermark."""
+    return not may_lead_with_its_offsets(state, broker, planned_segment(state, broker))
+
+
+@guard
+def is_above_a_log_start(state: Partition, broker: Broker) -> bool:
+    """A replica that may lead next has not fetched the log start that the run has set."""
+    return may_lead_with_its_offsets(state, broker, planned_segment(state, broker))
+
+
+@EXPIRATION.action(
+    RunStep.DELETING,
+    guards=[
+        has_read_own_deletion,
+        has_deletion_planned,
+        is_run_not_cancelled,
+        is_above_a_log_start,
+    ],
+)
+def expiration_passes_over_segment(state: Partition, broker: Broker) -> None:
+    """Leave a segment to a later run: Partition#lowWatermarkIfLeader is not past its end.
+
+    Kafka: ours: RLMExpirationTask#cleanupExpiredRemoteLogSegments. Left out: replicas that are
+    not alive, which lowWatermarkIfLeader leaves out.
+    """
+    state.broker[broker].planned_next += 1
+
+
+DELETE_BELOW_LOW_WATERMARK = Variant(
+    name="proposal_delete_below_the_low_watermark",
+    because="the next leader may not know of a deletion that this leader has begun",
+    parts=(COUNT_FROM_LOG_START,),
+    fence={expiration_publishes_delete_started: is_below_every_log_start},
+    add_system=(expiration_passes_over_segment,),
+)
+"""What waits is below the log start, and must not count in retention.bytes."""
+
+# -- a log begins with its first leader epoch
+
+
+def load_log_from_first_epoch(log: BrokerState) -> None:
+    """LogLoader#load also raises the log start of a tiered log to its first leader epoch.
+
+    The epoch as it is on disk, before LogLoader cuts what is past the log end.
+    """
+    first = earliest_epoch(log.lineage)
+    start = 0 if first == NONE else log.lineage[first]
+    load_log(log)
+    if log.settings.remote_storage_enable:
+        raise_log_start(log, min(start, log.log_end_offset))
+
+
+BEGIN_WITH_FIRST_EPOCH = Variant(
+    name="proposal_log_begins_with_its_first_epoch",
+    because="a crash takes the log start back to a checkpoint, below the first leader epoch",
+    define={load_log: load_log_from_first_epoch},
+)
+
+# -- one offset parts what counts as remote from what counts as local
+
+
+def is_counted_up_to_highest(
+    log: ExpiringReplica, segment: Sequence[SizedSegment], id: int
+) -> bool:
+    """As before, but not what the highest remote offset leaves to the local log."""
+    return segment[id].end_offset <= log.highest_remote_offset and is_counted(log, segment, id)
+
+
+@guard
+def is_an_earlier_offset(state: Partition, broker: Broker, earlier: OptionalOffset) -> bool:
+    """The highest remote offset may have been this one, as it only rises."""
+    return earlier < state.broker[broker].highest_remote_offset
+
+
+@EXPIRATION.action(
+    RunStep.IDLE,
+    RunStep.PLANNED,
+    guards=[has_expiration_task, is_cache_ready, has_remote_segments, is_an_earlier_offset],
+)
+def expiration_task_plans_by_earlier_offset(
+    state: Partition, broker: Broker, earlier: OptionalOffset
+) -> None:
+    """Plan by a highest remote offset that has risen since the run read it.
+
+    Kafka: ours: RLMExpirationTask#cleanupExpiredRemoteLogSegments reads it, then lists.
+    """
+    log = state.broker[broker]
+    highest = log.highest_remote_offset
+    log.highest_remote_offset = earlier
+    plan_by_size_and_time(state, broker)
+    log.highest_remote_offset = highest
+
+
+COUNT_BY_ONE_OFFSET = Variant(
+    name="proposal_count_both_tiers_by_one_offset",
+    because="the cache knows of a copy before the log does: both sides count it",
+    parts=(COUNT_ABOVE,),
+    define={is_counted: is_counted_up_to_highest},
+    add_system=(expiration_task_plans_by_earlier_offset,),
+)
+"""For safety only: each run may read an offset that is too old, so that none need ever delete."""
+
+# -- a truncated log takes an offset for copied only in its own epoch
+
+
+@guard
+def has_end_of_copy(state: Partition, segment: SegmentId) -> bool:
+    """The log of the copier has the last record of the segment, in the same leader epoch."""
+    copy = state.segment[segment]
+    return has_in_epoch(state.broker[copy.copier], copy.end_offset, latest_epoch(copy.lineage))
+
+
+@guard
+def lacks_end_of_copy(state: Partition, segment: SegmentId) -> bool:
+    """The copier has truncated its log since, or has another record there."""
+    copy = state.segment[segment]
+    return not has_in_epoch(state.broker[copy.copier], copy.end_offset, latest_epoch(copy.lineage))
+
+
+def has_in_epoch(log: BrokerState, offset: int, epoch: int) -> bool:
+    """The log has the offset, written by the leader of that epoch."""
+    return offset < log.log_end_offset and epoch_for_offset(log.lineage, offset) == epoch
+
+
+@COPIER.action(
+    AttemptStep.FINISHED, AttemptStep.IDLE, guards=[has_read_own_record, lacks_end_of_copy]
+)
+def copy_ends_after_truncation(state: Partition, segment: SegmentId) -> None:
+    """Leave the highest remote offset as it is: the log does not have the copied records.
+
+    Kafka: ours: UnifiedLog#updateHighestOffsetInRemoteStorage, which RLMCopyTask calls.
+    """
+    copy = state.segment[segment]
+    if not copy.is_cancelled:
+        state.broker[copy.copier].copied_offset = copy.end_offset
+    release(state, segment)
+
+
+@guard
+def was_found_before(state: Partition, broker: Broker, offset: Offset, epoch: LeaderEpoch) -> bool:
+    """A task may have found the offset as that of the epoch, before a truncation or after it."""
+    log = state.broker[broker]
+    has_task = log.follower_task or log.copy_task != CopyTask.NONE
+    return has_task and offset <= highest_offset_for_epoch(log.cache, epoch)
+
+
+@guard
+def is_accepted_by_log(
+    state: Partition, broker: Broker, offset: Offset, epoch: LeaderEpoch
+) -> bool:
+    """The log has the offset in this epoch, and its highest remote offset is lower."""
+    log = state.broker[broker]
+    return offset > log.highest_remote_offset and has_in_epoch(log, offset, epoch)
+
+
+@BROKER.action(guards=[has_replica, was_found_before, is_accepted_by_log])
+def task_sets_offset_found_before(
+    state: Partition, broker: Broker, offset: Offset, epoch: LeaderEpoch
+) -> None:
+    """Set the highest remote offset to one that the task found earlier.
+
+    Other actions find it and set it in one step; these are the two apart.
+
+    Kafka: ours: UnifiedLog#updateHighestOffsetInRemoteStorage, with the epoch of the offset.
+    """
+    learn_highest_remote_offset(state.broker[broker], offset)
+
+
+LEARN_WITH_EPOCH = Variant(
+    name="proposal_highest_remote_offset_with_its_epoch",
+    because="what a truncated log has anew was never copied, and a task may find it before",
+    parts=(FORGET_TRUNCATED,),
+    also={
+        follower_begins_at_log_start: lower_highest_remote_offset,
+        follower_builds_on_remote_tier: lower_highest_remote_offset,
+    },
+    fence={copy_records_progress: has_end_of_copy},
+    add_system=(copy_ends_after_truncation, task_sets_offset_found_before),
+)
+
+OF_OFFSETS: tuple[Variant, ...] = (
+    LOOK_IN_EACH_RUN,
+    DELETE_BELOW_LOW_WATERMARK,
+    BEGIN_WITH_FIRST_EPOCH,
+    COUNT_BY_ONE_OFFSET,
+    LEARN_WITH_EPOCH,
+)

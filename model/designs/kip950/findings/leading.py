@@ -110,7 +110,10 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "begins after its log start, leaves the in-sync replicas, drops its log, and fetches from "
         "the log start on. It has to leave first, or it can be elected with an empty log. And it "
         "drops its log only once it has applied the newest election: an older one of itself "
-        "would make the others truncate to its empty log. The model was tried with (2). It needs "
+        "would make the others truncate to its empty log. The model was tried with (2), and, too, "
+        "with a follower that asks its leader in Fetch, once the leader has applied the disable, "
+        "and applies it itself only when the leader has taken it out of the in-sync replicas. To "
+        "apply it first is not enough: the follower can be elected before its next Fetch. It needs "
         "a KIP of its own: the leader has to know where the follower's local log begins, and the "
         "log start that a fetch has today is 0 for such a follower. " + UNTIL_THEN
     ),
@@ -120,6 +123,7 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "topic at once; with min.insync.replicas=2 producers with acks=all are refused meanwhile."
     ),
     repair="repair_followers_fetch_anew",
+    proposal="proposal_late_followers_leave_before_they_disable",
     shows="disable_deletes_everything",
     scope="voted",
 )
@@ -356,12 +360,15 @@ LEADER_GOES_AHEAD = Finding(
         "ZooKeeper and leaves out for KRaft (Rejected Alternatives, 1 and 3). The fix needs that "
         'of "After a disable, an in-sync follower with fewer local segments is elected, and the '
         'records that it lacks are lost", as a follower may have deleted more before the disable. '
-        "And it needs a retry of failed deletes, or a topic could never be enabled again. "
-        + UNTIL_THEN
+        "And it needs a retry of failed deletes, or a topic could never be enabled again. That "
+        "every broker keeps all unexpired records locally (both local retentions -2) before the "
+        "controller accepts a disable is not enough: a follower that has deleted a segment before "
+        "that can be elected before it applies the disable. " + UNTIL_THEN
     ),
     costs=(
-        "A request by which brokers report which settings they have applied, and when the "
-        "deletion is over, and a metadata record; neither exists, so a new metadata.version. A "
+        "A request by which the leader reports that the deletion is over, and a metadata record; "
+        "neither exists, so a new metadata.version. What a broker has applied the controller knows "
+        "from CurrentMetadataOffset in BrokerHeartbeat. A "
         "replica that is down delays the deletion, and a re-enable, until it is back or is "
         "reassigned."
     ),

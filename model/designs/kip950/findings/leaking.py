@@ -108,22 +108,31 @@ LATE_COPY = Finding(
     ),
     fix=(
         "(1) stopPartitions waits until the threads of the cancelled tasks have returned, before "
-        "it lists the segments. (2) RLMCopyTask#copyLogSegment asks isCancelled after "
-        "copyLogSegmentData has returned or thrown, and, if so, deletes its object. (From 4.0 on "
-        "the clean-up after a RemoteStorageException leaves the object of a cancelled task.) The "
-        "model was tried with both, (2) before each step of the copy. (2) alone was not tried. By "
-        "our reading it is enough: a copy that finds itself not cancelled has stored its object "
-        "before the disable lists it. Left are a crash, a deletion that fails, and a request that "
+        "it lists the segments, and a cancelled copy cleans up: RLMCopyTask#copyLogSegment asks "
+        "isCancelled before each step, and, if so, deletes its object. (From 4.0 on the clean-up "
+        "after a RemoteStorageException leaves the object of a cancelled task.) (2) Nobody waits: "
+        "stopPartitions leaves the expiration task scheduled, which passes over "
+        'segmentIdsBeingCopied, and deletes what is listed (our report "One failed delete leaves '
+        'objects of a disabled topic in the remote store, and nothing tries again"). A cancelled '
+        "copy publishes nothing but its clean-up, as it asks isCancelled in one lock with each "
+        "publication, and RLMTask#cancel does not interrupt. The model was tried with (1), and "
+        "with (2). To ask isCancelled once after copyLogSegmentData, and to delete the object "
+        "then, is not enough: until then the object of a deleted segment is in the store, a thread "
+        "that is interrupted deletes nothing, and a cancelled copy can still begin. "
+        "Left are a crash, a deletion that fails, and a request that "
         "the store completes after copyLogSegmentData has thrown. Until then: set "
         "local.retention.ms=-2 and local.retention.bytes=-2; then, in a second request, "
         "remote.log.copy.disable=true; wait for the longest upload; then disable with delete."
     ),
     costs=(
-        "Of (1): as long as the call of the remote store that is under way, on the thread of the "
-        "broker's metadata publisher. That thread already waits in stopPartitions for every "
-        "deletion of the partition. Of (2): a copy that an election cancels is given up, and its "
-        "segment stays in COPY_SEGMENT_STARTED until it expires."
+        "A copy that an election cancels is given up, where today the old leader finishes it. Of "
+        "(1): as long as the call of the remote store that is under way, on the thread of the "
+        "broker's metadata publisher, which already waits in stopPartitions for every deletion "
+        "of the partition. Of (2): a re-enable waits until the copy has ended."
     ),
+    searched="(1)",
+    stands_alone=True,
+    proposal="proposal_expiration_task_deletes_after_cancelled_copies",
     repair="repair_await_cancelled_threads",
     apart=("repair_delete_unfinished_copies",),
     shows="disable_deletes_everything",
@@ -238,9 +247,9 @@ REFUSED_DELETE = Finding(
         "removal of the topic's id come after the last deletion. (3) When the topic is deleted "
         "meanwhile, ReplicaManager#stopPartitions passes its log on as well. A re-enable need not "
         "wait for that: the task deletes only the ids that the disable has put into "
-        "DELETE_SEGMENT_STARTED. What was tried in the model is less: the broker that has begun "
-        "the deletion repeats it until the store accepts, and a re-enable waits. Who has the leak "
-        "already: tier the topic again as read-only (remote.storage.enable=true, "
+        "DELETE_SEGMENT_STARTED. The model was tried with (1) and a re-enable that waits, and with "
+        "less: the broker that has begun the deletion repeats it until the store accepts. Who has "
+        "the leak already: tier the topic again as read-only (remote.storage.enable=true, "
         "remote.log.copy.disable=true, local.retention.ms=-2, local.retention.bytes=-2), and "
         "disable it with delete again some minutes later. We have not tried that on a broker."
     ),
@@ -251,6 +260,8 @@ REFUSED_DELETE = Finding(
         'topic" is needed as well.'
     ),
     repair="repair_retry_removal",
+    searched="a broker that repeats the deletion",
+    proposal="proposal_expiration_task_deletes_all",
     shows="disable_deletes_everything",
     scope="alone_failures",
 )

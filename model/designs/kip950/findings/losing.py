@@ -375,18 +375,16 @@ TWO_CHANGES = Finding(
     ),
     turning=14,
     fix=(
-        "Three ways. (1) While remote.storage.enable=false the controller refuses to reset "
+        "(1) While remote.storage.enable=false the controller refuses to reset "
         "remote.log.delete.on.disable (LogConfig#validateTopicLogConfigValues). (2) "
         "LogManager#updateTopicConfig logs what it refuses now, and applies it; and "
-        "TopicConfigHandler#maybeUpdateRemoteLogComponents deletes for every change from tiered to "
-        "not tiered, as the controller accepts no such change without delete. The model was tried "
-        "with neither. (3) A broker applies each change of a topic's settings by itself. "
-        "MetadataBatchLoader publishes an image before a second ConfigRecord that changes "
-        "remote.storage.enable or remote.log.delete.on.disable of the same topic. The model was "
-        "tried with (3). Until then: leave remote.log.delete.on.disable=true. Where a broker has "
-        "logged the exception, set remote.storage.enable=true before that broker restarts; to set "
-        "remote.log.delete.on.disable=true again would apply the disable, and lose the same "
-        "records."
+        "TopicConfigHandler#maybeUpdateRemoteLogComponents deletes for every disable, as the "
+        "controller accepts none without delete. (3) A broker applies each change of a topic's "
+        "settings by itself. MetadataBatchLoader publishes an image before a second ConfigRecord "
+        "that changes remote.storage.enable or remote.log.delete.on.disable of a topic. The model "
+        "was tried with (3), and with (1). Until then: leave remote.log.delete.on.disable=true. "
+        "After the exception set remote.storage.enable=true before the broker restarts; to set "
+        "remote.log.delete.on.disable=true loses the same records."
     ),
     costs=(
         "(1): scripts that reset the setting after a disable fail. (2) relies on the controller, "
@@ -395,6 +393,8 @@ TWO_CHANGES = Finding(
         "does not help a broker that catches up by a snapshot: it still sees the sum."
     ),
     repair="repair_apply_settings_one_by_one",
+    searched="(3)",
+    proposal="proposal_keep_delete_on_disable",
     shows="disable_deletes_everything",
     scope="two_changes",
 )

@@ -1,0 +1,29 @@
+"""What the mails propose where that is not our repair: other changes against the same causes."""
+
+from tierproof.model.designs.kip950.proposals.deleting import (
+    CANCELLED_COPIES_CLEAN_UP,
+    CANCELLED_COPIES_DELETE,
+    EXPIRATION_DELETES,
+    OUTLAST_CANCELLED_COPIES,
+)
+from tierproof.model.designs.kip950.proposals.followers import (
+    LEAVE_AFTER_DISABLE,
+    LEAVE_BEFORE_DISABLE,
+)
+from tierproof.model.designs.kip950.proposals.settings import (
+    KEEP_DELETE_ON_DISABLE,
+    KEEP_LOCALLY_EVERYWHERE,
+    KEEP_LOCALLY_FIRST,
+)
+
+PROPOSALS = (
+    LEAVE_AFTER_DISABLE,
+    LEAVE_BEFORE_DISABLE,
+    KEEP_DELETE_ON_DISABLE,
+    KEEP_LOCALLY_FIRST,
+    KEEP_LOCALLY_EVERYWHERE,
+    EXPIRATION_DELETES,
+    CANCELLED_COPIES_DELETE,
+    CANCELLED_COPIES_CLEAN_UP,
+    OUTLAST_CANCELLED_COPIES,
+)

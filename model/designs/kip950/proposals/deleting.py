@@ -1,0 +1,194 @@
+"""Proposals of who deletes what a disable leaves, and of copies that it cancels."""
+
+from tierproof.model.designs.kip405.actors import COPIER, EXPIRATION
+from tierproof.model.designs.kip405.cleaning_up import (
+    cancelled_copy_leaves_its_attempt,
+    copy_publishes_delete_started,
+    is_cancelled,
+    is_not_cancelled,
+)
+from tierproof.model.designs.kip405.copying import (
+    copy_publishes_finished,
+    copy_publishes_started,
+    has_read_own_record,
+    release,
+)
+from tierproof.model.designs.kip405.expiring import (
+    expiration_task_plans_retention,
+    has_expiration_task,
+)
+from tierproof.model.designs.kip405.metadata import is_cache_ready, unassign_metadata
+from tierproof.model.designs.kip405.state import AttemptStep, Broker, RunStep
+from tierproof.model.designs.kip405.stopping import stop_partition
+from tierproof.model.designs.kip405.tasks import cancel_copy_task
+from tierproof.model.designs.kip950.environment import (
+    broker_updates_log_config_amid_deletion,
+    copy_is_interrupted,
+    expiration_is_interrupted,
+)
+from tierproof.model.designs.kip950.publisher import (
+    PUBLISHER,
+    broker_stops_partition,
+    broker_updates_log_config,
+    disables_as_leader,
+    finish_batch,
+    newest_settings,
+)
+from tierproof.model.designs.kip950.readings import is_not_tiered
+from tierproof.model.designs.kip950.repairs.awaiting import cancelled_copy_never_begins
+from tierproof.model.designs.kip950.state import PublisherStep, Topic
+from tierproof.model.kafka.expiration_task import is_below_log_start, is_planned, plan_deletion
+from tierproof.model.kafka.fields import Replica, Segment
+from tierproof.model.kafka.remote_metadata_cache import next_tracked
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.scope import SegmentId
+from tierproof.model.language import NONE, Variant, guard
+
+# -- the expiration task deletes what a disable leaves
+
+
+def keep_expiration_task(state: Topic, broker: Broker) -> None:
+    """A leader cancels its copy task alone; its expiration task stays, and is to delete.
+
+    KIP-950, RemoteLogManager Change. Kafka: ours: RemoteLogManager#stopPartitions.
+    """
+    if disables_as_leader(state, broker):
+        cancel_copy_task(state, broker)
+        state.broker[broker].expiration_task = True
+    else:
+        stop_partition(state, broker, False, True)
+    state.broker[broker].publisher = PublisherStep.IDLE
+    finish_batch(state, broker)
+
+
+def is_given_up(state: Topic, broker: int, segment: int) -> bool:
+    """The log is not tiered any more, and the cache lists the segment; no thread copies it.
+
+    Kafka: segmentIdsBeingCopied, which RLMExpirationTask passes over.
+    """
+    log = state.broker[broker]
+    is_listed = log.cache.state[segment] != SegmentState.ABSENT
+    return is_listed and segment not in log.copying and not log.settings.remote_storage_enable
+
+
+def plan_given_up(state: Topic, broker: Broker) -> None:
+    """Plan the deletion of what is listed for other epochs than those of the log, too."""
+    log = state.broker[broker]
+    for i in range(len(state.segment)):
+        has_place = log.planned_end < len(log.planned)
+        if has_place and is_given_up(state, broker, i) and not is_planned(log, i):
+            plan_deletion(log, i)
+
+
+def is_below_log_start_or_given_up(segment: Segment, log: Replica) -> bool:
+    """All segments of a log that is not tiered any more count as below its log start."""
+    return is_below_log_start(segment, log) or not log.settings.remote_storage_enable
+
+
+@guard
+def has_nothing_listed(state: Topic, broker: Broker) -> bool:
+    """The broker knows of no remote segment."""
+    return next_tracked(state.broker[broker].cache, NONE) == NONE
+
+
+@EXPIRATION.action(
+    RunStep.IDLE,
+    guards=[
+        PUBLISHER.stands_at((PublisherStep.IDLE,)),
+        has_expiration_task,
+        is_not_tiered,
+        is_cache_ready,
+        has_nothing_listed,
+    ],
+)
+def expiration_task_unregisters(state: Topic, broker: Broker) -> None:
+    """End the expiration task of a disabled topic once nothing is listed: onStopPartitions.
+
+    Kafka: KIP-950, RemoteLogManager Change; not shipped.
+    """
+    state.broker[broker].expiration_task = False
+    unassign_metadata(state, broker)
+
+
+@guard
+def has_deleted_before_it_enables(state: Topic, broker: Broker) -> bool:
+    """A log is tiered again only once the expiration task of the disable has unregistered itself.
+
+    Left out: that the thread of the publisher goes on meanwhile.
+    """
+    replica = state.broker[broker]
+    is_enable = newest_settings(state, broker).remote_storage_enable
+    return replica.settings.remote_storage_enable or not is_enable or not replica.expiration_task
+
+
+EXPIRATION_DELETES = Variant(
+    name="proposal_expiration_task_deletes_all",
+    because="a disable deletes once, and gives up at the first error",
+    effect={broker_stops_partition: keep_expiration_task},
+    also={expiration_task_plans_retention: plan_given_up},
+    define={is_below_log_start: is_below_log_start_or_given_up},
+    fence={
+        broker_updates_log_config: has_deleted_before_it_enables,
+        broker_updates_log_config_amid_deletion: has_deleted_before_it_enables,
+    },
+    add_system=(expiration_task_unregisters,),
+)
+"""`disabled_topic_has_no_tasks` is not meant to hold with it, until the task has unregistered."""
+
+
+# -- a cancelled copy deletes its object
+
+
+@COPIER.action(AttemptStep.STORED, AttemptStep.IDLE, guards=[is_cancelled], to="remote_store")
+def cancelled_copy_deletes_its_object(state: Topic, segment: SegmentId) -> None:
+    """Delete the object that was stored after the cancellation; publish nothing.
+
+    Kafka: ours: RLMCopyTask#copyLogSegment asks isCancelled once copyLogSegmentData has returned.
+    """
+    state.segment[segment].object_exists = False
+    release(state, segment)
+
+
+CANCELLED_COPIES_DELETE = Variant(
+    name="proposal_cancelled_copies_delete_their_objects",
+    because="a copy that a disable cancels stores an object that nobody deletes",
+    fence={copy_publishes_finished: is_not_cancelled},
+    add_system=(cancelled_copy_deletes_its_object,),
+)
+"""Not enough: each claim of cancelling_is_no_barrier breaks but that no cancelled copy finishes.
+The object is there until the thread deletes it, though its segment is deleted; a thread that is
+interrupted deletes nothing; a copy still begins; and a cancelled expiration goes on."""
+
+# -- or cleans up as after a failure, and publishes nothing else
+
+
+@COPIER.action(
+    (AttemptStep.STARTED, AttemptStep.STORED),
+    AttemptStep.FAILED,
+    guards=[has_read_own_record, is_cancelled],
+)
+def cancelled_copy_cleans_up(state: Topic, segment: SegmentId) -> None:
+    """Clean up as after a failure of the store: a cancelled copy publishes nothing else.
+
+    Kafka: ours: RLMCopyTask#copyLogSegment looks whether it is cancelled, in the lock in which
+    it publishes. Left out: an upload that the store completes after the thread has ended.
+    """
+
+
+CANCELLED_COPIES_CLEAN_UP = Variant(
+    name="proposal_cancelled_copies_clean_up",
+    because="a cancelled copy publishes, and an interrupt ends its wait for what it published",
+    fence={
+        copy_publishes_started: is_not_cancelled,
+        copy_publishes_finished: is_not_cancelled,
+    },
+    unfence={copy_publishes_delete_started: is_not_cancelled},
+    drop=(cancelled_copy_leaves_its_attempt, copy_is_interrupted, expiration_is_interrupted),
+    add_system=(cancelled_copy_never_begins, cancelled_copy_cleans_up),
+)
+
+OUTLAST_CANCELLED_COPIES = Variant(
+    name="proposal_expiration_task_deletes_after_cancelled_copies",
+    because="a copy that a disable cancels ends after the disable has deleted its segment",
+    parts=(EXPIRATION_DELETES, CANCELLED_COPIES_CLEAN_UP),
+)

@@ -1,0 +1,117 @@
+"""What mails propose where it is another change than the repair of their finding."""
+
+from tierproof.model.designs.producer_state.appending import (
+    follower_appends_batch,
+    is_running,
+    leader_appends_batch,
+)
+from tierproof.model.designs.producer_state.readings import RECORDS_ARE_OLD, last_base
+from tierproof.model.designs.producer_state.repairs import last_file_offset
+from tierproof.model.designs.producer_state.restarting import (
+    lacks_snapshot,
+    operator_places_empty_snapshot,
+)
+from tierproof.model.designs.producer_state.state import BROKER, ProducerPartition
+from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.kafka.producer_recovery import is_out_of_range
+from tierproof.model.kafka.producer_snapshots import (
+    last_snapshot_offset,
+    register_empty_snapshot,
+    write_snapshot,
+)
+from tierproof.model.kafka.producer_state import ProducerLog
+from tierproof.model.kafka.scope import OffsetEnd
+from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot
+from tierproof.model.language import NONE, Variant, guard
+
+# -- producers whose records are deleted
+
+
+def is_beyond_end_or_below_start(offset: int, log_start_offset: int, last_offset: int) -> bool:
+    """The snapshot of the log start stays: it says who had written what is deleted.
+
+    Older ones are removed as shipped. The log is read from its start, and what lies between
+    such a snapshot and the start would be missing.
+    """
+    return offset > last_offset or offset < log_start_offset
+
+
+KEEP_SNAPSHOT_OF_LOG_START = Variant(
+    name="proposal_keep_the_snapshot_of_the_log_start",
+    because="the snapshot of the log start has the producers of all that is deleted",
+    define={
+        is_out_of_range: is_beyond_end_or_below_start,
+        # Without a snapshot lastSnapOffset is 0, so that one of the log start is taken.
+        last_snapshot_offset: last_file_offset,
+    },
+)
+
+# -- a snapshot that is missing
+
+
+@guard
+def ends_a_segment(state: ProducerPartition, offset: OffsetEnd) -> bool:
+    """A rolled segment of the local log ends there, so that it may be copied."""
+    return offset > first_base(state.log)
+
+
+@BROKER.action(guards=[is_running, lacks_snapshot, ends_a_segment], to="log directory")
+def copy_task_builds_snapshot(state: ProducerPartition, offset: OffsetEnd) -> None:
+    """Build the missing snapshot, and register it.
+
+    From the newest one between the log start and the end of the segment and the batches since
+    or, without one, from the first local segment on.
+
+    Kafka: ours: RLMCopyTask#copyLogSegment. Left out: which segments may be copied already, and
+    that the log changes while it is read.
+    """
+    register_empty_snapshot(state.log.snapshot[offset])
+    continue_newest_snapshot(state.log, offset, first_base(state.log))
+
+
+BUILD_MISSING_SNAPSHOT = Variant(
+    name="proposal_copy_task_builds_the_snapshot",
+    because="a snapshot that says what the log says hides no producer",
+    drop=(operator_places_empty_snapshot,),
+    add_system=(copy_task_builds_snapshot,),
+)
+"""The operator of the design stands for the copy task of KIP-952: it no longer places a file."""
+
+# -- producers of old records
+
+
+def keep_time_of_append(state: ProducerPartition) -> None:
+    """The entry of the producer that has appended last has the broker's time of the append.
+
+    The field of the entry stands for the new one, which only expiration compares.
+    """
+    producer = state.log.batch[last_base(state)].producer
+    if producer != NONE:
+        state.log.producer[producer].timestamp = state.now
+
+
+def write_snapshot_with_time_of_records(log: ProducerLog, offset: int) -> None:
+    """A snapshot has the timestamp of the producer's last records below its offset, as shipped."""
+    write_snapshot(log, offset)
+    for base in range(min(offset, log.log_end_offset)):
+        batch = log.batch[base]
+        if batch.producer != NONE:
+            log.snapshot[offset].producer[batch.producer].timestamp = batch.timestamp
+
+
+EXPIRE_BY_APPEND = Variant(
+    name="proposal_producers_expire_by_their_append",
+    because="a producer of old records has not been idle",
+    define={write_snapshot: write_snapshot_with_time_of_records},
+    also={
+        leader_appends_batch: keep_time_of_append,
+        follower_appends_batch: keep_time_of_append,
+    },
+    after=(RECORDS_ARE_OLD,),
+)
+"""It is no `proposal` of the finding, whose scope has records of today and retries after expiry.
+
+For `records_are_old` and requests that die before expiry the claims hold with it; after a restart
+or a truncation the entry has the timestamp of its records again, and they break."""
+
+PROPOSALS = (KEEP_SNAPSHOT_OF_LOG_START, BUILD_MISSING_SNAPSHOT, EXPIRE_BY_APPEND)
