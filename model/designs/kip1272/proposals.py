@@ -1,27 +1,21 @@
 """What the mails of KIP-1272 propose where that is not our repair: other changes, same causes."""
 
 from tierproof.invariants.vocabulary import is_due
-from tierproof.model.designs.kip405.actors import BROKER, COPIER, EXPIRATION
-from tierproof.model.designs.kip405.cleaning_up import (
-    copy_publishes_delete_finished,
-    copy_publishes_delete_started,
-)
-from tierproof.model.designs.kip405.copying import (
-    copy_publishes_finished,
-    copy_publishes_started,
-    release,
-)
-from tierproof.model.designs.kip405.expiring import (
-    end_run,
-    expiration_publishes_delete_finished,
-    expiration_publishes_delete_started,
-    expiration_task_plans_retention,
-    has_deletion_planned,
-)
+from tierproof.model.designs.kip405.actors import BROKER
+from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.metadata import has_place_for_metadata
-from tierproof.model.designs.kip405.repairs.fencing import cancel_threads
-from tierproof.model.designs.kip405.state import AttemptStep, Broker, RunStep
+from tierproof.model.designs.kip405.repairs.fencing import (
+    FENCE_EPOCHS,
+    deletes_as_leader,
+    deletes_as_zombie,
+    finishes_as_leader,
+    finishes_as_zombie,
+    is_copied_by_the_leader,
+    is_copy_current,
+    is_copy_stale,
+)
+from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip1272.actors import CLEANER
 from tierproof.model.designs.kip1272.cleaning import (
     cleaner_cleans_group,
@@ -44,9 +38,11 @@ from tierproof.model.designs.kip1272.repairs import (
     COUNT_AS_COPYING,
     READ_TO_END,
     fits_or_is_first,
+    is_due_or_unfinished,
+    is_unfinished,
+    plan_unfinished,
 )
 from tierproof.model.designs.kip1272.state import CleanerStep, CompactedPartition, CompactedTopic
-from tierproof.model.kafka.expiration_task import is_planned, plan_deletion
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.scope import SegmentId
@@ -125,7 +121,7 @@ def epoch_of_run(state: CompactedTopic, broker: int) -> int:
     return log.leader_epoch - 1 if log.is_run_cancelled else log.leader_epoch
 
 
-@fence(stays="beside the other repairs it keeps leaders_claims_are_never_rejected")
+@guard
 def is_copy_heeded(state: CompactedTopic, segment: SegmentId) -> bool:
     """The metadata topic has no higher epoch than that of the copy.
 
@@ -140,7 +136,7 @@ def is_copy_ignored(state: CompactedTopic, segment: SegmentId) -> bool:
     return has_later_epoch(state, epoch_of_copy(state, segment))
 
 
-@fence(stays="beside the other repairs it keeps committed_records_stay_readable")
+@guard
 def is_deletion_heeded(state: CompactedTopic, broker: Broker) -> bool:
     """The metadata topic has no higher epoch than that of the run.
 
@@ -155,64 +151,26 @@ def is_deletion_ignored(state: CompactedTopic, broker: Broker) -> bool:
     return has_later_epoch(state, epoch_of_run(state, broker))
 
 
-@COPIER.action(
-    (AttemptStep.CHOSEN, AttemptStep.STORED, AttemptStep.FAILED, AttemptStep.OBJECT_DELETED),
-    AttemptStep.IDLE,
-    guards=[is_copy_ignored],
-    to="remote_metadata",
-)
-def caches_ignore_copy(state: CompactedTopic, segment: SegmentId) -> None:
-    """Ignore a record of a lower epoch; its thread reads that, and gives up.
-
-    One step: an ignored record changes nothing, and the thread only waits in between.
-    """
-    release(state, segment)
-
-
-@EXPIRATION.action(
-    RunStep.DELETING,
-    RunStep.IDLE,
-    guards=[has_deletion_planned, is_deletion_ignored],
-    to="remote_metadata",
-)
-def caches_ignore_deletion(state: CompactedTopic, broker: Broker) -> None:
-    """Ignore DELETE_SEGMENT_STARTED of a lower epoch: the run ends, and deletes nothing."""
-    end_run(state, broker)
-
-
-@EXPIRATION.action(
-    RunStep.OBJECT_DELETED,
-    RunStep.IDLE,
-    guards=[is_deletion_ignored],
-    to="remote_metadata",
-)
-def caches_ignore_end_of_deletion(state: CompactedTopic, broker: Broker) -> None:
-    """Ignore DELETE_SEGMENT_FINISHED of a lower epoch: the run ends, the leader repeats it."""
-    end_run(state, broker)
-
-
 PUBLISH_EPOCH = Variant(
     name="proposal_new_leader_publishes_its_epoch",
     because="nothing in the metadata topic says which of two publishers leads",
-    first={broker_learns_leader: cancel_threads},
-    also={broker_learns_leader: wait_for_own_epoch},
-    fence={
-        copy_publishes_started: is_copy_heeded,
-        copy_publishes_finished: is_copy_heeded,
-        copy_publishes_delete_started: is_copy_heeded,
-        copy_publishes_delete_finished: is_copy_heeded,
-        expiration_publishes_delete_started: is_deletion_heeded,
-        expiration_publishes_delete_finished: is_deletion_heeded,
+    parts=(FENCE_EPOCHS,),
+    test={
+        is_copied_by_the_leader: is_copy_heeded,
+        is_copy_current: is_copy_heeded,
+        is_copy_stale: is_copy_ignored,
+        deletes_as_leader: is_deletion_heeded,
+        deletes_as_zombie: is_deletion_ignored,
+        finishes_as_leader: is_deletion_heeded,
+        finishes_as_zombie: is_deletion_ignored,
     },
-    add_system=(
-        leader_publishes_epoch,
-        caches_ignore_copy,
-        caches_ignore_deletion,
-        caches_ignore_end_of_deletion,
-    ),
+    also={broker_learns_leader: wait_for_own_epoch},
+    add_system=(leader_publishes_epoch,),
     after=(READ_TO_END,),
 )
-"""Not enough for three claims, which ask whom the controller has elected, while the old leader
+"""The fence on epochs asks the metadata topic in place of the controller.
+
+Not enough for three claims, which ask whom the controller has elected, while the old leader
 counts until the new one's record is in the topic: `only_the_leader_publishes_copies`,
 `only_the_leader_deletes`, `accepted_claims_are_of_leaders`. What readers see holds.
 
@@ -236,26 +194,12 @@ def is_cut_off(state: CompactedTopic, broker: int, id: int) -> bool:
     return is_started and id not in log.copying and not is_of_another
 
 
-def plan_cut_off(state: CompactedTopic, broker: int) -> None:
-    """Plan the deletion of copies that a crash has cut off, too."""
-    log = state.broker[broker]
-    for i in range(len(state.segment)):
-        has_place = log.planned_end < len(log.planned)
-        if has_place and is_cut_off(state, broker, i) and not is_planned(log, i):
-            plan_deletion(log, i)
-
-
-def is_due_or_cut_off(state: CompactedTopic, broker: int, segment: int) -> bool:
-    """The expiration task also deletes copies that a crash has cut off."""
-    return is_due(state, broker, segment) or is_cut_off(state, broker, segment)
-
-
 DELETE_CUT_OFF = Variant(
     name="proposal_delete_own_copies_that_were_cut_off",
     because="a crash amid a copy leaves an object that nobody deletes before retention",
     parts=(COUNT_AS_COPYING,),
-    also={expiration_task_plans_retention: plan_cut_off},
-    define={is_due: is_due_or_cut_off},
+    also={expiration_task_plans_retention: plan_unfinished},
+    define={is_due: is_due_or_unfinished, is_unfinished: is_cut_off},
 )
 
 # -- the dirty ratio as it is today

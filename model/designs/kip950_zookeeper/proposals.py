@@ -3,6 +3,7 @@
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950_early.actors import REQUEST_HANDLER
 from tierproof.model.designs.kip950_early.learning import broker_reads_settings
+from tierproof.model.designs.kip950_early.proposals import is_disabled, is_tiered
 from tierproof.model.designs.kip950_early.requests import (
     broker_executes_request,
     clear_request,
@@ -10,7 +11,7 @@ from tierproof.model.designs.kip950_early.requests import (
 )
 from tierproof.model.designs.kip950_early.state import RequestSlot, Topic
 from tierproof.model.designs.kip950_early.stopping import RETURNED
-from tierproof.model.kafka.tiered_state import HANDLER, WATCH, DisableStep, Tiering
+from tierproof.model.kafka.tiered_state import HANDLER, WATCH, DisableStep
 from tierproof.model.language import Variant, guard
 
 
@@ -26,19 +27,7 @@ def holds_no_lock_to_learn(state: Topic, broker: Broker) -> bool:
     return state.broker[broker].thread[WATCH].step == DisableStep.IDLE
 
 
-@guard
-def is_disabled_by_its_settings(state: Topic, broker: Broker) -> bool:
-    """The settings that the broker has applied disable tiering or copying."""
-    return state.broker[broker].tiering != Tiering.ENABLED
-
-
-@guard
-def is_enabled_by_its_settings(state: Topic, broker: Broker) -> bool:
-    """The settings that the broker has applied enable tiering and copying."""
-    return state.broker[broker].tiering == Tiering.ENABLED
-
-
-@REQUEST_HANDLER.action(guards=[reaches, holds_no_lock_to_learn, is_enabled_by_its_settings])
+@REQUEST_HANDLER.action(guards=[reaches, holds_no_lock_to_learn, is_tiered])
 def broker_refuses_to_disable(state: Topic, broker: Broker, slot: RequestSlot) -> None:
     """Answer with an error where the applied settings enable the topic: the controller retries.
 
@@ -51,7 +40,7 @@ REFUSE_UNTIL_DISABLED = Variant(
     name="proposal_refuse_until_settings_disable",
     because="a request overtakes the settings, and a late one runs beside the enable",
     fence={
-        broker_executes_request: (holds_no_lock_to_learn, is_disabled_by_its_settings),
+        broker_executes_request: (holds_no_lock_to_learn, is_disabled),
         broker_reads_settings: holds_no_lock_to_stop,
     },
     add_system=(broker_refuses_to_disable,),

@@ -13,6 +13,11 @@ from tierproof.model.designs.kip405.expiring import (
     planned_segment,
 )
 from tierproof.model.designs.kip405.metadata import is_cache_ready, tracked_ids, unassign_metadata
+from tierproof.model.designs.kip405.repairs.cleaning_up import (
+    is_due_or_unfinished,
+    is_unfinished,
+    plan_unfinished,
+)
 from tierproof.model.designs.kip405.repairs.counting import COUNT_SERVING
 from tierproof.model.designs.kip405.repairs.listing import LIST_REPLACED
 from tierproof.model.designs.kip405.repairs.topic_deletion import (
@@ -33,7 +38,6 @@ from tierproof.model.designs.kip405.stopping import (
     removal_goes_on_to_objects,
 )
 from tierproof.model.designs.kip405.tasks import cancel_tasks
-from tierproof.model.kafka.expiration_task import is_planned, plan_deletion
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.language import NONE, Variant, guard
@@ -208,25 +212,11 @@ def is_cut_off(state: Partition, broker: int, segment: int) -> bool:
     )
 
 
-def plan_cut_off(state: Partition, broker: int) -> None:
-    """Plan the deletion of copies that a crash has cut off, too."""
-    log = state.broker[broker]
-    for i in range(len(state.segment)):
-        has_place = log.planned_end < len(log.planned)
-        if has_place and is_cut_off(state, broker, i) and not is_planned(log, i):
-            plan_deletion(log, i)
-
-
-def is_due_or_cut_off(state: Partition, broker: int, segment: int) -> bool:
-    """The expiration task also deletes copies that a crash has cut off."""
-    return is_due(state, broker, segment) or is_cut_off(state, broker, segment)
-
-
 DELETE_CUT_OFF = Variant(
     name="proposal_delete_own_copies_from_before_the_start",
     because="a crash during an upload leaves an object that nobody deletes before retention",
-    also={expiration_task_plans_retention: plan_cut_off},
-    define={is_due: is_due_or_cut_off},
+    also={expiration_task_plans_retention: plan_unfinished},
+    define={is_due: is_due_or_unfinished, is_unfinished: is_cut_off},
 )
 
 # -- a replaced segment is listed, and does not count

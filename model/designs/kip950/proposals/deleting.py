@@ -1,41 +1,38 @@
 """Proposals of who deletes what a disable leaves, and of copies that it cancels."""
 
-from tierproof.model.designs.kip405.actors import COPIER, EXPIRATION
+from tierproof.model.designs.kip405.actors import COPIER
 from tierproof.model.designs.kip405.cleaning_up import (
-    cancelled_copy_leaves_its_attempt,
-    copy_publishes_delete_started,
     is_cancelled,
     is_not_cancelled,
 )
 from tierproof.model.designs.kip405.copying import (
     copy_publishes_finished,
-    copy_publishes_started,
+    copy_stores_object,
     has_read_own_record,
     release,
 )
 from tierproof.model.designs.kip405.expiring import (
     expiration_task_plans_retention,
-    has_expiration_task,
 )
-from tierproof.model.designs.kip405.metadata import is_cache_ready, unassign_metadata
-from tierproof.model.designs.kip405.state import AttemptStep, Broker, RunStep
+from tierproof.model.designs.kip405.metadata import is_cache_ready
+from tierproof.model.designs.kip405.state import AttemptStep, Broker
 from tierproof.model.designs.kip405.stopping import stop_partition
 from tierproof.model.designs.kip405.tasks import cancel_copy_task
 from tierproof.model.designs.kip950.environment import (
     broker_updates_log_config_amid_deletion,
-    copy_is_interrupted,
-    expiration_is_interrupted,
 )
 from tierproof.model.designs.kip950.publisher import (
-    PUBLISHER,
     broker_stops_partition,
     broker_updates_log_config,
     disables_as_leader,
     finish_batch,
     newest_settings,
 )
-from tierproof.model.designs.kip950.readings import is_not_tiered
-from tierproof.model.designs.kip950.repairs.awaiting import cancelled_copy_never_begins
+from tierproof.model.designs.kip950.readings import expiration_task_unregisters
+from tierproof.model.designs.kip950.repairs.awaiting import (
+    CANCELLED_COPIES_TURN_BACK,
+    cancelled_copy_turns_back,
+)
 from tierproof.model.designs.kip950.state import PublisherStep, Topic
 from tierproof.model.kafka.expiration_task import is_below_log_start, is_planned, plan_deletion
 from tierproof.model.kafka.fields import Replica, Segment
@@ -91,25 +88,6 @@ def has_nothing_listed(state: Topic, broker: Broker) -> bool:
     return next_tracked(state.broker[broker].cache, NONE) == NONE
 
 
-@EXPIRATION.action(
-    RunStep.IDLE,
-    guards=[
-        PUBLISHER.stands_at((PublisherStep.IDLE,)),
-        has_expiration_task,
-        is_not_tiered,
-        is_cache_ready,
-        has_nothing_listed,
-    ],
-)
-def expiration_task_unregisters(state: Topic, broker: Broker) -> None:
-    """End the expiration task of a disabled topic once nothing is listed: onStopPartitions.
-
-    Kafka: KIP-950, RemoteLogManager Change; not shipped.
-    """
-    state.broker[broker].expiration_task = False
-    unassign_metadata(state, broker)
-
-
 @guard
 def has_deleted_before_it_enables(state: Topic, broker: Broker) -> bool:
     """A log is tiered again only once the expiration task of the disable has unregistered itself.
@@ -130,6 +108,7 @@ EXPIRATION_DELETES = Variant(
     fence={
         broker_updates_log_config: has_deleted_before_it_enables,
         broker_updates_log_config_amid_deletion: has_deleted_before_it_enables,
+        expiration_task_unregisters: (is_cache_ready, has_nothing_listed),
     },
     add_system=(expiration_task_unregisters,),
 )
@@ -178,13 +157,11 @@ def cancelled_copy_cleans_up(state: Topic, segment: SegmentId) -> None:
 CANCELLED_COPIES_CLEAN_UP = Variant(
     name="proposal_cancelled_copies_clean_up",
     because="a cancelled copy publishes, and an interrupt ends its wait for what it published",
-    fence={
-        copy_publishes_started: is_not_cancelled,
-        copy_publishes_finished: is_not_cancelled,
-    },
-    unfence={copy_publishes_delete_started: is_not_cancelled},
-    drop=(cancelled_copy_leaves_its_attempt, copy_is_interrupted, expiration_is_interrupted),
-    add_system=(cancelled_copy_never_begins, cancelled_copy_cleans_up),
+    parts=(CANCELLED_COPIES_TURN_BACK,),
+    unfence={copy_stores_object: is_not_cancelled},
+    drop=(cancelled_copy_turns_back,),
+    add_system=(cancelled_copy_cleans_up,),
+    after=(CANCELLED_COPIES_TURN_BACK,),
 )
 
 OUTLAST_CANCELLED_COPIES = Variant(

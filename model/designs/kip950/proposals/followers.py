@@ -51,36 +51,15 @@ def begins_after(state: Topic, follower: int, leader: int) -> bool:
     return begin > state.broker[leader].log_start_offset
 
 
-@guard
-def lacks_the_beginning(state: Topic, leader: Broker, follower: Broker) -> bool:
+def has_to_leave(state: Topic, follower: int, leader: int) -> bool:
     """The follower has applied a disable, and begins after the leader's log start."""
     return has_applied_disable(state, follower) and begins_after(state, follower, leader)
 
 
 @guard
-def has_the_beginning(state: Topic, leader: Broker, follower: Broker) -> bool:
-    """The follower is tiered, or begins at the leader's log start, or before."""
-    return not (has_applied_disable(state, follower) and begins_after(state, follower, leader))
-
-
-@LEADER.action(
-    guards=[leads, is_fetched_by, agrees_with_leader, is_a_follower_in_sync, lacks_the_beginning],
-    to="controller",
-)
-def leader_takes_late_follower_out(state: Topic, leader: Broker, follower: Broker) -> None:
-    """Take a follower out of sync whose Fetch says that it lacks the log's beginning.
-
-    Kafka: ours: Partition#isFollowerOutOfSync, AlterPartition.
-    """
-    state.in_sync.discard(follower)
-    raise_high_watermark(state, leader)
-
-
-@guard
 def lacks_what_its_leader_has(state: Topic, follower: Broker) -> bool:
     """The follower has applied a disable, and begins after its leader's log start."""
-    leader = state.broker[follower].presumed_leader
-    return has_applied_disable(state, follower) and begins_after(state, follower, leader)
+    return has_to_leave(state, follower, state.broker[follower].presumed_leader)
 
 
 @FOLLOWER.action(guards=[fetches_from_a_leader, is_out_of_sync, lacks_what_its_leader_has])
@@ -99,17 +78,7 @@ def late_follower_drops_log(state: Topic, follower: Broker) -> None:
     clear(log.lineage)
 
 
-LEAVE_AFTER_DISABLE = Variant(
-    name="proposal_late_followers_leave_in_sync",
-    because="after a disable a follower may begin after its leader's log start, and be elected",
-    fence={leader_expands_in_sync: has_the_beginning},
-    add_system=(leader_takes_late_follower_out, late_follower_drops_log),
-)
-"""Not enough: if the follower is elected before its next Fetch, every claim of
-follower_misses_the_log_start breaks."""
-
-
-# -- and says so before it disables
+# -- the leader takes it out of the in-sync replicas, before it disables or after
 
 
 def is_to_leave(state: Topic, follower: int, leader: int) -> bool:
@@ -171,3 +140,14 @@ LEAVE_BEFORE_DISABLE = Variant(
     first={broker_restarts: drop_log_that_begins_late},
     add_system=(leader_lets_follower_leave, late_follower_drops_log),
 )
+
+
+LEAVE_AFTER_DISABLE = Variant(
+    name="proposal_late_followers_leave_in_sync",
+    because="after a disable a follower may begin after its leader's log start, and be elected",
+    define={is_to_leave: has_to_leave},
+    fence={leader_expands_in_sync: asks_not_to_leave},
+    add_system=(leader_lets_follower_leave, late_follower_drops_log),
+)
+"""Not enough: if the follower is elected before its next Fetch, every claim of
+follower_misses_the_log_start breaks."""
