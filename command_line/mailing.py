@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,30 +33,28 @@ def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
 
     Raises DesignError if none is told.
     """
+    about = list(finding_cards.on_the_same_document(design))
     entries = [
-        entry
-        for about in finding_cards.on_the_same_document(design)
-        if (names := _told(about))
-        for entry in _entries(about, folder, *names)
+        entry for one in about if (names := _told(one)) for entry in _entries(one, folder, *names)
     ]
     entries.sort(key=lambda entry: Severity(entry["severity"]).rank)
     if not entries:
         raise DesignError(f"{design.name} tells no finding of its own: there is nothing to review")
     title = f"Review of {design.title}"
-    elsewhere, searches = finding_cards.told_elsewhere(design), _searches(design)
+    elsewhere = finding_cards.told_elsewhere(design)
+    searches = [search for one in about for search in _searches(one)]
     text = diagrams.review_as_mail(title, entries, elsewhere, searches)
     names = [entry["name"] for entry in entries]
     return {"design": design.name, "findings": names, "title": title, "text": text}
 
 
-def _searches(design: Design) -> list[int]:
-    """The states of each search of the closed design that ran to its end and broke nothing."""
+def _searches(design: Design) -> Iterator[diagrams.Search]:
+    """The searches of the closed design that ran to their end."""
     explored, variants = telling.kept(design), closed(design)
-    found = (explored.get(isolation_file.key_of(scope, variants)) for scope in design.scopes)
-    properties = [one.name for one in design.properties]
-    return [
-        one["distinct_states"] for one in found if one and isolation_file.holds(one, properties)
-    ]
+    for scope in design.scopes:
+        one = explored.get(isolation_file.key_of(scope, variants))
+        if one and not isolation_file.unfinished(one):
+            yield diagrams.Search(design.name, one["distinct_states"], not one["violated"])
 
 
 def _told(design: Design) -> list[str]:

@@ -70,8 +70,9 @@ def mail(
     needs, the passage or the code, the steps, and the change; then the commands for brokers, if
     released ones showed it. The page has the rest.
 
-    Without a finding it is a review of the design, with all of its findings: what happens and the
-    change, as numbered points, the worst first. Stored traces are replayed; nothing is explored.
+    Without a finding it is a review of the design, with all of its findings: what happens, the
+    passage and the change, as numbered points, the worst first; then what was searched with these
+    changes. Stored traces are replayed; nothing is explored.
 
     Examples: tierproof mail kip405 deleted_topic_leaks; tierproof mail kip1272
     half_of_the_log_is_never_dirty > mail.txt; tierproof mail kip1266

@@ -15,7 +15,7 @@ from tierproof.diagrams.finding_mail import mail_of
 from tierproof.diagrams.finding_page import length, told_page
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.paragraphs import WIDTH, Block, as_plain
-from tierproof.diagrams.review_mail import review_of
+from tierproof.diagrams.review_mail import Search, review_of
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import overview, sequence_of
 from tierproof.diagrams.text import trace_as_text
@@ -72,12 +72,12 @@ def review_as_mail(
     title: str,
     entries: Sequence[Mapping[str, Any]],
     shared: Mapping[str, int],
-    searches: Sequence[int],
+    searches: Sequence[Search],
 ) -> str:
     """All findings of a design as one mail, as plain text: a point for each, the worst first.
 
     `shared` counts those that are told with another design, by that design's title; `searches` are
-    the states of each search that ran to its end, and broke nothing, with all repairs.
+    those of a design with all its repairs that ran to their end.
     """
     return _mail(title, review_of(entries, shared, searches))
 

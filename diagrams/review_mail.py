@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -26,15 +26,24 @@ OF_STEPS = re.compile(r" In steps? \d[^.]*\.")
 Entry = Mapping[str, Any]
 
 
+@dataclass(frozen=True)
+class Search:
+    """A search of a design with all changes to it: its states, and whether nothing broke."""
+
+    design: str
+    states: int
+    is_clean: bool
+
+
 def review_of(
-    entries: Sequence[Entry], shared: Mapping[str, int], searches: Sequence[int]
+    entries: Sequence[Entry], shared: Mapping[str, int], searches: Sequence[Search]
 ) -> Iterator[Block]:
     """The blocks below the title: a point for each entry, the minor ones under a heading.
 
     `entries` come in the order of the points, the worst first.
     `shared` counts, by the title of another design, the findings that are told there and are true
-    of this one, too. `searches` are the states of each search with a change for every point that
-    ran to its end and broke nothing: the review ends with them.
+    of this one, too. `searches` are those with all changes to a design together, which ran to
+    their end: the review ends with them.
     """
     yield Paragraph(_preface(len(entries)))
     if shared:
@@ -61,7 +70,7 @@ def _elsewhere(title: str, count: int) -> str:
     return f'{counted(count, "point")} of the review of "{title}"'
 
 
-def _checked(points: Mapping[int, Entry], searches: Sequence[int]) -> Iterator[str]:
+def _checked(points: Mapping[int, Entry], searches: Sequence[Search]) -> Iterator[str]:
     """Which proposals were searched as they are, for which points another change was, and all."""
     mended = [n for n, it in points.items() if is_mended(it, read_mail(it["mail"]))]
     others = [n for n, it in points.items() if it["repair"] and n not in mended]
@@ -71,12 +80,25 @@ def _checked(points: Mapping[int, Entry], searches: Sequence[int]) -> Iterator[s
             "kind is left."
         )
     if others:
-        yield f"For {_points(others)} not the proposal was searched, but another change."
+        yield f"For {_points(others)} another change than the proposal was searched."
     if searches:
-        ran = "a search" if len(searches) == 1 else f"{len(searches)} searches"
-        most = f"{'' if len(searches) == 1 else 'the largest '}of {max(searches):,} states"
-        yield f"With a change for every point together, {ran}, {most}, broke nothing."
+        yield _together(searches, [n for n, it in points.items() if not it["repair"]])
     yield "The model is small: that is no proof."
+
+
+def _together(searches: Sequence[Search], unchanged: Sequence[int]) -> str:
+    """What all changes together leave: what the `unchanged` points tell, for which none is."""
+    clean = [one for one in searches if one.is_clean]
+    count = len(searches) if clean == list(searches) else f"{len(clean)} of {len(searches)}"
+    several = " to a design" if len({one.design for one in searches}) > 1 else ""
+    most = max(one.states for one in searches)
+    said = (
+        f"With all changes{several} together, {count} searches, the largest of {most:,} states, "
+        "broke nothing"
+    )
+    if len(clean) == len(searches):
+        return f"{said}."
+    return f"{said}; the others broke only what {_points(unchanged)} may, without a change."
 
 
 def _proposals(numbers: Sequence[int]) -> str:

@@ -221,7 +221,6 @@ OF_SKIPPING = (
             "segment once."
         ),
         repair="repair_filter_is_kept_by_segment_id",
-        stands_alone=True,
         shows="filter_skips_a_segment",
         scope="filters",
         beside=("text_filter_is_kept_by_base_offset",),

@@ -110,7 +110,7 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "begins after its log start, leaves the in-sync replicas, drops its log, and fetches from "
         "the log start on. It has to leave first, or it can be elected with an empty log. And it "
         "drops its log only once it has applied the newest election: an older one of itself "
-        "would make the others truncate to its empty log. The model was tried with (2), and, too, "
+        "would make the others truncate to its empty log. The model was tried with (2), and also "
         "with a follower that asks its leader in Fetch, once the leader has applied the disable, "
         "and applies it itself only when the leader has taken it out of the in-sync replicas. To "
         "apply it first is not enough: the follower can be elected before its next Fetch. It needs "
