@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from tierproof import diagrams
 from tierproof.command_line import finding_cards, telling
 from tierproof.command_line import findings as registers
+from tierproof.model.designs import mails
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Severity
@@ -41,11 +42,16 @@ def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
     if not entries:
         raise DesignError(f"{design.name} tells no finding of its own: there is nothing to review")
     title = f"Review of {design.title}"
+    points = diagrams.points_of(entries)
     elsewhere = finding_cards.told_elsewhere(design)
     searches = [search for one in about for search in _searches(one)]
-    text = diagrams.review_as_mail(title, entries, elsewhere, searches)
-    names = [entry["name"] for entry in entries]
-    return {"design": design.name, "findings": names, "title": title, "text": text}
+    words = next((words for one in about if (words := mails.opening_of(one.name))), "")
+    text = diagrams.review_as_mail(title, points, elsewhere, searches, words)
+    return {"design": design.name, "points": _names(points), "title": title, "text": text}
+
+
+def _names(points: Sequence[diagrams.Point]) -> list[list[str]]:
+    return [[entry["name"] for entry in one.entries] for one in points]
 
 
 def _searches(design: Design) -> Iterator[diagrams.Search]:

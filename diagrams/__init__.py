@@ -39,7 +39,7 @@ from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, se
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.paragraphs import counted
 from tierproof.diagrams.report import write_report
-from tierproof.diagrams.review_mail import Search
+from tierproof.diagrams.review_mail import Point, Search, points_of
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import sequence_of
 from tierproof.diagrams.side_by_side import cell_word, comparison_as_markdown
@@ -56,6 +56,7 @@ __all__ = [
     "Card",
     "Cell",
     "Holding",
+    "Point",
     "Register",
     "Search",
     "Shared",
@@ -77,6 +78,7 @@ __all__ = [
     "index_as_markdown",
     "is_dot_installed",
     "offsets_as_svg",
+    "points_of",
     "read_mail",
     "register_as_text",
     "registers_as_markdown",

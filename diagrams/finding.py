@@ -15,7 +15,7 @@ from tierproof.diagrams.finding_mail import mail_of
 from tierproof.diagrams.finding_page import length, told_page
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.paragraphs import WIDTH, Block, as_plain
-from tierproof.diagrams.review_mail import Search, review_of
+from tierproof.diagrams.review_mail import Point, Search, review_of
 from tierproof.diagrams.sequence import sequence_as_svg
 from tierproof.diagrams.sequences import overview, sequence_of
 from tierproof.diagrams.text import trace_as_text
@@ -70,16 +70,18 @@ def finding_as_mail(entry: Mapping[str, Any]) -> str:
 
 def review_as_mail(
     title: str,
-    entries: Sequence[Mapping[str, Any]],
+    points: Sequence[Point],
     shared: Mapping[str, int],
     searches: Sequence[Search],
+    words: str = "",
 ) -> str:
-    """All findings of a design as one mail, as plain text: a point for each, the worst first.
+    """All findings of a design as one mail, as plain text: its points, the worst first.
 
     `shared` counts those that are told with another design, by that design's title; `searches` are
-    those of a design with all its repairs that ran to their end.
+    those of a design with all its repairs that ran to their end; the `words`, which are written by
+    hand, come before the points.
     """
-    return _mail(title, review_of(entries, shared, searches))
+    return _mail(title, review_of(points, shared, searches, words))
 
 
 def _mail(title: str, blocks: Iterable[Block]) -> str:

@@ -7,7 +7,7 @@ with runs: whether released brokers showed it, and what was searched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,9 @@ ITEM = re.compile(r"(?:-|\d+\.) +(?:<!-- (\d+)(?:-(\d+))? --> )?")
 LEAD = re.compile(r"\*\*([^*]+)\*\* ?")
 """What stands out at the beginning of a paragraph."""
 
+TOLD_WITH = re.compile(r"In a review, with `(\w+)`:")
+"""How the last paragraph of a mail begins, if a review tells the finding in another's point."""
+
 SOURCE = re.compile(r"KIP-\d+.*, section \"")
 """The last line of a quote, if it says where it stands."""
 
@@ -48,6 +51,8 @@ class Mail:
     `spans` are the steps of the trace behind its numbered items.
 
     `proposes_the_repair`: the change that it proposes is what the finding's repair models.
+    `told_with`: the finding in whose point a review tells this one, too, with the words `aside`;
+    both are empty for a point of its own.
     """
 
     trace: str
@@ -55,6 +60,8 @@ class Mail:
     opening: Paragraph
     blocks: tuple[Block, ...]
     spans: tuple[tuple[int, int], ...]
+    told_with: str = ""
+    aside: str = ""
 
 
 def read_mail(text: str) -> Mail:
@@ -65,16 +72,30 @@ def read_mail(text: str) -> Mail:
     told = TRACE.match(text)
     if told is None:
         raise ValueError(f"a mail begins with <!-- trace DIGEST -->, not {text[:40]!r}")
-    parts = [part.strip("\n") for part in text[told.end() :].split("\n\n")]
     spans = [
         (int(begun[1]), int(begun[2] or begun[1]))
         for line in text.splitlines()
         if (begun := ITEM.match(line)) and begun[1]
     ]
-    blocks = [_block(part) for part in parts if part]
+    blocks = blocks_of(text[told.end() :])
     if not blocks or not isinstance(blocks[0], Paragraph):
-        raise ValueError(f"a mail opens with a paragraph, not {parts[0]!r}")
-    return Mail(told[1], bool(told[2]), blocks[0], tuple(blocks[1:]), tuple(spans))
+        raise ValueError(f"a mail opens with a paragraph, not {blocks[:1]!r}")
+    told_with, aside = _aside(blocks)
+    kept = tuple(blocks[1:-1] if told_with else blocks[1:])
+    return Mail(told[1], bool(told[2]), blocks[0], kept, tuple(spans), told_with, aside)
+
+
+def blocks_of(text: str) -> list[Block]:
+    """The blocks of words that are written by hand: blank lines stand between them."""
+    return [_block(part.strip("\n")) for part in text.split("\n\n") if part.strip("\n")]
+
+
+def _aside(blocks: Sequence[Block]) -> tuple[str, str]:
+    """In whose point a review tells the finding, and how, if the last block says so."""
+    match blocks[-1]:
+        case Paragraph(text, lead) if named := TOLD_WITH.fullmatch(lead):
+            return named[1], text
+    return "", ""
 
 
 def mail_of(entry: Entry, commands: str = BELOW) -> Iterator[Block]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tierproof.diagrams.finding_detail import ON_A_PAGE, detail_of
-from tierproof.diagrams.finding_mail import mail_of
+from tierproof.diagrams.finding_mail import mail_of, read_mail
 from tierproof.diagrams.paragraphs import as_markdown
 from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
@@ -47,6 +47,8 @@ def _how_to_send(entry: Entry) -> str:
     """The commands that print what stands above: alone, and as a point of a review."""
     review = f"`tierproof mail {entry['design']}`"
     alone = f"`tierproof mail {entry['design']} {entry['name']}`"
+    if entry["mail"] and (other := read_mail(entry["mail"]).told_with):
+        return f"A review ({review}) tells it with `{other}`; alone: {alone}."
     if Severity(entry["severity"]).is_minor:
         return (
             f"A minor point, for a review rather than a mail of its own: {review}; alone: {alone}."

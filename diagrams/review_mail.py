@@ -1,7 +1,7 @@
 """The review of a design as one mail: a point for each finding, the worst first.
 
 A point has the title, the opening, the quotes and the proposal of the finding's own mail: who
-doubts it finds the steps there.
+doubts it finds the steps there. A finding that says so in its mail is told in another's point.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from tierproof.diagrams.finding_detail import grade_of, seen_on
-from tierproof.diagrams.finding_mail import FOUND, Mail, is_mended, read_mail
+from tierproof.diagrams.finding_mail import FOUND, Mail, blocks_of, is_mended, read_mail
 from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Points, Quote, counted, listed
 from tierproof.model.language.findings import Severity
 
@@ -22,6 +22,9 @@ PROPOSAL = "Proposal:"
 
 OF_STEPS = re.compile(r" In steps? \d[^.]*\.")
 """A sentence that says what becomes of a step of the mail."""
+
+POINT = re.compile(r"\{(\w+)\}")
+"""A finding in words that are written for a review: the number of its point takes the place."""
 
 Entry = Mapping[str, Any]
 
@@ -35,29 +38,78 @@ class Search:
     is_clean: bool
 
 
-def review_of(
-    entries: Sequence[Entry], shared: Mapping[str, int], searches: Sequence[Search]
-) -> Iterator[Block]:
-    """The blocks below the title: a point for each entry, the minor ones under a heading.
+@dataclass(frozen=True)
+class Point:
+    """A point of a review: the finding that gives it its title, and those told with it."""
 
-    `entries` come in the order of the points, the worst first.
+    number: int
+    entry: Entry
+    beside: tuple[Entry, ...] = ()
+
+    @property
+    def is_minor(self) -> bool:
+        """Whether it stands under the heading of the minor points."""
+        return Severity(self.entry["severity"]).is_minor
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All findings of the point."""
+        return (self.entry, *self.beside)
+
+
+def points_of(entries: Sequence[Entry]) -> tuple[Point, ...]:
+    """The points of a review, numbered from 1, in the order of the entries that have one.
+
+    Raises ValueError where a mail says that it is told with one that has no point.
+    """
+    with_point = {one["name"]: [one] for one in entries if not read_mail(one["mail"]).told_with}
+    for one in entries:
+        if name := read_mail(one["mail"]).told_with:
+            if name not in with_point:
+                raise ValueError(f"{one['name']} is told with {name!r}, which is no point")
+            with_point[name].append(one)
+    told = enumerate(with_point.values(), 1)
+    return tuple(Point(number, one, tuple(beside)) for number, (one, *beside) in told)
+
+
+def review_of(
+    points: Sequence[Point],
+    shared: Mapping[str, int],
+    searches: Sequence[Search],
+    words: str = "",
+) -> Iterator[Block]:
+    """The blocks below the title: the words, then the points, the minor ones under a heading.
+
     `shared` counts, by the title of another design, the findings that are told there and are true
     of this one, too. `searches` are those with all changes to a design together, which ran to
     their end: the review ends with them.
     """
-    yield Paragraph(_preface(len(entries)))
+    number_of = {one["name"]: point.number for point in points for one in point.entries}
+    yield Paragraph(_preface(len(points)))
+    yield from blocks_of(_numbered(words, number_of))
     if shared:
         yield Paragraph("The design has these defects, too; they are told elsewhere:")
         yield Points(tuple(Paragraph(_elsewhere(*one)) for one in shared.items()))
-    numbered = enumerate(entries, 1)
     proposed: dict[str, int] = {}
-    for is_minor, points in groupby(numbered, lambda one: Severity(one[1]["severity"]).is_minor):
+    for is_minor, group in groupby(points, lambda one: one.is_minor):
         if is_minor:
             yield Heading("Minor points")
-        for number, entry in points:
-            yield from _point(number, entry, proposed)
+        for point in group:
+            yield from _point(point, proposed)
+            for one in point.beside:
+                yield Paragraph(_numbered(read_mail(one["mail"]).aside, number_of), "Also:")
     yield Heading("What was checked")
-    yield Paragraph(" ".join(_checked(dict(enumerate(entries, 1)), searches)))
+    yield Paragraph(" ".join(_checked(points, searches)))
+
+
+def _numbered(words: str, number_of: Mapping[str, int]) -> str:
+    """The words with the number of its point in place of each `{finding}`.
+
+    Raises ValueError for one that the review does not tell.
+    """
+    if unknown := [name for name in POINT.findall(words) if name not in number_of]:
+        raise ValueError(f"the review tells no {unknown[0]!r}")
+    return POINT.sub(lambda it: str(number_of[it[1]]), words)
 
 
 def _preface(count: int) -> str:
@@ -70,20 +122,29 @@ def _elsewhere(title: str, count: int) -> str:
     return f'{counted(count, "point")} of the review of "{title}"'
 
 
-def _checked(points: Mapping[int, Entry], searches: Sequence[Search]) -> Iterator[str]:
+def _checked(points: Sequence[Point], searches: Sequence[Search]) -> Iterator[str]:
     """Which proposals were searched as they are, for which points another change was, and all."""
-    mended = [n for n, it in points.items() if is_mended(it, read_mail(it["mail"]))]
-    others = [n for n, it in points.items() if it["repair"] and n not in mended]
+    mended = [one.number for one in points if all(map(_is_mended, one.entries))]
+    changed = [one.number for one in points if any(it["repair"] for it in one.entries)]
+    others = [number for number in changed if number not in mended]
     if mended:
         yield (
             f"With the {_proposals(mended)}, each in a search that ran to its end, nothing of the "
             "kind is left."
         )
     if others:
-        yield f"For {_points(others)} another change than the proposal was searched."
+        yield f"In {_points(others)} a proposal differs from the change that was searched."
     if searches:
-        yield _together(searches, [n for n, it in points.items() if not it["repair"]])
+        yield _together(searches, [one.number for one in points if not _has_change(one)])
     yield "The model is small: that is no proof."
+
+
+def _is_mended(entry: Entry) -> bool:
+    return is_mended(entry, read_mail(entry["mail"]))
+
+
+def _has_change(point: Point) -> bool:
+    return all(one["repair"] for one in point.entries)
 
 
 def _together(searches: Sequence[Search], unchanged: Sequence[int]) -> str:
@@ -109,8 +170,9 @@ def _points(numbers: Sequence[int]) -> str:
     return f"{'point' if len(numbers) == 1 else 'points'} {listed(list(map(str, numbers)))}"
 
 
-def _point(number: int, entry: Entry, proposed: dict[str, int]) -> Iterator[Block]:
+def _point(point: Point, proposed: dict[str, int]) -> Iterator[Block]:
     """`proposed` is given the proposal, unless it has that of an earlier point already."""
+    entry, number = point.entry, point.number
     where = f" Seen on {seen}." if (seen := seen_on(entry)) else ""
     yield Paragraph("", f"{number}. {entry['title']}")
     for block in taken(read_mail(entry["mail"])):

@@ -10,6 +10,7 @@ tested in `test_findings`.
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 
 import pytest
 
@@ -31,6 +32,10 @@ MOST_WORDS = 300
 """Of a mail as it is written: what is longer is not read in a thread."""
 MOST_WORDS_OF_A_MINOR_POINT = 180
 """Nobody reads a page about what harms little."""
+MOST_WORDS_OF_AN_ASIDE = 80
+"""What a review says of a finding that it tells in the point of another."""
+MOST_WORDS_OF_AN_OPENING = 200
+"""What comes before the points of a review."""
 OF_KAFKA = {"__remote_log_metadata", "__cluster_metadata", "read_committed", "read_uncommitted"}
 """Names that Kafka writes so itself."""
 OURS = r"\b(findings?|scopes?|variants?|isolated|ghosts?|lasso|\d[\d,]* (?:states|steps))\b"
@@ -87,7 +92,9 @@ def test_a_mail_is_short_and_stands_at_the_top_of_the_page(design, finding):
     text = mails.text_of(design.name, finding.name)
     assert text, f"no mail is written of {finding.name}"
     is_minor = finding.severity.is_minor
-    assert len(text.split()) <= (MOST_WORDS_OF_A_MINOR_POINT if is_minor else MOST_WORDS)
+    alone, _, aside = text.partition("**In a review, with")
+    assert len(aside.split()) <= MOST_WORDS_OF_AN_ASIDE
+    assert len(alone.split()) <= (MOST_WORDS_OF_A_MINOR_POINT if is_minor else MOST_WORDS)
     page, _, _ = page_of(design, finding)
     assert page.startswith(f"\n# {finding.title}\n")
     assert written(design, finding).opening.text in page
@@ -120,9 +127,9 @@ def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last(
     told = review_of("kip1266")
     text = told["text"]
     both = (*DESIGNS["kip1266"].findings, *DESIGNS["kip1266_migration"].findings)
-    assert set(told["findings"]) == {one.name for one in both}
+    assert set(chain(*told["points"])) == {one.name for one in both}
     points = re.findall(r"^(\d+)\. .*\n(?:.+\n)*\n(Loss|Leak|Stall|Minor)", text, re.M)
-    assert [int(number) for number, _ in points] == list(range(1, len(told["findings"]) + 1))
+    assert [int(number) for number, _ in points] == list(range(1, len(told["points"]) + 1))
     graded = [{"Minor": "cost"}.get(one, one) for _, one in points]
     ranks = [
         min(n for n, it in enumerate(severities) if it.startswith(one.lower())) for one in graded
@@ -146,15 +153,15 @@ def test_a_review_ends_with_the_points_whose_proposal_was_checked():
         for points in re.findall(r"points? ((?:\d+(?:, | and )?)+)", end)
     ]
     assert sorted(number for part in said for number in part) == list(
-        range(1, len(design.findings) + 1)
+        range(1, len(told["points"]) + 1)
     )
-    stored = {name: STORED[f"kip1272/{name}"]["claims"].values() for name in told["findings"]}
+    stored = {one.name: STORED[f"kip1272/{one.name}"]["claims"] for one in design.findings}
     of = {one.name: one for one in design.findings}
     changes = {n: "ended" if written(design, of[n]).proposes_the_repair else "proposed" for n in of}
     checked = [
         number
-        for number, name in enumerate(told["findings"], 1)
-        if all(claim.get(changes[name]) == "HOLDS" for claim in stored[name])
+        for number, names in enumerate(told["points"], 1)
+        if all(it.get(changes[name]) == "HOLDS" for name in names for it in stored[name].values())
     ]
     assert said[0] == checked
 
@@ -174,9 +181,41 @@ def test_a_review_makes_each_proposal_once():
     assert re.search(r"Proposal: the change of point \d+\.", words)
 
 
+REVIEWED = [name for name in DESIGNS if mails.opening_of(name)]
+
+
+@pytest.mark.parametrize("name", REVIEWED)
+def test_a_review_begins_with_what_matters_and_refers_to_its_points_by_number(name):
+    opening = mails.opening_of(name)
+    assert len(opening.split()) <= MOST_WORDS_OF_AN_OPENING
+    text = review_of(name)["text"]
+    assert " ".join(opening.split())[:60] in " ".join(text.partition("\n1. ")[0].split())
+    assert re.findall(r"[{}]", text) == []
+    assert snake_case(unquoted(text)) == set()
+    assert re.findall(OURS, unquoted(text.partition("What was checked\n")[0])) == []
+
+
+def test_a_finding_that_is_told_with_another_has_no_point_of_its_own():
+    text = "<!-- trace abc -->\nIt leaks.\n\n**Proposal:** say so.\n"
+    entry = {"severity": "leak", "repair": None, "on_brokers": "", "claims": {}}
+    main = entry | {"name": "first", "title": "The first", "mail": text}
+    beside = "\n**In a review, with `first`:** the same of point {first}.\n"
+    other = entry | {"name": "second", "title": "The second", "mail": text + beside}
+    (point,) = diagrams.points_of([other, main])
+    assert [one["name"] for one in point.entries] == ["first", "second"]
+    said = diagrams.review_as_mail("A review", [point], {}, [], "It all hangs on point {second}.")
+    assert "It all hangs on point 1.\n" in said
+    assert "Also: the same of point 1.\n" in said
+    assert "The second" not in said
+    with pytest.raises(ValueError, match="second is told with 'first', which is no point"):
+        diagrams.points_of([other])
+    with pytest.raises(ValueError, match="the review tells no 'third'"):
+        diagrams.review_as_mail("A review", [point], {}, [], "See {third}.")
+
+
 def test_a_review_has_the_alternatives_of_the_document_and_counts_what_is_told_elsewhere():
     told = review_of("kip952")
-    assert {"empty_snapshot_denies_producers", "waiting_never_ends"} <= set(told["findings"])
+    assert {"empty_snapshot_denies_producers", "waiting_never_ends"} <= set(chain(*told["points"]))
     words = " ".join(told["text"].split())
     assert 'of the review of "KIP-405 as shipped, with idempotent producers"' in words
     with pytest.raises(DesignError, match="nothing to review"):
