@@ -181,6 +181,14 @@ def test_a_review_makes_each_proposal_once():
     assert re.search(r"Proposal: the change of point \d+\.", words)
 
 
+def test_what_is_told_with_a_point_is_no_worse_than_the_point():
+    for name in ("kip950", "kip952", "kip1266", "kip1272"):
+        found = {one.name: one for it in DESIGNS.values() for one in it.findings}
+        for names in review_of(name)["points"]:
+            ranks = [found[one].severity.rank for one in names]
+            assert ranks == sorted(ranks)
+
+
 REVIEWED = [name for name in DESIGNS if mails.opening_of(name)]
 
 
