@@ -41,6 +41,9 @@ SOURCE = re.compile(r"KIP-\d+.*, section \"")
 FOUND = "Found with tierproof, a model checker for Kafka, which tries every order of steps"
 """Said of each finding."""
 
+OTHERS = "; in it the other defects that we report are mended, too"
+"""Said of a search with a change that is not enough alone: what else was different in it."""
+
 Entry = Mapping[str, Any]
 
 
@@ -152,8 +155,8 @@ def _found(entry: Entry, mail: Mail) -> Iterator[str]:
     if "#" in entry["mail"] and "trunk at" not in entry["mail"]:
         yield f"Code as of {KAFKA}."
     if not is_minor and is_mended(entry, mail):
-        others = "" if entry["stands_alone"] else " and the fixes of our other reports"
-        yield f"With the change above{others} the same search ends without such a case."
+        others = "" if entry["stands_alone"] else OTHERS
+        yield f"With the change above the same search ends without such a case{others}."
 
 
 def is_mended(entry: Entry, mail: Mail) -> bool:

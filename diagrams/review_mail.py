@@ -14,7 +14,7 @@ from typing import Any
 
 from tierproof.diagrams.finding_detail import grade_of, seen_on
 from tierproof.diagrams.finding_mail import FOUND, Mail, blocks_of, is_mended, read_mail
-from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Points, Quote, counted, listed
+from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Quote, counted, listed
 from tierproof.model.language.findings import Severity
 
 PROPOSAL = "Proposal:"
@@ -85,11 +85,8 @@ def review_of(
     their end: the review ends with them.
     """
     number_of = {one["name"]: point.number for point in points for one in point.entries}
-    yield Paragraph(_preface(len(points)))
     yield from blocks_of(_numbered(words, number_of))
-    if shared:
-        yield Paragraph("The design has these defects, too; they are told elsewhere:")
-        yield Points(tuple(Paragraph(_elsewhere(*one)) for one in shared.items()))
+    yield Paragraph(_preface(len(points)))
     proposed: dict[str, int] = {}
     for is_minor, group in groupby(points, lambda one: one.is_minor):
         if is_minor:
@@ -100,6 +97,8 @@ def review_of(
                 yield Paragraph(_numbered(read_mail(one["mail"]).aside, number_of), "Also:")
     yield Heading("What was checked")
     yield Paragraph(" ".join(_checked(points, searches)))
+    if shared:
+        yield Paragraph(_elsewhere(shared))
 
 
 def _numbered(words: str, number_of: Mapping[str, int]) -> str:
@@ -118,8 +117,9 @@ def _preface(count: int) -> str:
     return f"{points} {FOUND} of a small model. I can send the steps of each."
 
 
-def _elsewhere(title: str, count: int) -> str:
-    return f'{counted(count, "point")} of the review of "{title}"'
+def _elsewhere(shared: Mapping[str, int]) -> str:
+    told = [f'{counted(count, "defect")} of "{title}"' for title, count in shared.items()]
+    return f"The design also has {listed(told)}; they are no part of this review."
 
 
 def _checked(points: Sequence[Point], searches: Sequence[Search]) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _together(searches: Sequence[Search], unchanged: Sequence[int]) -> str:
     )
     if len(clean) == len(searches):
         return f"{said}."
-    return f"{said}; the others broke only what {_points(unchanged)} may, without a change."
+    return f"{said}; in the others only {_points(unchanged)} remain, which no change mends."
 
 
 def _proposals(numbers: Sequence[int]) -> str:

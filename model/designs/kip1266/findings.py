@@ -143,23 +143,26 @@ OF_THE_TEXT = (
         ),
         turning=9,
         fix=(
-            "Put the full metadata into every value of a segment: COPY_SEGMENT_FINISHED, "
-            "DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED also get the start "
-            "offset, the leader epochs, the size, the largest timestamp and whether the "
-            "transaction index is empty. TopicBasedRemoteLogMetadataManager takes them "
-            "from its own cache when it publishes an update. "
-            "RemoteLogMetadataCache#updateRemoteLogSegmentMetadata adds a segment that it "
+            "Put the full metadata into every value of a segment: publish "
+            "COPY_SEGMENT_FINISHED, DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED as "
+            "RemoteLogSegmentMetadataRecord, too, which has a state and the custom metadata "
+            "already. TopicBasedRemoteLogMetadataManager takes the description from its own "
+            "cache when it publishes an update. RemoteLogMetadataCache adds a segment that it "
             "does not know in the state of the record, unless that is "
-            "DELETE_SEGMENT_FINISHED; Broker Read Path must say so. The new fields should "
-            "be tagged fields of version 0, or wait for the feature level: a broker that "
-            "knows only version 0 fails to deserialize version 1, and its consumer ends."
+            "DELETE_SEGMENT_FINISHED; Broker Read Path must say so. These records wait for "
+            "the feature level: in an older version "
+            "RemoteLogMetadataCache#addCopyInProgressSegment throws an "
+            "IllegalArgumentException for every state but COPY_SEGMENT_STARTED, and the "
+            "consumer ends. (The other way is to add the missing fields to "
+            "RemoteLogSegmentMetadataUpdateRecord.)"
         ),
         costs=(
             "About thirty bytes more in each update, thirteen for each leader epoch of the "
             "segment, and a look-up by id in the cache. A COPY_SEGMENT_FINISHED that an old "
             "leader publishes late lists a deleted segment again, until the leader deletes it "
-            "once more. Segments whose description is already compacted do not come back: the "
-            "values have to be full before the topic is compacted."
+            "once more, with an object that was stored late. Until then it counts for "
+            "retention.bytes. Segments whose description is already compacted do not come "
+            "back: the values have to be full before the topic is compacted."
         ),
         repair="repair_self_contained_values",
         shows="topic_is_compacted",
@@ -180,7 +183,7 @@ OF_THE_TEXT = (
             "fail with OFFSET_OUT_OF_RANGE. If its cache lists no older segment, it moves "
             "the log start past these records. If it does, they are a hole in the log: a "
             "consumer with auto.offset.reset=earliest goes back to the log start and "
-            "meets the hole again. Neither heals, and the object stays in the store."
+            "meets the hole again. Neither heals, and the retry's object stays in the store."
         ),
         needs=(
             "One replica is enough; one copy that fails with RemoteStorageException and "

@@ -7,12 +7,13 @@ OF_ELECTIONS = (
     Finding(
         name="new_leader_deletes_again",
         title=(
-            "Broker Write Path does not say which messages are orphaned; a record can follow the "
-            "tombstone of its key"
+            "Broker Write Path does not say which messages are orphaned, or where the cleanup "
+            "thread runs"
         ),
         severity=Severity.COST,
         symptom=(
-            "No client notices, and it heals. The new leader publishes the deletion of a "
+            "A record can follow the tombstone of its key, which the scan has to find. No client "
+            "notices, and it heals. The new leader publishes the deletion of a "
             "remote segment for a second time, behind its tombstone, and sends the store a "
             "request for an object that is gone (RemoteStorageManager#deleteLogSegmentData is "
             "idempotent); another tombstone then removes the new records."
@@ -99,8 +100,9 @@ OF_ELECTIONS = (
         ),
         turning=14,
         fix=(
-            "As it heals, a sentence in the text may be enough: a record can follow the "
-            "tombstone of its key, and the scan then writes another. To make it rare, the "
+            "As it heals, a sentence in the text may be enough: a key is orphaned if its last "
+            "record is DELETE_SEGMENT_FINISHED, and the scan writes a tombstone for it, even if "
+            "it has had one. To make it rare, the "
             "tasks of a new leader begin once its consumer has read the metadata topic to "
             "the end that the topic has after the election; "
             "RemoteLogMetadataManager#isReady, which the tasks ask already, can answer no "

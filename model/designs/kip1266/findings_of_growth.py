@@ -184,7 +184,7 @@ OF_GROWTH = (
             'once "A partition reaches DELETE_PARTITION_FINISHED": "partition delete '
             'marker remains" becomes a third row of the table, a tombstone for abc123:0. '
             "The text should name the writer: the broker that published "
-            "DELETE_PARTITION_FINISHED, and the clean-up scan if that broker has crashed. "
+            "DELETE_PARTITION_FINISHED, and another one if that broker has crashed. "
             "The tombstone comes once every other key of the partition has one: until "
             "then the marker makes new readers forget what is left. The model was tried "
             "with a scan of the last leader that keeps this order. If scenario 5 is meant "
@@ -192,9 +192,9 @@ OF_GROWTH = (
         ),
         costs=(
             "One tombstone for each deleted partition. As nobody leads a deleted "
-            "partition, the scan needs another owner for it, such as the leader of the "
-            "metadata partition. A broker that first reads after delete.retention.ms sees "
-            "neither the marker nor the segments, which is right."
+            "partition, the text has to say who writes it after a crash. A broker that first "
+            "reads after delete.retention.ms sees neither the marker nor the segments, which "
+            "is right."
         ),
         repair="repair_forget_partitions",
         shows="segment_is_forgotten",

@@ -26,7 +26,10 @@ OF_SIZES = (
             "cleanup.policy=compact,delete and retention.bytes; a topic that fills it, or nearly "
             "does. One replica is enough; nothing fails, and no race is needed: replaced segments "
             "are deleted by the expiration task, so the first run after a compaction cycle always "
-            "finds both versions."
+            "finds both versions. (Today the lists by leader epoch omit most replaced segments. "
+            "With KAFKA-20932 fixed, which their deletion needs, they have them. The sum of all "
+            "finished segments, which the task takes since 4.3 once it has found all of them "
+            "valid, has them already: see KAFKA-20026.)"
         ),
         claims=(
             "no_committed_record_lost",
@@ -95,8 +98,9 @@ OF_SIZES = (
         fix=(
             "Say in this section that a segment that another has replaced does not count in "
             "retention.bytes: RLMExpirationTask#buildRetentionSizeData leaves out what the "
-            "metadata cache has as unreferenced. Or have a run delete replaced segments first, "
-            "and compute the size after that (not explored)."
+            "metadata cache has as unreferenced. The sum of all finished segments, which it takes "
+            "if isAllSegmentsValid is set (KAFKA-20026, 4.3), has to go. Or have a run delete "
+            "replaced segments first, and compute the size after that (not explored)."
         ),
         costs=(
             "The cache has to tell referenced segments from unreferenced ones in "

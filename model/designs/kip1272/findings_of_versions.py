@@ -129,8 +129,8 @@ OF_VERSIONS = (
     Finding(
         name="replaced_segment_is_never_deleted",
         title=(
-            "The metadata cache forgets a segment that compaction replaces, and its object stays "
-            "in the remote store"
+            "RLMExpirationTask does not find a segment that compaction replaces, and its object "
+            "stays in the remote store"
         ),
         severity=Severity.LEAK,
         symptom=(
