@@ -95,8 +95,8 @@ OFFSETS = (
         turning=19,
         fix=(
             "RLMExpirationTask moves the log start as it does, and deletes a segment only once "
-            "it ends below the log start of all live replicas (Partition#lowWatermarkIfLeader, "
-            "which DeleteRecords waits for), or these have the log start of the leader. The next "
+            "it ends below the log start of every replica in the ISR, of which the leader knows "
+            "from their fetches, or these have the log start of the leader. The next "
             "leader then has the new log start, or a finished segment that it expires again; "
             'neither these steps nor the commands below come to pass, nor those of our report "A '
             "new leader can keep the start of a segment being deleted as its log start, which "
@@ -120,12 +120,13 @@ OFFSETS = (
             "retention.bytes counts both copies, and unexpired records are deleted."
         ),
         costs=(
-            "Of the first: a slow follower delays deletions, and RemoteLogManager has to reach "
+            "Of the first: a slow follower delays deletions until it leaves the ISR "
+            "(replica.lag.time.max.ms), and RemoteLogManager has to reach "
             "the Partition. Of the third: a walk over the listed segments in place of one "
             "look-up, and uploads of what the remote tier has or had. No interface changes."
         ),
         repair="repair_forget_deleted_offsets",
-        proposal="proposal_delete_below_the_low_watermark",
+        proposal="proposal_delete_below_in_sync_log_starts",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
         shows="segment_is_expired",
         scope="smoke",
@@ -215,9 +216,9 @@ OFFSETS = (
         ),
         turning=14,
         fix=(
-            "A leader deletes only what ends below the log start of all live replicas, as our "
-            'report "After an election, local retention deletes offsets whose remote segment is '
-            'already deleted; the log start is unreadable" proposes. The model was tried with '
+            "A leader deletes only what ends below the log start of every replica in the ISR, as "
+            'our report "After an election, local retention deletes offsets whose remote segment '
+            'is already deleted; the log start is unreadable" proposes. The model was tried with '
             "that. It was also tried with another change: RemoteLogManager#findLogStartOffset "
             "answers with the first segment of the lineage in COPY_SEGMENT_FINISHED, or with the "
             "local log start if that is lower or there is none. And a new leader asks once it "
@@ -232,14 +233,15 @@ OFFSETS = (
             "until then."
         ),
         costs=(
-            "Of the first: a slow follower that is alive delays deletions, and RemoteLogManager "
-            "has to reach the Partition. Of the second: the state of each listed segment until "
-            "one is finished; and one more request for the end of a metadata partition at each "
-            "election, and tasks of a new leader that wait until it has read so far: seconds, or "
-            "minutes where the topic is long. Other plugins have to do likewise."
+            "Of the first: a slow follower delays deletions until it leaves the ISR "
+            "(replica.lag.time.max.ms), and RemoteLogManager has to reach the Partition. Of the "
+            "second: the state of each listed segment until one is finished; and one more request "
+            "for the end of a metadata partition at each election, and tasks of a new leader that "
+            "wait until it has read so far: seconds, or minutes where the topic is long. Other "
+            "plugins have to do likewise."
         ),
         repair="repair_take_log_start_over",
-        proposal="proposal_delete_below_the_low_watermark",
+        proposal="proposal_delete_below_in_sync_log_starts",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
         shows="segment_is_expired",
         scope="smoke",

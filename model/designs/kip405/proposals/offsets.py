@@ -104,21 +104,24 @@ LOOK_IN_EACH_RUN = Variant(
 )
 """Not enough: the log start is unreadable from local retention to the next run."""
 
-# -- a deletion waits until the other replicas have the log start
+# -- a deletion waits until the in-sync replicas have the log start
 
 
 def may_lead_with_its_offsets(state: Partition, broker: int, id: int) -> bool:
-    """A replica's log start is below the leader's, and not past the end of the segment.
+    """An in-sync replica's log start is below the leader's, and not past the end of the segment.
 
     A leader has the log starts of its followers from their fetches: these or lower ones.
     """
     past = min(state.segment[id].end_offset + 1, state.broker[broker].log_start_offset)
-    return any(one.presumed_leader != NONE and one.log_start_offset < past for one in state.broker)
+    return any(
+        b in state.in_sync and state.broker[b].log_start_offset < past
+        for b in range(len(state.broker))
+    )
 
 
 @guard
 def is_below_every_log_start(state: Partition, broker: Broker) -> bool:
-    """No replica needs the segment that the run deletes: it ends below the low watermark."""
+    """No in-sync replica needs the segment that the run deletes: it ends below all log starts."""
     return not may_lead_with_its_offsets(state, broker, planned_segment(state, broker))
 
 
@@ -138,16 +141,15 @@ def is_above_a_log_start(state: Partition, broker: Broker) -> bool:
     ],
 )
 def expiration_passes_over_segment(state: Partition, broker: Broker) -> None:
-    """Leave a segment to a later run: Partition#lowWatermarkIfLeader is not past its end.
+    """Leave a segment to a later run: an in-sync replica has a log start that is not past its end.
 
-    Kafka: ours: RLMExpirationTask#cleanupExpiredRemoteLogSegments. Left out: replicas that are
-    not alive, which lowWatermarkIfLeader leaves out.
+    Kafka: ours: RLMExpirationTask#cleanupExpiredRemoteLogSegments.
     """
     state.broker[broker].planned_next += 1
 
 
-DELETE_BELOW_LOW_WATERMARK = Variant(
-    name="proposal_delete_below_the_low_watermark",
+DELETE_BELOW_IN_SYNC_LOG_STARTS = Variant(
+    name="proposal_delete_below_in_sync_log_starts",
     because="the next leader may not know of a deletion that this leader has begun",
     parts=(COUNT_FROM_LOG_START,),
     fence={expiration_publishes_delete_started: is_below_every_log_start},
@@ -300,7 +302,7 @@ LEARN_WITH_EPOCH = Variant(
 
 OF_OFFSETS: tuple[Variant, ...] = (
     LOOK_IN_EACH_RUN,
-    DELETE_BELOW_LOW_WATERMARK,
+    DELETE_BELOW_IN_SYNC_LOG_STARTS,
     BEGIN_WITH_FIRST_EPOCH,
     COUNT_BY_ONE_OFFSET,
     LEARN_WITH_EPOCH,
