@@ -159,7 +159,8 @@ def _together(searches: Sequence[Search], unchanged: Sequence[int]) -> str:
     )
     if len(clean) == len(searches):
         return f"{said}."
-    return f"{said}; in the others only {_points(unchanged)} remain, which no change mends."
+    remain = "remains" if len(unchanged) == 1 else "remain"
+    return f"{said}; in the others only {_points(unchanged)} {remain}, which no change mends."
 
 
 def _proposals(numbers: Sequence[int]) -> str:

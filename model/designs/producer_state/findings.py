@@ -13,8 +13,9 @@ from tierproof.model.designs.producer_state.findings_of_truncations import (
 from tierproof.model.language import Finding, Severity, Story
 
 UNKNOWN = (
-    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer without state on "
-    "the partition (of a transactional one with transactions version 2 only sequence 0)"
+    "ProducerAppendInfo#checkSequence, which accepts sequence 0 of a producer without state on the "
+    "partition and, since KIP-360 (2.5), any other (of a transactional one with transactions "
+    "version 2 only sequence 0)"
 )
 SENT_TWICE = "An idempotent producer sends a batch, gets no answer in time, and sends it again."
 APPENDED = "The leader appends the first request at offset 0. The second request is late."
@@ -35,7 +36,8 @@ LATE_BATCH = Finding(
         "to producers of records older than a day, such as a backfill, or Kafka Streams that "
         "reads old input again. A producer expires by the timestamps of its records. Such a "
         "producer has expired when its batch is appended, and the next check, every 10 minutes, "
-        "removes it. A retry after that check counts as the first batch of a new producer. The "
+        "removes it. A retry after that check counts as the first batch of a new producer: a "
+        "leader accepts sequence 0 of an unknown producer and, since KIP-360 (2.5), any other. The "
         "steps below show the same with records of today and a short producer.id.expiration.ms; "
         "with old records we saw it on a broker."
     ),
@@ -46,8 +48,9 @@ LATE_BATCH = Finding(
         "with one does not expire. Records that are older than producer.id.expiration.ms, a day by "
         "default, with message.timestamp.type=CreateTime, the default. For records of today, as in "
         "the steps, it takes a setting below delivery.timeout.ms, two minutes by default, of which "
-        "the documentation of producer.id.expiration.ms warns. No crash, no fault. Kafka 2.5 to "
-        "4.4, by the code; before KIP-854 the setting was transactional.id.expiration.ms."
+        "the documentation of producer.id.expiration.ms warns. No crash, no fault. Kafka 0.11 to "
+        "4.4, by the code, before 2.5 only for a producer's first batch (sequence 0); before "
+        "KIP-854 (3.4) the setting was transactional.id.expiration.ms, seven days by default."
     ),
     tracker=(
         "no issue that notes the duplicate is known to us. KAFKA-9144 (PR 7687) is about early "
@@ -136,8 +139,9 @@ DELETED_RECORDS = Finding(
         "max.in.flight.requests.per.connection batches twice. It takes records that are deleted "
         "within two minutes, as by DeleteRecords behind a fast consumer. While it runs, a broker "
         "knows producers whose records are deleted (KAFKA-7190). But it keeps no producer "
-        "snapshot at or below its log start. After a restart it does not know these producers, "
-        "and accepts any sequence of theirs."
+        "snapshot at or below its log start. After a restart it does not know these producers. It "
+        "accepts sequence 0 of theirs, which a new producer would send, and since KIP-360 (2.5) "
+        "any other sequence, too."
     ),
     needs=(
         "One replica is enough (with more, the broker must lead again in time); one restart, clean "
@@ -146,13 +150,15 @@ DELETED_RECORDS = Finding(
         "start: all within delivery.timeout.ms, two minutes by default. With a crash after "
         "DeleteRecords the new log start must be checkpointed by then "
         "(log.flush.start.offset.checkpoint.interval.ms, one minute by default); a clean shutdown "
-        "writes it. Kafka 2.5 to 4.4, by the code."
+        "writes it. Kafka 2.4 to 4.4, by the code, before 2.5 only for a producer's first batch "
+        "(sequence 0). Before KAFKA-7190 (2.4) the deletion alone made a broker forget."
     ),
     tracker=(
         "no issue that notes the duplicate is known to us. KAFKA-7190 and KAFKA-9105 (PR 7388, "
         "PR 7599) chose to keep such producers in memory and to delete their snapshots. The "
         "comment at ProducerStateManager#truncateAndReload says that a crash or a failover loses "
-        "them, and expects UNKNOWN_PRODUCER_ID then; since KIP-360 the leader appends instead"
+        "them, and expects UNKNOWN_PRODUCER_ID then. No leader ever answered so to sequence 0, and "
+        "since KIP-360 (2.5) none does to another sequence"
     ),
     claims=(
         "no_sequence_is_accepted_twice",
@@ -203,22 +209,28 @@ DELETED_RECORDS = Finding(
     turning=6,
     fix=(
         "Two changes, and both are needed. ProducerStateManager#truncateAndReload deletes only "
-        "snapshots above the log end or below the log start (an older one is not safe by itself, "
-        "as the log is read from the log start, and a transaction that ended in between would be "
-        "open again; the model was tried with all of them kept, and with the fix for "
-        "truncations). And where there is no snapshot, #loadFromSnapshot and "
+        "snapshots above the log end or below the log start (an older one is not safe as long as "
+        "the log is read from the log start: a transaction that ended in between would be open "
+        "again; the model was tried with all of them kept, and with the log read from the base of "
+        "the first segment). And where there is no snapshot, #loadFromSnapshot and "
         "#onLogStartOffsetIncremented set lastSnapOffset below the log start, and no longer to "
         "it, so that #takeSnapshot takes one there. LogLoader#load keeps that snapshot: "
         "ProducerStateManager#removeStraySnapshots spares the highest one. Snapshots below the "
-        "first segment are deleted with their segments, or as strays at the next start, as today."
+        "first segment are deleted with their segments, or as strays at the next start, as today. "
+        "A truncation, and a crash with the log start inside a segment, take one more change, "
+        "which is the fix of "
+        '"A follower that truncates its log forgets producers whose records are deleted, and a '
+        'retried batch is appended twice": UnifiedLog#rebuildProducerState gives '
+        "#truncateAndReload the base of the first segment in place of the log start, and reads "
+        "from there. The snapshots from that base on are then kept."
     ),
     costs=(
         "One snapshot file more for each partition, of some bytes for each producer. After a "
         "restart, producers whose records are deleted stay in memory until they expire, as they "
         "do without a restart since KAFKA-7190. ProducerStateManagerTest expects the deletion of "
-        "snapshots at the log start. Not closed: a truncation that finds no snapshot above these "
-        'records ("A follower that truncates its log forgets producers whose records are '
-        'deleted, and a retried batch is appended twice").'
+        "snapshots at the log start. Not closed by the two changes alone, with the log start "
+        "inside a segment: a truncation that finds no snapshot above these records, and a crash, "
+        "for the producers of segments that are deleted."
     ),
     repair="repair_snapshots_outlive_their_records",
     proposal="proposal_keep_the_snapshot_of_the_log_start",

@@ -3,8 +3,9 @@
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 UNKNOWN = (
-    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer without state on "
-    "the partition (of a transactional one with transactions version 2 only sequence 0)"
+    "ProducerAppendInfo#checkSequence, which accepts sequence 0 of a producer without state on the "
+    "partition and, since KIP-360 (2.5), any other (of a transactional one with transactions "
+    "version 2 only sequence 0)"
 )
 NEW_LOG = (
     "The partition has one replica, with an empty log. The broker that has it acts as the leader."
@@ -29,16 +30,16 @@ READ_TWICE = (
 EMPTY_SNAPSHOT = Finding(
     name="empty_snapshot_hides_producers",
     title=(
-        "Recovery trusts an empty producer snapshot in the log directory, and a retried batch is "
-        "appended twice"
+        "KIP-952: recovery trusts an empty producer snapshot, and a retried batch is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
-        "Consumers read one batch of an idempotent producer twice, and nothing reports it; the "
-        "second one stays. No released Kafka makes the file that it takes: this is an argument on "
-        "KIP-952, whose copy task would. Recovery takes the newest producer snapshot for all that "
-        "was written before it. Without the file it reads the log and knows the producer; with a "
-        "snapshot that has no producers it does not."
+        "This is a comment on KIP-952, which no release has: no released Kafka makes the file that "
+        "it takes, but the copy task of KIP-952 would, as we read it. Consumers read one batch of "
+        "an idempotent producer twice, and nothing reports it; the second one stays. Recovery "
+        "takes the newest producer snapshot for all that was written before it. Without the file "
+        "it reads the log and knows the producer; with a snapshot that has no producers it does "
+        "not."
     ),
     needs=(
         "One replica is enough (with more, the broker must lead again in time); one crash; a retry "
@@ -118,7 +119,10 @@ EMPTY_SNAPSHOT = Finding(
         "but a right one. The alternative that it rejects need not read the log from the "
         "beginning: it "
         "replays the batches from the newest earlier snapshot on, once for each old segment. A "
-        "reader cannot tell an empty snapshot that is right from one that is not. "
+        "reader cannot tell an empty snapshot that is right from one that is not. If the empty "
+        "file is only uploaded, recovery does not meet it, but a follower that begins on the "
+        "remote tier knows no producer from it (today it knows none whatever the file says, as it "
+        "deletes the file before it loads it). "
         "ProducerStateManager#loadFromSnapshot could only distrust every snapshot without "
         "producers, and go on to an older one, or read the log. Only that was tried in this "
         "model, and we would not merge it."
@@ -150,7 +154,8 @@ CLEAN_RESTART = Finding(
         "One replica is enough (with more, the broker must lead again in time); one clean "
         "restart; a retry that arrives after it, within delivery.timeout.ms, two minutes by "
         "default. A clean shutdown writes a snapshot file; somebody or something has deleted it, "
-        "and every earlier one, before the start. Kafka 2.5 to 4.4, by the code."
+        "and every earlier one, before the start. Kafka 0.11 to 4.4, by the code, before 2.5 "
+        "(KIP-360) only for a producer's first batch (sequence 0)."
     ),
     tracker="no issue notes it; the shortcut is of KAFKA-5186 (pull requests 3113 and 3306)",
     claims=(

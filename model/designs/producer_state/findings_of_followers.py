@@ -6,8 +6,9 @@ Here one replica is the leader, then a follower, then the leader again: the same
 from tierproof.model.language import Finding, Passage, Severity, Story
 
 UNKNOWN = (
-    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer without state on "
-    "the partition (of a transactional one with transactions version 2 only sequence 0)"
+    "ProducerAppendInfo#checkSequence, which accepts sequence 0 of a producer without state on the "
+    "partition and, since KIP-360 (2.5), any other (of a transactional one with transactions "
+    "version 2 only sequence 0)"
 )
 RETRIED = "Producer 0, whose answer was lost, retries its batch. The request is late."
 TWICE_READ = (
@@ -45,8 +46,8 @@ FOLLOWER_FORGETS = Finding(
         f"{TWICE_READ} It takes a topic whose local retention deletes a batch within "
         "delivery.timeout.ms. The follower builds its state from the remote tier and fetches the "
         "leader's local log. It knows the producers of the local log only: it deletes the producer "
-        "snapshot that it has fetched before it loads it. As a leader it accepts any sequence of "
-        "the others."
+        "snapshot that it has fetched before it loads it. As a leader it takes the others for new "
+        "ones, and accepts any sequence of theirs."
     ),
     needs=(
         "Two replicas; a follower with an empty disk, or one that lags behind the leader's local "
@@ -152,18 +153,22 @@ BEGINS_AT_LOG_START = Finding(
         "max.in.flight.requests.per.connection batches twice. It takes records that are deleted "
         "within two minutes, as by DeleteRecords behind a fast consumer. The leader keeps "
         "producers whose records are deleted. A follower that begins at the leader's log start "
-        "learns nothing of them, and as a leader accepts any sequence of theirs."
+        "learns nothing of them. As a leader it accepts sequence 0 of theirs, which a new producer "
+        "would send, and since KIP-360 (2.5) any other sequence, too."
     ),
     needs=(
         "Two replicas; a follower with an empty disk, or one whose log ends below the leader's "
         "log start; DeleteRecords or retention past the last batch of a producer; one election. "
-        f"{WINDOW} Tiered storage has no part in it. Kafka 2.5 to 4.4, by the code."
+        f"{WINDOW} Tiered storage has no part in it. Kafka 2.4 to 4.4, by the code, before "
+        "2.5 only for a producer's first batch (sequence 0). Before KAFKA-7190 (2.4) the deletion "
+        "alone made every broker forget."
     ),
     tracker=(
-        "no issue is known to us; KAFKA-7190 (KIP-360) has a broker keep producers whose records "
-        "are deleted, if it has appended them; the comment at "
+        "no issue is known to us; KAFKA-7190 (2.4) has a broker keep producers whose records are "
+        "deleted, if it has appended them; the comment at "
         "ProducerStateManager#truncateAndReload says that a failover may lose them, and expects "
-        "UNKNOWN_PRODUCER_ID then, which no leader answers since KIP-360"
+        "UNKNOWN_PRODUCER_ID then. No leader ever answered so to sequence 0, and since KIP-360 "
+        "(2.5) none does to another sequence"
     ),
     claims=(
         "each_batch_is_committed_once",
@@ -221,7 +226,10 @@ BEGINS_AT_LOG_START = Finding(
     ),
     turning=8,
     fix=(
-        "It takes a KIP, as no request between brokers carries the state today. A follower that "
+        "This is a known limitation, of which the comment at "
+        "ProducerStateManager#truncateAndReload expects less harm: it should say that a leader "
+        "then appends retried batches again. To close it takes a KIP, as no request between "
+        "brokers carries the state today. A follower that "
         "begins at its leader's log start asks the leader for the producers whose last batch lies "
         "below that offset, and writes them to a producer snapshot there; those of later batches "
         "it learns by fetching. The response of DescribeProducers (KIP-664) has all fields of a "
@@ -232,8 +240,10 @@ BEGINS_AT_LOG_START = Finding(
     ),
     costs=(
         "A new version of a request, one request for each partition where a follower begins anew, "
-        "and one snapshot file there. A snapshot has the last batch of a producer only: the retry "
-        "of an earlier one is refused with OUT_OF_ORDER_SEQUENCE_NUMBER, as after any restart."
+        "and one snapshot file there. If that file is lost before the next snapshot is taken, a "
+        "restart forgets these producers again. A snapshot has the last batch of a producer only: "
+        "the retry of an earlier one is refused with OUT_OF_ORDER_SEQUENCE_NUMBER, as after any "
+        "restart."
     ),
     repair="repair_fetch_producers_with_the_log_start",
     stands_alone=True,

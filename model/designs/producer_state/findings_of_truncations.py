@@ -3,8 +3,9 @@
 from tierproof.model.language import Finding, Severity, Story
 
 UNKNOWN = (
-    "ProducerAppendInfo#checkSequence, which accepts any sequence of a producer without state on "
-    "the partition (of a transactional one with transactions version 2 only sequence 0)"
+    "ProducerAppendInfo#checkSequence, which accepts sequence 0 of a producer without state on the "
+    "partition and, since KIP-360 (2.5), any other (of a transactional one with transactions "
+    "version 2 only sequence 0)"
 )
 TWO_LOGS = (
     "The partition has two replicas with empty logs. The broker that is shown leads; the other "
@@ -33,7 +34,9 @@ READS_FROM_LOG_START = Finding(
         "producer whose client still retries it: all of it within delivery.timeout.ms, two "
         "minutes by default. The retry reaches no leader meanwhile: the other one would know the "
         "producer. No producer snapshot lies above the log start and at or below the cut, as a "
-        "roll there would take one. No crash. Kafka 2.5 to 4.4, by the code."
+        "roll there would take one. No crash. Kafka 2.4 to 4.4, by the code, before 2.5 (KIP-360) "
+        "only for a producer's first batch (sequence 0). Before KAFKA-7190 (2.4) the deletion "
+        "alone made a broker forget."
     ),
     tracker=(
         "no issue is known to us; KAFKA-7190 has a broker keep producers whose records are "
@@ -94,11 +97,12 @@ READS_FROM_LOG_START = Finding(
         "base of the first segment in place of the log start, where that base is lower, and does "
         "not begin to read at the log start. A truncation then begins at the newest snapshot "
         "above that base or, without any, at that base. That is enough for the steps above. Where "
-        "retention has deleted the segment, too, only a snapshot is left, which a truncation "
-        "deletes today: #truncateAndReload has to delete only those above the log end, and "
-        '#takeSnapshot to take one at the log start (the fix of our report "A restart forgets '
-        'producers whose records are all deleted, and a retried batch is appended twice"). With '
-        "both changes the model accepts no batch twice; with either alone it does."
+        "retention has deleted the segment, too, only the snapshot at its end is left, which a "
+        "truncation deletes today: #truncateAndReload has to keep the snapshot at the offset that "
+        "it is given, and #takeSnapshot to take one there where there is none, with lastSnapOffset "
+        '0 (the fix of "A restart forgets producers whose records are all deleted, and a retried '
+        'batch is appended twice"). With both changes the model accepts no batch twice; with '
+        "either alone it does."
     ),
     costs=(
         "A truncation or a restart after DeleteRecords reads records that are deleted: up to the "
@@ -132,7 +136,8 @@ OPENS_TRANSACTION = Finding(
         "began before the active segment and ended in it, so that the newest producer snapshot has "
         "it open; after it no idempotent producer writes for producer.id.expiration.ms (a day by "
         "default). No restart since the roll, as a shutdown takes a newer snapshot. No crash. "
-        "Kafka 2.5 to 4.4, by the code."
+        "Kafka 0.11 to 4.4, by the code (before KIP-854, 3.4, the setting is "
+        "transactional.id.expiration.ms, seven days by default)."
     ),
     tracker="no issue notes it; KAFKA-20716 is about a missing marker",
     claims=("ended_transactions_hold_up_no_reader",),

@@ -109,18 +109,22 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "alone. (2) If the records must be kept: a replica whose log is not tiered any more, and "
         "begins after its log start, leaves the in-sync replicas, drops its log, and fetches from "
         "the log start on. It has to leave first, or it can be elected with an empty log. And it "
-        "drops its log only once it has applied the newest election: an older one of itself "
-        "would make the others truncate to its empty log. The model was tried with (2), and also "
-        "with a follower that asks its leader in Fetch, once the leader has applied the disable, "
-        "and applies it itself only when the leader has taken it out of the in-sync replicas. To "
-        "apply it first is not enough: the follower can be elected before its next Fetch. It needs "
-        "a KIP of its own: the leader has to know where the follower's local log begins, and the "
-        "log start that a fetch has today is 0 for such a follower. " + UNTIL_THEN
+        "drops its log only once it has applied the newest election: an older one of itself would "
+        "make the others truncate to its empty log. The model was tried with (2), and also with a "
+        "follower that defers the disable and names its first local offset in Fetch: once the "
+        "leader has applied the disable, it either takes the follower out of the in-sync replicas, "
+        "or the follower takes over the leader's log start; only then the follower applies the "
+        "disable. To apply it first is not enough: the follower can be elected before its next "
+        "Fetch. It needs a KIP of its own: LogStartOffset of a Fetch is below the first record of "
+        "such a follower, and DeleteRecords waits for it, so that a new field is needed. The "
+        "thread of the metadata publisher must not wait: a follower that is elected meanwhile "
+        "applies the disable as leader. " + UNTIL_THEN
     ),
     costs=(
-        "Of (1): none. Of (2): a new field in the Fetch request, so a new version of it. Each such "
-        "follower fetches its leader's local log once more. These can be all followers of the "
-        "topic at once; with min.insync.replicas=2 producers with acks=all are refused meanwhile."
+        "Of (1): none. Of (2): a new field in Fetch, request and response, so a new version of it. "
+        "Each such follower fetches its leader's local log once more. These can be all followers "
+        "of the topic at once; with min.insync.replicas=2 producers with acks=all are refused "
+        "meanwhile."
     ),
     repair="repair_followers_fetch_anew",
     proposal="proposal_late_followers_leave_before_they_disable",
@@ -354,11 +358,14 @@ LEADER_GOES_AHEAD = Finding(
     ),
     turning=21,
     fix=(
-        "The leader deletes the remote log only once every replica has applied the disable. The "
-        "controller accepts no re-enable before the deletion is over, or the deletion would meet "
-        "a topic that is tiered again. That is the state DISABLING, which the KIP has for "
-        "ZooKeeper and leaves out for KRaft (Rejected Alternatives, 1 and 3). The fix needs that "
-        'of "After a disable, an in-sync follower with fewer local segments is elected, and the '
+        "The leader deletes the remote log only once every replica has applied the disable and has "
+        "cancelled its tasks. Replicas can say so in a field of Fetch. "
+        "CurrentMetadataOffset in BrokerHeartbeat is not enough: it also advances if a broker "
+        "refuses the change, or defers it. The controller accepts no re-enable before the leader "
+        "has reported that the deletion is over, or the deletion would meet a topic that is tiered "
+        "again. That is the state DISABLING, which the KIP has for ZooKeeper and leaves out for "
+        "KRaft (Rejected Alternatives, 1 and 3). It needs the fix of "
+        '"After a disable, an in-sync follower with fewer local segments is elected, and the '
         'records that it lacks are lost", as a follower may have deleted more before the disable. '
         "And it needs a retry of failed deletes, or a topic could never be enabled again. That "
         "every broker keeps all unexpired records locally (both local retentions -2) before the "
@@ -366,11 +373,12 @@ LEADER_GOES_AHEAD = Finding(
         "that can be elected before it applies the disable. " + UNTIL_THEN
     ),
     costs=(
-        "A request by which the leader reports that the deletion is over, and a metadata record; "
-        "neither exists, so a new metadata.version. What a broker has applied the controller knows "
-        "from CurrentMetadataOffset in BrokerHeartbeat. A "
-        "replica that is down delays the deletion, and a re-enable, until it is back or is "
-        "reassigned."
+        "A field in Fetch, a request by which the leader reports that the deletion is over "
+        "(Rejected Alternatives, 1), and a metadata record; none exists, so a new "
+        "metadata.version. A replica that is down delays the deletion, and a re-enable, until it "
+        "is back or is reassigned. A fenced one counts, too: BrokerHeartbeatManager can unfence a "
+        "broker that has not applied the disable, as it looks at the offset of the broker's "
+        "registration."
     ),
     repair="repair_delete_once_all_have_disabled",
     shows="disable_deletes_everything",

@@ -115,20 +115,22 @@ LATE_COPY = Finding(
         'segmentIdsBeingCopied, and deletes what is listed (our report "One failed delete leaves '
         'objects of a disabled topic in the remote store, and nothing tries again"). A cancelled '
         "copy publishes nothing but its clean-up, as it asks isCancelled in one lock with each "
-        "publication, and RLMTask#cancel does not interrupt. The model was tried with (1), and "
-        "with (2). To ask isCancelled once after copyLogSegmentData, and to delete the object "
-        "then, is not enough: until then the object of a deleted segment is in the store, a thread "
-        "that is interrupted deletes nothing, and a cancelled copy can still begin. "
-        "Left are a crash, a deletion that fails, and a request that "
-        "the store completes after copyLogSegmentData has thrown. Until then: set "
-        "local.retention.ms=-2 and local.retention.bytes=-2; then, in a second request, "
-        "remote.log.copy.disable=true; wait for the longest upload; then disable with delete."
+        "publication, and RLMTaskWithFuture#cancel does not interrupt: future.cancel(false), and "
+        "the wait for the quota asks isCancelled. The model was tried with (1), and with (2). To "
+        "ask isCancelled once after copyLogSegmentData, and to delete the object then, is not "
+        "enough: until then the object of a deleted segment is in the store, a thread that is "
+        "interrupted deletes nothing, and a cancelled copy can still begin. Left are a crash, a "
+        "deletion that fails, and a request that the store completes after copyLogSegmentData has "
+        "thrown. Until then: set local.retention.ms=-2 and local.retention.bytes=-2; then, in a "
+        "second request, remote.log.copy.disable=true; wait for the longest upload; then disable "
+        "with delete."
     ),
     costs=(
         "A copy that an election cancels is given up, where today the old leader finishes it. Of "
         "(1): as long as the call of the remote store that is under way, on the thread of the "
-        "broker's metadata publisher, which already waits in stopPartitions for every deletion "
-        "of the partition. Of (2): a re-enable waits until the copy has ended."
+        "broker's metadata publisher, which already waits in stopPartitions for every deletion of "
+        "the partition. Of (2): a re-enable waits until the copy has ended, and the metadata "
+        "publisher for a publication that is under way."
     ),
     searched="(1)",
     stands_alone=True,
@@ -150,7 +152,8 @@ REFUSED_DELETE = Finding(
         "The remote store keeps objects of a disabled topic: the one whose delete failed, and "
         "those after it in the list. One error of the store is enough. The broker logs it, and "
         "does not try again: not while the topic is disabled, not after a restart, not when the "
-        "topic is deleted. No record is lost."
+        "topic is deleted. Only if tiering is enabled again, the expiration task takes the "
+        "deletion up. No record is lost."
     ),
     needs=(
         "One replica is enough. One request to delete an object fails during a disable with "
@@ -243,10 +246,11 @@ REFUSED_DELETE = Finding(
         "also segments above the log start, of which that passage does not speak, as all remote "
         "data is to be deleted. A refused segment does not stop those after it, and "
         "DELETE_SEGMENT_FINISHED of each follows its object. In stopPartitions a repetition would "
-        "block the metadata publisher. (2) RemoteLogMetadataManager#onStopPartitions and the "
-        "removal of the topic's id come after the last deletion. (3) When the topic is deleted "
-        "meanwhile, ReplicaManager#stopPartitions passes its log on as well. A re-enable need not "
-        "wait for that: the task deletes only the ids that the disable has put into "
+        "block the metadata publisher. The deletion of a topic stays as it is: its local log is "
+        "gone, so that no task could delete later. (2) RemoteLogMetadataManager#onStopPartitions "
+        "and the removal of the topic's id come after the last deletion. (3) When the topic is "
+        "deleted meanwhile, ReplicaManager#stopPartitions passes its log on as well. A re-enable "
+        "need not wait for that: the task deletes only the ids that the disable has put into "
         "DELETE_SEGMENT_STARTED. The model was tried with (1) and a re-enable that waits, and with "
         "less: the broker that has begun the deletion repeats it until the store accepts. Who has "
         "the leak already: tier the topic again as read-only (remote.storage.enable=true, "
@@ -255,7 +259,8 @@ REFUSED_DELETE = Finding(
     ),
     costs=(
         "One task for the partition, and a request for each segment at each of its runs, as long "
-        'as the store refuses. A restart forgets the task. For that, the fix of "After an '
+        "as the store refuses; a re-enable that waits for it waits as long. A restart forgets the "
+        'task. For that, the fix of "After an '
         "election or a restart around a disable, no broker deletes the objects of the disabled "
         'topic" is needed as well.'
     ),
@@ -278,7 +283,8 @@ NOBODY_DELETES = Finding(
         "restarts at the wrong time. The broker that leads when it applies the disable deletes, "
         "once, what its metadata cache lists. A follower deletes nothing, and a broker that "
         "becomes leader later, or starts up, does not try again. The deletion of the topic does "
-        "not delete the objects either. No record is lost."
+        "not delete the objects either. Only if tiering is enabled again, expiration deletes them. "
+        "No record is lost."
     ),
     needs=(
         "A disable with delete, and one of these. (a) The only in-sync replica restarts, or is "

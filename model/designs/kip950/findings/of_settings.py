@@ -10,9 +10,10 @@ SETTINGS_FIRST = Finding(
     severity=Severity.TEXT,
     symptom=(
         "For a moment a fetch below the leader's local log start gets OFFSET_OUT_OF_RANGE while "
-        "the earliest offset is still below: a client that resets to the earliest offset may "
-        "fail once more. The next statement of the same thread raises the log start. The disable "
-        "gives up these records anyhow; but the KIP says that the log start is advanced first."
+        "the earliest offset is still below: a client that resets to the earliest offset may fail "
+        "once more. The next statement of the same thread raises the log start. The disable gives "
+        "up these records anyhow. The KIP says that the log start is advanced before the remote "
+        "segments are deleted; it does not say that the settings change before both."
     ),
     needs=(
         "One replica is enough. A disable with delete, records that are only in the remote tier, "
@@ -70,10 +71,9 @@ SETTINGS_FIRST = Finding(
         "For a disable, the leader's log start is raised and the settings of its log are changed "
         "under the log's lock, once LogManager#updateTopicConfig has validated the settings. "
         "UnifiedLog needs one method that does both, the log start first, as readers do not take "
-        "the lock. (To raise the log start before the settings "
-        "are changed is not enough: local retention may raise the local log start in between.) To "
-        "leave it as it is would be fair, too, as a reset succeeds a moment later: then the quoted "
-        'sentence of the KIP should not say "first".'
+        "the lock. (To raise the log start before the settings are changed is not enough: local "
+        "retention may raise the local log start in between.) To leave it as it is would be fair, "
+        "too, as a reset succeeds a moment later, with a sentence in the KIP."
     ),
     costs=("The lock of each log of the topic, once for each disable."),
     repair="repair_raise_log_start_first",

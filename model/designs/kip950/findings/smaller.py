@@ -22,7 +22,8 @@ NEW_LEADER_KEEPS = Finding(
         "leader's new log start, and still has such records locally. They take disk space until "
         "retention.ms or retention.bytes deletes them, for good where retention is unlimited. No "
         "record is lost. The KIP does not say that every replica knows the new log start; one "
-        "sentence there may be all that is needed."
+        "sentence there may be all that is needed. (A follower without these records is worse: see "
+        '"Beyond these steps".)'
     ),
     needs=(
         "Two replicas, of which the follower has more local segments than the leader. A disable "
@@ -74,11 +75,14 @@ NEW_LEADER_KEEPS = Finding(
             ),
             (
                 "beyond",
-                "Where local retention has deleted segments of the follower, too, the new "
-                "leader's log start is below its first record. The offsets between the two are "
-                "in neither log, and a fetch of them is answered with OFFSET_OUT_OF_RANGE: see "
-                '"After a disable, an in-sync follower with fewer local segments is elected, and '
-                'the records that it lacks are lost".',
+                "Where local retention has deleted segments of the follower, too, the new leader's "
+                "log start is below its first record. The offsets between the two are in neither "
+                "log, and a fetch of them is answered with OFFSET_OUT_OF_RANGE, at each reset to "
+                "the earliest offset, until the new leader restarts or local retention deletes a "
+                "segment. The same happens if the old leader dies before it applies the disable, "
+                "and the follower has applied it: then nobody raises the log start. The fix for "
+                'that is the one of "After a disable, an in-sync follower with fewer local '
+                'segments is elected, and the records that it lacks are lost".',
             ),
         ),
     ),

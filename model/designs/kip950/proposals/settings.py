@@ -54,8 +54,8 @@ changes of the settings)."""
 def every_broker_keeps_all_locally(state: Topic, enable: bool) -> bool:
     """A disable comes once every broker has applied settings by which it keeps all locally.
 
-    The controller knows it: BrokerHeartbeat has CurrentMetadataOffset, up to which a broker
-    has applied what the controller logged.
+    BrokerHeartbeat's CurrentMetadataOffset is not enough for it: it also advances where a broker
+    refuses a change, so brokers have to report what they have applied.
     """
     is_disable = state.settings.remote_storage_enable and not enable
     return not is_disable or (
