@@ -8,24 +8,18 @@ tested in `test_findings`.
 """
 
 import re
-from dataclasses import replace
-from functools import cache
-from itertools import chain
-from typing import Any
 
 import pytest
 
 from tests.designs.stored_traces import DESIGNS, PAGES, STORED, trace_of
 from tierproof import diagrams
-from tierproof.command_line import findings, isolating, mailing, telling
+from tierproof.command_line import findings, telling
 from tierproof.diagrams.finding_detail import BELOW, ON_A_PAGE, VERSIONS, origin
 from tierproof.diagrams.finding_mail import is_mended
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
 from tierproof.diagrams.paragraphs import WIDTH, Quote
-from tierproof.diagrams.review_mail import taken
 from tierproof.model.designs import documents, mails
-from tierproof.model.language.errors import DesignError
-from tierproof.model.language.findings import Passage, Severity
+from tierproof.model.language.findings import Passage
 from tierproof.model.language.isolation import causes
 
 RULE, DETAIL, EVIDENCE = "\n---\n", "\n## In detail\n", "\n## Evidence\n"
@@ -35,8 +29,6 @@ MOST_WORDS_OF_A_MINOR_POINT = 180
 """Nobody reads a page about what harms little."""
 MOST_WORDS_OF_AN_ASIDE = 80
 """What a review says of a finding that it tells in the point of another."""
-MOST_WORDS_OF_AN_OPENING = 200
-"""What comes before the points of a review."""
 OF_KAFKA = {"__remote_log_metadata", "__cluster_metadata", "read_committed", "read_uncommitted"}
 """Names that Kafka writes so itself."""
 OURS = r"\b(findings?|scopes?|variants?|isolated|ghosts?|lasso|\d[\d,]* (?:states|steps))\b"
@@ -68,12 +60,6 @@ def written(design, finding):
 def mail_of(design, finding):
     (entry,) = findings.rewritten(design, PAGES / design.name, only=[finding.name])
     return diagrams.finding_as_mail(entry)
-
-
-@cache
-def review_of(name):
-    """The review of a design, which replays each of its traces."""
-    return mailing.review(DESIGNS[name])
 
 
 def unquoted(text):
@@ -121,122 +107,6 @@ def test_a_mail_quotes_to_the_letter(design, finding):
             source = block.source or source
             document, _, section = source.partition(', section "')
             documents.verify(Passage(document, section.partition('"')[0], block.text))
-
-
-def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last():
-    severities = [str(one) for one in Severity]
-    told = review_of("kip1266")
-    text = told["text"]
-    both = (*DESIGNS["kip1266"].findings, *DESIGNS["kip1266_migration"].findings)
-    assert set(chain(*told["points"])) == {one.name for one in both}
-    points = re.findall(r"^(\d+)\. .*\n(?:.+\n)*\n(Loss|Leak|Stall|Minor)", text, re.M)
-    assert [int(number) for number, _ in points] == list(range(1, len(told["points"]) + 1))
-    graded = [{"Minor": "cost"}.get(one, one) for _, one in points]
-    ranks = [
-        min(n for n, it in enumerate(severities) if it.startswith(one.lower())) for one in graded
-    ]
-    assert ranks == sorted(ranks)
-    before, _, after = text.partition("\nMinor points\n")
-    assert "Minor." not in before
-    assert "Loss of committed records" not in after
-    assert text.count("\nProposal: ") == len(points)
-
-
-def test_a_review_ends_with_the_points_whose_proposal_was_checked():
-    design = DESIGNS["kip1272"]
-    told = review_of("kip1272")
-    end = " ".join(told["text"].partition("What was checked\n")[2].split())
-    explored = isolating.known(design).scopes
-    largest = max(one["distinct_states"] for one in explored.values())
-    assert f"together, {len(explored)} searches, the largest of {largest:,} states, broke" in end
-    said = [
-        [int(number) for number in re.findall(r"\d+", points)]
-        for points in re.findall(r"points? ((?:\d+(?:, | and )?)+)", end)
-    ]
-    assert sorted(number for part in said for number in part) == list(
-        range(1, len(told["points"]) + 1)
-    )
-    stored = {one.name: STORED[f"kip1272/{one.name}"]["claims"] for one in design.findings}
-    of = {one.name: one for one in design.findings}
-    changes = {n: "ended" if written(design, of[n]).proposes_the_repair else "proposed" for n in of}
-    checked = [
-        number
-        for number, names in enumerate(told["points"], 1)
-        if all(it.get(changes[name]) == "HOLDS" for name in names for it in stored[name].values())
-    ]
-    assert said[0] == checked
-
-
-@of_every_finding
-def test_what_a_review_takes_of_a_mail_does_not_refer_to_its_steps(design, finding):
-    opening, *quotes, proposal = taken(written(design, finding))
-    assert {type(one) for one in quotes} <= {Quote}
-    for said in (opening.text, proposal.text):
-        assert re.findall(r"\b(?:[Ii]n|of) steps? \d(?!\.\d)|\(step \d", said) == []
-
-
-def test_a_review_makes_each_proposal_once():
-    text = "<!-- trace abc -->\nIt leaks.\n\n**Proposal:** add a lock.\n"
-    entry: dict[str, Any] = {
-        "severity": "leak",
-        "repair": None,
-        "on_brokers": "",
-        "claims": {},
-        "mail": text,
-    }
-    entries = [entry | {"name": name, "title": name} for name in ("first", "second")]
-    said = diagrams.review_as_mail("A review", diagrams.points_of(entries), {}, [])
-    assert said.count("Proposal: add a lock.") == 1
-    assert said.count("Proposal: the change of point 1.") == 1
-
-
-def test_what_is_told_with_a_point_is_no_worse_than_the_point():
-    for name in ("kip950", "kip952", "kip1266", "kip1272"):
-        found = {one.name: one for it in DESIGNS.values() for one in it.findings}
-        for names in review_of(name)["points"]:
-            ranks = [list(Severity).index(found[one].severity or Severity.TEXT) for one in names]
-            assert ranks == sorted(ranks)
-
-
-REVIEWED = [name for name in DESIGNS if mails.opening_of(name)]
-
-
-@pytest.mark.parametrize("name", REVIEWED)
-def test_a_review_begins_with_what_matters_and_refers_to_its_points_by_number(name):
-    opening = mails.opening_of(name)
-    assert len(opening.split()) <= MOST_WORDS_OF_AN_OPENING
-    text = review_of(name)["text"]
-    assert " ".join(opening.split())[:60] in " ".join(text.partition("\n1. ")[0].split())
-    assert re.findall(r"[{}]", text) == []
-    assert snake_case(unquoted(text)) == set()
-    assert re.findall(OURS, unquoted(text.partition("What was checked\n")[0])) == []
-
-
-def test_a_finding_that_is_told_with_another_has_no_point_of_its_own():
-    text = "<!-- trace abc -->\nIt leaks.\n\n**Proposal:** say so.\n"
-    entry: dict[str, Any] = {"severity": "leak", "repair": None, "on_brokers": "", "claims": {}}
-    main = entry | {"name": "first", "title": "The first", "mail": text}
-    beside = "\n**In a review, with `first`:** the same of point {first}.\n"
-    other = entry | {"name": "second", "title": "The second", "mail": text + beside}
-    (point,) = diagrams.points_of([other, main])
-    assert [one["name"] for one in point.entries] == ["first", "second"]
-    said = diagrams.review_as_mail("A review", [point], {}, [], "It all hangs on point {second}.")
-    assert "It all hangs on point 1.\n" in said
-    assert "Also: the same of point 1.\n" in said
-    assert "The second" not in said
-    with pytest.raises(ValueError, match="second is told with 'first', which is no point"):
-        diagrams.points_of([other])
-    with pytest.raises(ValueError, match="the review tells no 'third'"):
-        diagrams.review_as_mail("A review", [point], {}, [], "See {third}.")
-
-
-def test_a_review_has_the_alternatives_of_the_document_and_counts_what_is_told_elsewhere():
-    told = review_of("kip952")
-    assert {"empty_snapshot_denies_producers", "waiting_never_ends"} <= set(chain(*told["points"]))
-    words = " ".join(told["text"].split())
-    assert 'defects of "KIP-405 as shipped, with idempotent producers"' in words
-    with pytest.raises(DesignError, match="nothing to review"):
-        mailing.review(replace(DESIGNS["log_cleaner"], findings=()))
 
 
 # -- both
