@@ -354,7 +354,6 @@ NOT_EXPRESSIBLE = {
         ),
     },
     "kip405_producers": {
-        "missing_snapshot_is_found_out_late": OLD_SEGMENTS,
         "old_segment_is_never_copied": OLD_SEGMENTS,
         "segment_is_given_up_without_a_snapshot": OLD_SEGMENTS,
     },

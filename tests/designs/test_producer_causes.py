@@ -41,11 +41,14 @@ def test_a_follower_that_begins_at_the_log_start_gets_the_producers_of_its_leade
     assert walk.catch_up().known(1) == walk.known(0)
 
 
-def test_a_segment_without_snapshot_gets_one_when_the_copy_task_chooses_it():
-    walk = ProducerWalk("repair_make_the_missing_snapshot", old_end=1).prepare_copies()
+def test_a_segment_without_snapshot_gets_one_before_its_copy_is_published():
+    walk = ProducerWalk("repair_build_the_snapshot_before_publishing", old_end=1).prepare_copies()
     assert 1 not in walk.snapshots()
     walk.take(act("copy_task_chooses_segment", broker=0))
+    assert not walk.can(act("copy_publishes_started", segment=0))
+    walk.take(act("copy_builds_snapshot", segment=0))
     assert walk.snapshots()[1] == {0: (0, 0)}
+    assert walk.can(act("copy_publishes_started", segment=0))
 
 
 def test_a_snapshot_is_made_before_the_log_start_moves():

@@ -132,47 +132,56 @@ GIVEN_UP = Finding(
     shows="leader_will_recognise_a_duplicate",
     scope="old_deleted",
 )
-FOUND_OUT_LATE = Finding(
-    name="missing_snapshot_is_found_out_late",
+NEVER_COPIED = Finding(
+    name="old_segment_is_never_copied",
     title=(
-        "Each failed copy of a segment without a producer snapshot leaves a COPY_SEGMENT_STARTED "
-        "in __remote_log_metadata"
+        "One segment without a producer snapshot stops the copy of all later segments of its "
+        "partition"
     ),
-    severity=Severity.LEAK,
+    severity=Severity.STALL,
     symptom=(
-        "Each run of the copy task, every 30 seconds by default, adds a COPY_SEGMENT_STARTED to "
-        "the metadata topic and an entry to the metadata cache of each broker with a replica, "
-        "and logs a NullPointerException: 2,880 a day for one partition, of which nothing is "
-        "copied meanwhile. It ends when the segment passes retention.ms or retention.bytes. Then "
-        "the expiration task deletes the entries one by one: each takes a "
-        "DELETE_SEGMENT_STARTED, a deletion of an object that never was, and a "
-        "DELETE_SEGMENT_FINISHED. All these records stay, as the metadata topic has no retention "
-        "by default. The copy task publishes the segment before it takes the path of the producer "
-        "snapshot, which is null."
+        "Nothing of the partition reaches the remote tier, and local.retention.ms and "
+        "local.retention.bytes free no disk. RemoteCopyErrorsPerSec rises, and every run of the "
+        "copy task logs a NullPointerException. It lasts until the old segments pass retention.ms "
+        "or retention.bytes: for ever, where these are unlimited, and in 3.6 and 3.7.0 in any "
+        "case, until somebody deletes the records. The copy of a segment needs the producer "
+        "snapshot of its end, older segments from before Kafka 2.8 have none, and each run begins "
+        "with the segment that failed. Since 3.7.1 each run, every 30 seconds by default, also "
+        "adds a COPY_SEGMENT_STARTED to the metadata topic and an entry to the metadata cache of "
+        "each broker with a replica: 2,880 a day for one partition. When the segment expires, the "
+        "expiration task deletes the entries one by one: each takes a DELETE_SEGMENT_STARTED, a "
+        "deletion of an object that never was, and a DELETE_SEGMENT_FINISHED. All these records "
+        "stay, as the metadata topic has no retention by default."
     ),
     needs=(
-        "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. Kafka "
-        "before 2.8 kept only the snapshots at the bases of the last two segments (by the code "
-        "also a segment of a later version, as a restart that recovers an older segment deletes "
-        "later snapshots and rebuilds only the last two). No crash, no fault, no window. Kafka "
-        "3.8 to 4.4, and 3.7.1. The exception after COPY_SEGMENT_STARTED was recorded from the "
-        "classes of 4.4.0. In 3.6 and 3.7.0 the NullPointerException comes before the segment is "
-        "published, from ProducerStateManager#fetchSnapshot."
+        "One replica is enough; a segment without a producer snapshot in a topic that is tiered: "
+        "one from before Kafka 2.8, which kept only the snapshots at the bases of the last two "
+        "segments, or, by the code, one of a later version, as a restart that recovers an older "
+        "segment deletes later snapshots and rebuilds only the last two. No crash, no fault, no "
+        "window. Kafka 3.6 to 4.4, by the code. COPY_SEGMENT_STARTED is left since 3.8, and in "
+        "3.7.1: the exception after it was recorded from the classes of 4.4.0. In 3.6 and 3.7.0 "
+        "the NullPointerException comes before the segment is published, from "
+        "ProducerStateManager#fetchSnapshot."
     ),
     tracker=(
-        "KIP-952; KAFKA-16209 (PR 15444) has ProducerStateManager#fetchSnapshot answer an empty "
-        "Optional; since then the exception comes after the publication"
+        "KIP-952, under discussion. The limitations in the documentation of tiered storage name "
+        "it: no support for segments that miss the producer snapshot file. They do not say that "
+        "such a segment stops all later ones. KAFKA-16209 (PR 15444) has "
+        "ProducerStateManager#fetchSnapshot answer an empty Optional; since then the exception "
+        "comes after the publication"
     ),
-    claims=("inputs_exist_before_copy_is_published", "rolled_segments_are_copied"),
+    claims=("rolled_segments_are_copied", "inputs_exist_before_copy_is_published"),
     passages=(MOTIVATION,),
     permitted_by=(
-        "RLMCopyTask#copyLogSegment, which looks the snapshot up, publishes COPY_SEGMENT_STARTED, "
-        "and only then takes the path of a file that is null. Its cleanup after a failed copy "
-        "answers a RemoteStorageException of the RemoteStorageManager only"
+        "RLMCopyTask#copyLogSegmentsToRemote, which begins each run with the segment that failed; "
+        "LogSegmentData, which requires the producer snapshot; RLMCopyTask#copyLogSegment, which "
+        "publishes COPY_SEGMENT_STARTED before it takes the path of a file that is null. Its "
+        "cleanup after a failed copy answers a RemoteStorageException of the RemoteStorageManager "
+        "only"
     ),
     assumptions=("H12",),
     story=Story(
-        "bb7e7b",
+        "57c156",
         (
             ("start", OLD_SEGMENT),
             (
@@ -186,109 +195,49 @@ FOUND_OUT_LATE = Finding(
                 "for the producer snapshot of offset 1 and found none.",
             ),
             (
-                "end",
-                "The metadata topic has COPY_SEGMENT_STARTED of id 0, and the copy under "
-                "that id cannot begin.",
+                "5-6",
+                "The leader reads that record into its cache. It goes on to answer producers, "
+                "which plays no part.",
             ),
             (
-                "beyond",
-                "The copy fails with a NullPointerException, and so does every later run, each "
-                "under another id.",
-            ),
-        ),
-    ),
-    turning=4,
-    fix=(
-        f"{MAKE_MISSING} No attempt fails then; in the model this was enough alone. Besides, "
-        "RLMCopyTask#copyLogSegment, which has asked fetchSnapshot by then, ends with a warning "
-        "before it publishes if there is no snapshot after all. The model was tried with that "
-        "check, too, which must not be merged alone. The expiration task moves the log start past "
-        "a leaked COPY_SEGMENT_STARTED whose records expire, and only that lets the local segment "
-        "be deleted today. Without the entries it stays until DeleteRecords, as in 3.6 and 3.7.0, "
-        "and nothing is copied."
-    ),
-    costs=MAKING_COSTS,
-    repair="repair_look_for_the_snapshot_first",
-    proposal="proposal_build_the_snapshot_before_publishing",
-    stands_alone=True,
-    apart=("repair_make_the_missing_snapshot",),
-    shows="old_segment_is_copied",
-    scope="smoke",
-)
-NEVER_COPIED = Finding(
-    name="old_segment_is_never_copied",
-    title=(
-        "One segment without a producer snapshot stops the copy of all later segments of its "
-        "partition"
-    ),
-    severity=Severity.STALL,
-    symptom=(
-        "Nothing of the partition reaches the remote tier, and local.retention.ms and "
-        "local.retention.bytes free no disk. RemoteCopyErrorsPerSec rises, and every run of the "
-        "copy task logs a NullPointerException. It lasts until the "
-        "old segments pass retention.ms or retention.bytes: for ever, where these are unlimited, "
-        "and in 3.6 and 3.7.0 in any case, until somebody deletes the records. The copy of a "
-        "segment needs the producer snapshot of its end, older segments from before Kafka 2.8 have "
-        "none, and each run begins with the segment that failed."
-    ),
-    needs=(
-        "One replica is enough; a segment from before Kafka 2.8 in a topic that is tiered. Kafka "
-        "before 2.8 kept only the snapshots at the bases of the last two segments. No crash, no "
-        "fault, no window. Kafka 3.6 to 4.4, by "
-        "the code."
-    ),
-    tracker=(
-        "KIP-952, under discussion. The limitations in the documentation of tiered storage name "
-        "it: no support for segments that miss the producer snapshot file. They do not say that "
-        "such a segment stops all later ones"
-    ),
-    claims=("rolled_segments_are_copied",),
-    passages=(MOTIVATION,),
-    permitted_by=(
-        "RLMCopyTask#copyLogSegmentsToRemote, which begins each run with the segment that failed; "
-        "LogSegmentData, which requires the producer snapshot"
-    ),
-    story=Story(
-        "2f7401",
-        (
-            ("start", OLD_SEGMENT),
-            (
-                "1-3",
-                "The copy task of the leader finds that nothing is copied yet, chooses the "
-                "segment of offset 0, finds no producer snapshot of offset 1 to copy with it, and "
-                "fails.",
+                "7",
+                "The copy task fails, as there is no producer snapshot to copy with the segment.",
             ),
             (
-                "4",
-                "The leader goes on to answer producers, which plays no part; nothing is copied.",
+                "8-10",
+                "The expiration task runs, again and again. It finds nothing to delete.",
             ),
             (
                 "end",
-                "Every later run of the copy task begins with the segment of offset 0 and fails "
-                "in the same way. Neither offset 0 nor offset 1 is ever copied.",
+                "The metadata topic has COPY_SEGMENT_STARTED of id 0 for good. Neither offset 0 "
+                "nor offset 1 is ever copied.",
             ),
             (
                 "beyond",
-                "Since 3.7.1 each failed run leaves a COPY_SEGMENT_STARTED, of which we report "
-                "elsewhere. The stall ends by it: when the records of that entry expire, the "
-                "expiration task moves the log start past them. In the steps above, and in 3.6 and "
-                "3.7.0, no such entry is left, and local retention deletes no segment that is not "
-                "copied (UnifiedLog#deletableSegments).",
+                "Every later run of the copy task begins with the segment of offset 0, fails in "
+                "the same way, and leaves another COPY_SEGMENT_STARTED under another id. The "
+                "stall ends by them: when their records expire, the expiration task moves the "
+                "log start past them. In 3.6 and 3.7.0 no such entry is left, and local retention "
+                "deletes no segment that is not copied (UnifiedLog#deletableSegments).",
             ),
         ),
     ),
-    turning=3,
+    turning=7,
     fix=(
-        f"{MAKE_MISSING} Until then an operator can delete the old records (DeleteRecords past "
-        "the last old segment), or wait for retention. KIP-952, in the text that we have, rejects "
-        "a correct snapshot for its cost and proposes an empty one, which lets the copy run, too; "
-        "a recovery that begins with it forgets the producers before it."
+        f"{MAKE_MISSING} A check that only ends the run before it publishes must not be merged "
+        "alone. The expiration task moves the log start past a leaked COPY_SEGMENT_STARTED whose "
+        "records expire, and only that lets the local segment be deleted today. Without the "
+        "entries it stays until DeleteRecords, as in 3.6 and 3.7.0. Until there is a fix an "
+        "operator can delete the old records (DeleteRecords past the last old segment), or wait "
+        "for retention. KIP-952, in the text that we have, rejects a correct snapshot for its cost "
+        "and proposes an empty one, which lets the copy run, too; a recovery that begins with it "
+        "forgets the producers before it."
     ),
     costs=f"{MAKING_COSTS} No public interface changes.",
-    repair="repair_make_the_missing_snapshot",
+    repair="repair_build_the_snapshot_before_publishing",
     stands_alone=True,
     shows="old_segment_is_copied",
     scope="smoke",
 )
 
-FINDINGS = (FOLLOWER_FORGETS, BEGINS_AT_LOG_START, GIVEN_UP, FOUND_OUT_LATE, NEVER_COPIED)
+FINDINGS = (FOLLOWER_FORGETS, BEGINS_AT_LOG_START, GIVEN_UP, NEVER_COPIED)

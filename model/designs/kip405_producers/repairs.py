@@ -1,16 +1,12 @@
 """Repairs of ours, each for one cause; those of the local log are shared with `producer_state`."""
 
-from tierproof.model.designs.kip405.copying import (
-    base_to_copy,
-    copy_publishes_started,
-    copy_task_chooses_segment,
-)
-from tierproof.model.designs.kip405.missing_snapshots import has_snapshot
+from tierproof.model.designs.kip405.actors import COPIER
+from tierproof.model.designs.kip405.copying import copy_publishes_started
+from tierproof.model.designs.kip405.missing_snapshots import has_no_snapshot, has_snapshot
 from tierproof.model.designs.kip405.rebuilding import follower_begins_at_log_start
 from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
-from tierproof.model.designs.kip405.state import Broker
+from tierproof.model.designs.kip405.state import AttemptStep, Broker
 from tierproof.model.designs.kip405_producers.restarting import broker_expires_producers
-from tierproof.model.designs.kip405_producers.snapshots import lacks_snapshot_to_copy
 from tierproof.model.designs.kip405_producers.state import ProducedTopic, ProducingBroker
 from tierproof.model.designs.producer_state.repairs import (
     BEGIN_AT_ZERO,
@@ -18,9 +14,10 @@ from tierproof.model.designs.producer_state.repairs import (
     is_beyond_end,
 )
 from tierproof.model.kafka.local_retention import raise_log_start, raise_start_to_delete
-from tierproof.model.kafka.local_segments import first_base, next_base, segment_end
+from tierproof.model.kafka.local_segments import first_base, next_base
 from tierproof.model.kafka.producer_recovery import is_out_of_range, take_over_producers
 from tierproof.model.kafka.producer_snapshots import register_empty_snapshot
+from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot
 from tierproof.model.language import NONE, Variant, guard
 
@@ -116,27 +113,29 @@ SNAPSHOT_BEFORE_START_MOVES = Variant(
 # -- a snapshot that is missing
 
 
-LOOK_FIRST = Variant(
-    name="repair_look_for_the_snapshot_first",
-    because="the thread knows what it lacks before it publishes anything",
-    fence={copy_publishes_started: has_snapshot},
-)
+@COPIER.action(AttemptStep.CHOSEN, guards=[has_no_snapshot])
+def copy_builds_snapshot(state: ProducedTopic, segment: SegmentId) -> None:
+    """Build the snapshot that the segment lacks, in a directory of its own, and register it.
+
+    From the newest earlier snapshot and the batches since or, without one, from the first local
+    segment on. Nothing is published before that.
+
+    Kafka: ours: RLMCopyTask#copyLogSegment, where fetchSnapshot answers an empty Optional.
+    Left out: that the log changes while it is read.
+    """
+    copy = state.segment[segment]
+    log, end = state.broker[copy.copier], copy.end_offset + 1
+    register_empty_snapshot(log.snapshot[end])
+    continue_newest_snapshot(log, end, first_base(log))
 
 
-def make_missing_snapshot(state: ProducedTopic, broker: int) -> None:
-    """The run of the copy task reads the batches of a segment that has no snapshot after it."""
-    log = state.broker[broker]
-    if lacks_snapshot_to_copy(state, broker):
-        end = segment_end(log, base_to_copy(state, broker))
-        register_empty_snapshot(log.snapshot[end])
-        continue_newest_snapshot(log, end, first_base(log))
-
-
-MAKE_MISSING = Variant(
-    name="repair_make_the_missing_snapshot",
+BUILD_BEFORE_PUBLISHING = Variant(
+    name="repair_build_the_snapshot_before_publishing",
     because="the local log has every old segment that is not copied, and says who wrote it",
-    first={copy_task_chooses_segment: make_missing_snapshot},
+    fence={copy_publishes_started: has_snapshot},
+    add_system=(copy_builds_snapshot,),
 )
+"""`has_snapshot` is the order of the two within copyLogSegment, and no test of the code."""
 
 OF_SHIPPED = (
     FOLLOWERS_KEEP,
@@ -148,11 +147,9 @@ OF_SHIPPED = (
     WRITE_THROUGH,
 )
 """Repairs of Kafka as shipped that do not depend on what is done about old segments."""
-OF_OLD_SEGMENTS = (LOOK_FIRST, MAKE_MISSING)
-"""Repairs of what the copy task does about a segment that has no snapshot."""
 REPAIR_ALL = Variant(
     name="repair_all",
     because="each closes one cause",
-    parts=(*OF_SHIPPED, *OF_OLD_SEGMENTS),
+    parts=(*OF_SHIPPED, BUILD_BEFORE_PUBLISHING),
 )
 REPAIRS = (*REPAIR_ALL.parts, REPAIR_ALL)
