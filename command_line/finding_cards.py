@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -117,12 +116,6 @@ def _inherited(design: Design, seen_from: Path, register: Path) -> Iterator[Shar
         page = register / base / f"{one.name}.md"
         severity = str(one.severity) if one.severity else "not ranked"
         yield Shared(title=one.title, severity=severity, design=base, page=_link(page, seen_from))
-
-
-def told_elsewhere(design: Design) -> Counter[str]:
-    """How many causes of a design are told with another one, by that design's title."""
-    tellers = filter(None, (_teller(design, one) for one in design.inherited))
-    return Counter(Question(design=name).resolve()[0].title for name in tellers)
 
 
 def on_the_same_document(design: Design) -> Iterator[Design]:

@@ -43,10 +43,9 @@ def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
         raise DesignError(f"{design.name} tells no finding of its own: there is nothing to review")
     title = f"Review of {design.title}"
     points = diagrams.points_of(entries)
-    elsewhere = finding_cards.told_elsewhere(design)
     searches = [search for one in about for search in _searches(one)]
     words = next((words for one in about if (words := mails.opening_of(one.name))), "")
-    text = diagrams.review_as_mail(title, points, elsewhere, searches, words)
+    text = diagrams.review_as_mail(title, points, searches, words)
     return {"design": design.name, "points": _names(points), "title": title, "text": text}
 
 

@@ -71,17 +71,15 @@ def finding_as_mail(entry: Mapping[str, Any]) -> str:
 def review_as_mail(
     title: str,
     points: Sequence[Point],
-    shared: Mapping[str, int],
     searches: Sequence[Search],
     words: str = "",
 ) -> str:
     """All findings of a design as one mail, as plain text: its points, the worst first.
 
-    `shared` counts those that are told with another design, by that design's title; `searches` are
-    those of a design with all its repairs that ran to their end; the `words`, which are written by
-    hand, come before the points.
+    `searches` are those of a design with all its repairs that ran to their end; the `words`, which
+    are written by hand, come before the points.
     """
-    return _mail(title, review_of(points, shared, searches, words))
+    return _mail(title, review_of(points, searches, words))
 
 
 def _mail(title: str, blocks: Iterable[Block]) -> str:

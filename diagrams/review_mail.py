@@ -73,20 +73,16 @@ def points_of(entries: Sequence[Entry]) -> tuple[Point, ...]:
 
 
 def review_of(
-    points: Sequence[Point],
-    shared: Mapping[str, int],
-    searches: Sequence[Search],
-    words: str = "",
+    points: Sequence[Point], searches: Sequence[Search], words: str = ""
 ) -> Iterator[Block]:
     """The blocks below the title: the words, then the points, the minor ones under a heading.
 
-    `shared` counts, by the title of another design, the findings that are told there and are true
-    of this one, too. `searches` are those with all changes to a design together, which ran to
-    their end: the review ends with them.
+    `searches` are those with all changes to a design together, which ran to their end: the review
+    ends with them.
     """
     number_of = {one["name"]: point.number for point in points for one in point.entries}
     yield from blocks_of(_numbered(words, number_of))
-    yield Paragraph(_preface(len(points)))
+    yield Paragraph(_preface(points))
     proposed: dict[str, int] = {}
     for is_minor, group in groupby(points, lambda one: one.is_minor):
         if is_minor:
@@ -97,8 +93,6 @@ def review_of(
                 yield Paragraph(_numbered(read_mail(one["mail"]).aside, number_of), "Also:")
     yield Heading("What was checked")
     yield Paragraph(" ".join(_checked(points, searches)))
-    if shared:
-        yield Paragraph(_elsewhere(shared))
 
 
 def _numbered(words: str, number_of: Mapping[str, int]) -> str:
@@ -111,15 +105,19 @@ def _numbered(words: str, number_of: Mapping[str, int]) -> str:
     return POINT.sub(lambda it: str(number_of[it[1]]), words)
 
 
-def _preface(count: int) -> str:
-    order = ", the worst first" if count > 1 else ""
-    points = f"{counted(count, 'point')}{order}."
-    return f"{points} {FOUND} of a small model. I can send the steps of each."
+def _preface(points: Sequence[Point]) -> str:
+    """How many points there are of each severity, and where they come from."""
+    graded = groupby(points, lambda one: grade_of(one.entry).lower())
+    of_each = [f"{grade} ({_range([one.number for one in some])})" for grade, some in graded]
+    count = counted(len(points), "point")
+    return f"{count}: {listed(of_each)}. {FOUND} of a small model. I can send the steps of each."
 
 
-def _elsewhere(shared: Mapping[str, int]) -> str:
-    told = [f'{counted(count, "defect")} of "{title}"' for title, count in shared.items()]
-    return f"The design also has {listed(told)}; they are no part of this review."
+def _range(numbers: Sequence[int]) -> str:
+    """Numbers that follow each other: the first and the last one."""
+    if len(numbers) < 3:
+        return listed(list(map(str, numbers)))
+    return f"{numbers[0]} to {numbers[-1]}"
 
 
 def _checked(points: Sequence[Point], searches: Sequence[Search]) -> Iterator[str]:
@@ -129,11 +127,11 @@ def _checked(points: Sequence[Point], searches: Sequence[Search]) -> Iterator[st
     others = [number for number in changed if number not in mended]
     if mended:
         yield (
-            f"With the {_proposals(mended)}, each in a search that ran to its end, nothing of the "
-            "kind is left."
+            f"With the proposal of {_each(mended)} a search ran to its end, and did not find the "
+            "failure of that point any more."
         )
     if others:
-        yield f"In {_points(others)} a proposal differs from the change that was searched."
+        yield f"For {_points(others)} a change in another form than the proposal was searched."
     if searches:
         yield _together(searches, [one.number for one in points if not _has_change(one)])
     yield "The model is small: that is no proof."
@@ -159,12 +157,12 @@ def _together(searches: Sequence[Search], unchanged: Sequence[int]) -> str:
     )
     if len(clean) == len(searches):
         return f"{said}."
-    remain = "remains" if len(unchanged) == 1 else "remain"
-    return f"{said}; in the others only {_points(unchanged)} {remain}, which no change mends."
+    found = f"{_points(unchanged)} {'tells' if len(unchanged) == 1 else 'tell'}"
+    return f"{said}. The others found only what {found}, where we propose words and no change."
 
 
-def _proposals(numbers: Sequence[int]) -> str:
-    return f"{'proposal' if len(numbers) == 1 else 'proposals'} of {_points(numbers)}"
+def _each(numbers: Sequence[int]) -> str:
+    return f"{'' if len(numbers) == 1 else 'each of '}{_points(numbers)}"
 
 
 def _points(numbers: Sequence[int]) -> str:

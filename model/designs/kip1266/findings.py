@@ -147,7 +147,8 @@ OF_THE_TEXT = (
             "COPY_SEGMENT_FINISHED, DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED as "
             "RemoteLogSegmentMetadataRecord, too, which has a state and the custom metadata "
             "already. TopicBasedRemoteLogMetadataManager takes the description from its own "
-            "cache when it publishes an update. RemoteLogMetadataCache adds a segment that it "
+            "cache when it publishes an update, which fails if the segment is no longer there. "
+            "RemoteLogMetadataCache adds a segment that it "
             "does not know in the state of the record, unless that is "
             "DELETE_SEGMENT_FINISHED; Broker Read Path must say so. These records wait for "
             "the feature level: in an older version "
@@ -183,7 +184,10 @@ OF_THE_TEXT = (
             "fail with OFFSET_OUT_OF_RANGE. If its cache lists no older segment, it moves "
             "the log start past these records. If it does, they are a hole in the log: a "
             "consumer with auto.offset.reset=earliest goes back to the log start and "
-            "meets the hole again. Neither heals, and the retry's object stays in the store."
+            "meets the hole again. Neither heals, and the retry's object stays in the store. "
+            "By the text the tombstones also go to the keys of earlier leader epochs. There they "
+            "remove the metadata of a copy that an old leader has finished late, even if they are "
+            "written right after the failure."
         ),
         needs=(
             "One replica is enough; one copy that fails with RemoteStorageException and "

@@ -112,7 +112,8 @@ OF_READINGS = (
         turning=10,
         fix=(
             "Say in Broker Read Path that ConsumerTask#processConsumerRecord takes a null "
-            "value for a tombstone: it does not deserialize it, and notes its offset as read. "
+            "value for a tombstone: it does not deserialize the value, passes the key to "
+            "RemoteLogMetadataCache, and notes the offset as read. "
             "Tie the writing of tombstones to the feature level, which needs every broker "
             "upgraded; Step 2 of the migration plan writes them before."
         ),

@@ -131,15 +131,22 @@ OF_RECORDS = (
         fix=(
             "Strike Steps 1 and 3 and keep the retention infinite until a backfill is "
             'done, which Public Interfaces promises ("A backfill strategy to convert the '
-            'current message") and no step has. The leader of each user partition '
-            "publishes every segment that it knows once more, in full and with a key; a "
-            "partition without a leader waits for one. Once every broker has read the new "
-            "records, those without keys can be deleted (DeleteRecords, which needs "
-            "cleanup.policy=delete, hence before Step 4). The model was tried with this "
-            "order, and with an operator who sees that all have read; in Kafka a feature "
-            "level that is raised after the backfill, and a delay, can stand for that. The leader "
-            "also publishes how far each leader epoch was copied: without that the model loses "
-            "the highest offset of a segment that is deleted before it has a key. A "
+            'current message") and no step has. Once all brokers write with keys, the leader of '
+            "each user partition publishes every segment that it knows once more, in full and "
+            "with a key; a partition without a leader waits for one. Meanwhile the leader copies "
+            "and deletes nothing, as an older state behind a newer one would supersede it. It "
+            "publishes in the order of end offsets. Else a segment that another one has replaced "
+            "can come last, and RemoteLogLeaderEpochState then hides the other one; so can a "
+            "running cache that takes COPY_SEGMENT_FINISHED for a second time, and does not "
+            "ignore it. Once every broker has read the new "
+            "records, those before the first of them can be deleted (DeleteRecords, which needs "
+            "cleanup.policy=delete, hence before Step 4). The model was tried with this, and with "
+            "an operator who sees that all have read; in Kafka a feature "
+            "level that is raised after the backfill, and a delay, can stand for that. The model "
+            "has no segments that overlap: what is said of the order comes from the code. As it "
+            "was tried beside a record of the highest copied offset, which another report "
+            "has, the leader publishes that record once more, too. Without it, the highest "
+            "offset of a leader epoch whose segments are all deleted is forgotten. A "
             "second topic for the keyed records, as in the Motivation, was not tried."
         ),
         costs=(
@@ -149,14 +156,15 @@ OF_RECORDS = (
             "user partition or from an operator who waits."
         ),
         repair="repair_backfill",
+        proposal="proposal_backfill_in_the_order_of_end_offsets",
         shows="topic_was_migrated",
         scope="default",
     ),
     Finding(
         name="migration_compacts_keyless_records",
         title=(
-            "Step 4 compacts records without keys, and a restarted leader moves logStartOffset "
-            "past live segments"
+            "Step 4 drops records without keys, and a restarted leader moves logStartOffset past "
+            "live segments"
         ),
         severity=Severity.LOSS,
         symptom=(
@@ -283,7 +291,8 @@ OF_RECORDS = (
             "Public Interfaces promises and no step has): without it the check refuses as "
             "long as an old segment lives. The model was tried with a check that sees the "
             "records, beside such a backfill; and with one that also looks for a record with a "
-            "key of each segment that the leader knows."
+            "key of each segment that the leader knows, as a leader does that reports the end of "
+            "its backfill."
         ),
         costs=(
             "A scan of the topic before this one change of a setting, or a check in the "

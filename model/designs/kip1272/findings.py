@@ -17,6 +17,7 @@ from tierproof.model.language import in_no_release
 
 FINDINGS = in_no_release(
     (
+        *OF_READINGS,
         *OF_LEADERS,
         *OF_BROKERS,
         *OF_CLEANING,
@@ -24,7 +25,6 @@ FINDINGS = in_no_release(
         *OF_MARKERS,
         *OF_VERSIONS,
         *OF_COPIES,
-        *OF_READINGS,
         *OF_ABORTED,
         *OF_SKIPPING,
         *OF_SIZES,

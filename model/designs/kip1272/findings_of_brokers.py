@@ -23,7 +23,8 @@ DOWNGRADED = Finding(
     needs=(
         "Two replicas; one broker is rolled back to a version without the KIP, joins the ISR "
         "and is elected. A rolling downgrade of the cluster does this to every "
-        "partition whose first segments are only remote."
+        "partition whose first segments are only remote; so does a rolling upgrade, if compaction "
+        "is enabled before the last broker is upgraded."
     ),
     claims=(
         "no_committed_record_lost",
@@ -332,11 +333,12 @@ ZOMBIE = Finding(
     turning=14,
     late=("controller_elects_leader",),
     fix=(
-        "Have every metadata record carry the leader epoch in which its publisher began the "
-        "work. A new leader first publishes its epoch to the metadata topic, and acts once it "
-        "has read that record; every consumer ignores records of an earlier epoch behind it. A "
-        "publisher waits for its own consumer anyway, and deletes nothing if its record is "
-        "ignored. The vector then only says how far the log is clean. The model was tried with "
+        "Have every metadata record of a compacted topic carry the leader epoch in which its "
+        "publisher began the work. A new leader first publishes its epoch to the metadata topic, "
+        "and acts once it has read that record; every consumer ignores records of an earlier epoch "
+        "behind it. A publisher waits for its own consumer anyway, and deletes nothing if its "
+        "record is ignored, but the object of its own upload if that is COPY_SEGMENT_FINISHED "
+        "(not tried). The vector then only says how far the log is clean. The model was tried with "
         "a metadata topic that refuses records of an earlier epoch at append, and with the "
         "check in the consumers. With the latter no committed record is lost or unreadable, and"
         " no segment of a leader is rejected; what an old leader publishes before the record of"

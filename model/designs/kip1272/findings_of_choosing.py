@@ -6,8 +6,8 @@ OF_CHOOSING = (
     Finding(
         name="half_of_the_log_is_never_dirty",
         title=(
-            "localBytes + remoteBytes counts segments twice, and a log that is still local is not "
-            "compacted"
+            "localBytes + remoteBytes counts segments twice, and two sections disagree on local "
+            "deletion"
         ),
         severity=Severity.STALL,
         symptom=(

@@ -89,24 +89,20 @@ OF_COPIES = (
         fix=(
             "Say in the swap sequence that the broker notes the new RemoteLogSegmentId before it "
             "publishes COPY_SEGMENT_STARTED, and forgets it once the upload has succeeded or has "
-            "been cleaned up; and that the expiration task skips what is noted. Once the upload "
-            "has ended, the next run deletes what has expired. We propose a set beside "
-            "RemoteLogManager#segmentIdsBeingCopied: a run of the expiration task ends at a "
-            "segment of that one, so that retention would wait for each upload of the cleaner. "
-            "The model was tried with segmentIdsBeingCopied itself, which ends these steps, too. "
+            "been cleaned up; and that the expiration task leaves alone what is noted. Once the "
+            "upload has ended, the next run deletes what has expired. We propose "
+            "RemoteLogManager#segmentIdsBeingCopied, of which the task asks already. "
             "That alone leaves the new version below the log start offset, once retention has "
-            'deleted the old one. Taking turns, as in our report "A compacted segment published '
-            'below the log start counts in retention.bytes, and live records are deleted", '
-            "prevents both."
+            'deleted the old one: see our report "A compacted segment published '
+            'below the log start counts in retention.bytes, and live records are deleted".'
         ),
         costs=(
             "The object of an expired segment stays until the upload has ended and another run of "
-            "the expiration task comes, 30 seconds later by default. One more set in "
-            "RemoteLogManager, to which the cleaner needs access."
+            "the expiration task comes, 30 seconds later by default. A run ends at a segment of "
+            "that set, so that retention of later segments waits for the upload, too."
         ),
         searched="segmentIdsBeingCopied as the set",
         shows="segment_is_expired",
-        proposal="repair_retention_and_cleaning_take_turns",
         apart=("repair_retention_and_cleaning_take_turns",),
         repair="repair_cleaner_notes_what_it_copies",
         scope="retention",

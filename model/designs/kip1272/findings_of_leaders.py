@@ -252,7 +252,7 @@ OF_LEADERS = (
     Finding(
         name="claim_comes_before_the_work",
         title=(
-            "cleanerOffsets published before the cycle completes make a new leader skip dirty "
+            "cleanerOffsets published before the cycle completes can make a new leader skip dirty "
             "segments"
         ),
         severity=Severity.WRONG,
@@ -348,7 +348,7 @@ OF_LEADERS = (
             "chunk copies, once all others are COPY_SEGMENT_FINISHED. The others repeat the offset "
             "that the previous pass has reached. The last segment has to carry the offsets of all "
             "leader epochs of the pass: by the second quote a segment has only those of its own "
-            "records."
+            "records. They count once that segment is COPY_SEGMENT_FINISHED."
         ),
         costs=(
             "A pass that an election interrupts is done again from its beginning, with its "

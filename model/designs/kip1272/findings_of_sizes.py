@@ -126,7 +126,7 @@ OF_SIZES = (
             "with OFFSET_OUT_OF_RANGE, and nothing brings them back. Retention has expired a "
             "segment that the cleaner was rewriting; the rewritten segment lies below the log "
             "start, counts in retention.bytes all the same, and the next run of the expiration "
-            "task deletes as much of the live log."
+            "task deletes up to as much of the live log: segments that are no larger."
         ),
         needs=(
             "cleanup.policy=compact,delete and retention.bytes. One replica is enough, and nothing "
@@ -196,20 +196,22 @@ OF_SIZES = (
         ),
         turning=18,
         fix=(
-            "Say that a pass of the cleaner and a run of RLMExpirationTask never work on a "
-            "partition at the same time, as for logs that are only local: the expiration task "
-            "skips a partition that LogCleanerManager has in progress, and the cleaner skips one "
-            "of which a run has segments to delete."
+            "Do not count segments that end below the log start in retention.bytes, "
+            "RLMExpirationTask#buildRetentionSizeData. We propose the same for Kafka as it is, "
+            "where DeleteRecords or a refused delete does this harm, too. The model was also tried "
+            "with turns: a pass of the cleaner and a run of the task never work on a partition at "
+            "the same time. Then retention may wait long, as the cleaner goes from chunk to chunk."
         ),
         costs=(
-            "Retention waits for a pass of the cleaner, which downloads and uploads segments, and "
-            "the other way round. A partition that is always being cleaned expires later. Not to "
-            "count segments that end below the log start would end these steps, too, but not the "
-            "same with a merged segment that the log start lies in."
+            "One comparison for each segment. Not covered: a rewritten segment that is published "
+            "after a run has added up the sizes, and before it lists the segments. If it is "
+            "smaller than the old one, the run can delete too much, by at most the bytes that "
+            "the cleaning saved. The model computes the plan in one step, and does not have this."
         ),
         searched="turns of the cleaner and of the expiration task",
         shows="segment_is_expired",
         repair="repair_retention_and_cleaning_take_turns",
+        proposal="repair_count_from_the_log_start",
         stands_alone=True,
         scope="above_size",
     ),

@@ -15,8 +15,8 @@ OF_MARKERS = (
     Finding(
         name="skipped_transaction_loses_its_marker",
         title=(
-            "With the bloom filter a COMMIT marker goes before its records, and a new replica may "
-            "see an open transaction"
+            "With the bloom filter a COMMIT marker can be removed before its records, and a new "
+            "replica may see an open transaction"
         ),
         severity=Severity.TEXT,
         symptom=(

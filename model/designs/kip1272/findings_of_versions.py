@@ -114,7 +114,9 @@ OF_VERSIONS = (
             "RemoteLogLeaderEpochState move to the unreferenced ones, in each leader epoch of the "
             "new segment, every segment whose offsets of that epoch all lie within those of the "
             "new one. A segment that overlaps the new one in part stays: the KIP has to say that a "
-            "compacted segment covers whole segments only."
+            "compacted segment covers whole segments only. So the cleaner can take a local file in "
+            "place of a remote segment only if both have the same bounds, as those of a new leader "
+            "need not. A late segment of an old leader needs a fence: it could displace newer ones."
         ),
         costs=(
             "A loop over the entries of offsetToId in that range, in memory. "

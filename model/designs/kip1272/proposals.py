@@ -5,6 +5,7 @@ from tierproof.model.designs.kip405.actors import BROKER
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.metadata import has_place_for_metadata
+from tierproof.model.designs.kip405.repairs.counting import COUNT_FROM_LOG_START
 from tierproof.model.designs.kip405.repairs.fencing import (
     FENCE_EPOCHS,
     deletes_as_leader,
@@ -306,4 +307,10 @@ ONE_SEGMENT_WITH_ROOM = Variant(
 """With room for what is downloaded alone `cleaner_stays_within_its_disk` breaks if disk_bytes is 1
 and all is remote (local_start is 2): the chunk fills the disk, and the output comes on top."""
 
-PROPOSALS = (PUBLISH_EPOCH, DELETE_CUT_OFF, RATIO_OF_TODAY, ONE_SEGMENT_WITH_ROOM)
+PROPOSALS = (
+    PUBLISH_EPOCH,
+    DELETE_CUT_OFF,
+    RATIO_OF_TODAY,
+    ONE_SEGMENT_WITH_ROOM,
+    COUNT_FROM_LOG_START,
+)

@@ -119,8 +119,8 @@ OFFSET_FINDINGS = (
     Finding(
         name="replaced_segment_is_never_deleted",
         title=(
-            "PR 23148 (KAFKA-20932) makes a replaced remote segment count in retention.bytes, and "
-            "records are deleted too early"
+            "PR 23148 (KAFKA-20932) ends a leak, but makes the replaced segment count in "
+            "retention.bytes"
         ),
         severity=Severity.LEAK,
         symptom=(
@@ -222,7 +222,8 @@ OFFSET_FINDINGS = (
             "the log start. The model was tried with that. It should not go in alone: once "
             "listed, the replaced copy counts in retention by size: with retention.bytes=5 in "
             "place of retention.ms the model then loses records; with both changes it does not. "
-            "RLMExpirationTask#buildRetentionSizeData should count only what serves reads, as "
+            "RLMExpirationTask#buildRetentionSizeData should count only what serves reads where "
+            "finished segments overlap, as "
             'our report "Two remote copies of one segment both count in retention.bytes, and '
             'records are deleted too early" proposes.'
         ),

@@ -1,7 +1,7 @@
 """Repairs of ours, each for one cause; those of the local log are shared with `producer_state`."""
 
 from tierproof.model.designs.kip405.actors import COPIER
-from tierproof.model.designs.kip405.copying import copy_publishes_started
+from tierproof.model.designs.kip405.copying import copy_publishes_started, release
 from tierproof.model.designs.kip405.missing_snapshots import has_no_snapshot, has_snapshot
 from tierproof.model.designs.kip405.rebuilding import follower_begins_at_log_start
 from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
@@ -13,12 +13,18 @@ from tierproof.model.designs.producer_state.repairs import (
     FOLLOWERS_KEEP,
     is_beyond_end,
 )
+from tierproof.model.kafka.leader_epoch_lineage import epoch_for_offset
 from tierproof.model.kafka.local_retention import raise_log_start, raise_start_to_delete
 from tierproof.model.kafka.local_segments import first_base, next_base
 from tierproof.model.kafka.producer_recovery import is_out_of_range, take_over_producers
 from tierproof.model.kafka.producer_snapshots import register_empty_snapshot
+from tierproof.model.kafka.remote_metadata_cache import lookup
 from tierproof.model.kafka.scope import SegmentId
-from tierproof.model.kafka.snapshot_replay import continue_newest_snapshot
+from tierproof.model.kafka.snapshot_replay import (
+    continue_newest_snapshot,
+    newest_snapshot_before,
+    replay_batches,
+)
 from tierproof.model.language import NONE, Variant, guard
 
 # -- a follower that begins at the log start
@@ -113,27 +119,63 @@ SNAPSHOT_BEFORE_START_MOVES = Variant(
 # -- a snapshot that is missing
 
 
-@COPIER.action(AttemptStep.CHOSEN, guards=[has_no_snapshot])
+def remote_segment_before(state: ProducedTopic, broker: int) -> int:
+    """The remote segment that ends where the local log begins, above the log start, or NONE."""
+    log = state.broker[broker]
+    before = first_base(log) - 1
+    if before < log.log_start_offset:
+        return NONE
+    epoch = epoch_for_offset(log.lineage, before)
+    return NONE if epoch == NONE else lookup(log.cache, state.segment, epoch, before)
+
+
+@guard
+def has_local_segment(state: ProducedTopic, segment: SegmentId) -> bool:
+    """The segment is still in the local log."""
+    copy = state.segment[segment]
+    return first_base(state.broker[copy.copier]) <= copy.start_offset
+
+
+@guard
+def has_no_local_segment(state: ProducedTopic, segment: SegmentId) -> bool:
+    """Retention has deleted the segment locally since it was chosen."""
+    copy = state.segment[segment]
+    return first_base(state.broker[copy.copier]) > copy.start_offset
+
+
+@COPIER.action(AttemptStep.CHOSEN, guards=[has_no_snapshot, has_local_segment])
 def copy_builds_snapshot(state: ProducedTopic, segment: SegmentId) -> None:
     """Build the snapshot that the segment lacks, in a directory of its own, and register it.
 
-    From the newest earlier snapshot and the batches since or, without one, from the first local
-    segment on. Nothing is published before that.
+    From the newest earlier snapshot and the batches since. Without one, from the first local
+    segment on, and, where the log begins before that, from the snapshot that is stored with the
+    remote segment before it: another leader has built that one. Nothing is published before.
 
     Kafka: ours: RLMCopyTask#copyLogSegment, where fetchSnapshot answers an empty Optional.
     Left out: that the log changes while it is read.
     """
     copy = state.segment[segment]
     log, end = state.broker[copy.copier], copy.end_offset + 1
+    stored = remote_segment_before(state, copy.copier)
     register_empty_snapshot(log.snapshot[end])
-    continue_newest_snapshot(log, end, first_base(log))
+    if newest_snapshot_before(log, end) == NONE and stored != NONE:
+        log.snapshot[end].producer = state.segment[stored].snapshot
+        replay_batches(log.snapshot[end].producer, log, first_base(log), end)
+    else:
+        continue_newest_snapshot(log, end, first_base(log))
+
+
+@COPIER.action(AttemptStep.CHOSEN, AttemptStep.IDLE, guards=[has_no_snapshot, has_no_local_segment])
+def copy_finds_no_batches(state: ProducedTopic, segment: SegmentId) -> None:
+    """End the run: there is nothing to build the snapshot from, and nothing to copy."""
+    release(state, segment)
 
 
 BUILD_BEFORE_PUBLISHING = Variant(
     name="repair_build_the_snapshot_before_publishing",
     because="the local log has every old segment that is not copied, and says who wrote it",
     fence={copy_publishes_started: has_snapshot},
-    add_system=(copy_builds_snapshot,),
+    add_system=(copy_builds_snapshot, copy_finds_no_batches),
 )
 """`has_snapshot` is the order of the two within copyLogSegment, and no test of the code."""
 

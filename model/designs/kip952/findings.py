@@ -39,15 +39,24 @@ GENERATE = Passage(
 EMPTY = Finding(
     name="empty_snapshot_denies_producers",
     title=(
-        "Recovery from the KIP's empty snapshot forgets producers, and a retried batch is "
-        "appended twice"
+        "Recovery from the KIP's empty snapshot forgets producers: aborted records are returned, "
+        "or a retried batch is appended twice"
     ),
     severity=Severity.WRONG,
-    symptom=TWICE,
+    symptom=(
+        f"{TWICE} Without any limit of time, read_committed consumers get the records of a "
+        "transaction that began before the empty snapshot and was aborted in the segment after it: "
+        "recovery of that segment leaves the transaction out of the transaction index. These steps "
+        "show the retry alone, as the model has no transaction index. The aborted records were "
+        "seen on a broker of 4.4.0 with the file put there by hand, after a clean restart without "
+        "the offset index of that segment."
+    ),
     needs=(
         "KIP-952 as it is under discussion; not in any release. One replica or more. A segment "
         "from before Kafka 2.8 in a tiered topic, whose producers have not expired "
-        f"(producer.id.expiration.ms, 1 day by default). {CRASH.format('old segment')} {LOST}"
+        f"(producer.id.expiration.ms, 1 day by default). {CRASH.format('old segment')} {LOST} "
+        "For the aborted records: a transaction that spans the offset of the snapshot, and any "
+        "recovery of the segment that begins there."
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -229,7 +238,8 @@ EXPIRED = Finding(
         "segments older than producer.id.expiration.ms is cheaper. It misses only producers that "
         "have expired, and the next check for expired producers removes those anyhow. One "
         "exception: a producer with an open transaction does not expire. So the replay begins no "
-        "later than the oldest transaction that was open at the end of the copied segment."
+        "later than the oldest transaction that spans the end of the copied segment and was "
+        "aborted. One that was committed needs no entry in a transaction index."
     ),
     needs=(
         "A rejected alternative of KIP-952, never built. Where the KIP says "
@@ -281,13 +291,16 @@ EXPIRED = Finding(
     turning=5,
     fix=(
         "The text says that the snapshot has every producer that has not expired, and may lack "
-        "others. The replay begins with the first segment that is young enough, in topics without "
-        "transactions. The model has no open transactions here. It was tried with another fix, "
+        "others. The replay begins with the first segment that is young enough or, if that is "
+        "earlier, where an aborted transaction begins that spans the end of the copied segment. "
+        "The model has no open transactions here. It was tried with another fix, "
         "which replays the whole local log."
     ),
     costs=(
-        "The copy task has to find open transactions, of which the indexes have only the aborted "
-        "ones. The replay of the whole log would read old segments for entries that the next check "
+        "The copy task reads the transaction indexes of later segments. What it copies is below "
+        "the last stable offset, so each transaction that spans its end has ended. If it was "
+        "aborted, the index of the segment with its marker has its first offset. The replay of "
+        "the whole log would read old segments for entries that the next check "
         "removes: we advise against it."
     ),
     repair="repair_read_the_whole_log",

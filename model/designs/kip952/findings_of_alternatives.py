@@ -238,8 +238,8 @@ ANOTHER_REPLICA = Finding(
 OBJECT_WITHOUT = Finding(
     name="object_without_snapshot",
     title=(
-        "Metadata cannot tell a segment stored without a producer snapshot from one whose "
-        "snapshot is lost"
+        "Where a producer snapshot may be absent, metadata cannot tell an absent one from one "
+        "that is lost"
     ),
     severity=Severity.TEXT,
     symptom=(
@@ -293,8 +293,9 @@ OBJECT_WITHOUT = Finding(
     fix=(
         "RemoteLogSegmentMetadata says whether a snapshot was stored. Then one that should be "
         "there and is missing is a fault, and one that was never stored is not. It needs a tagged "
-        "field in the record, as TxnIndexEmpty is, and a KIP. LogSegmentData must permit that "
-        "there is no snapshot."
+        "field in RemoteLogSegmentMetadataRecord and RemoteLogSegmentMetadataSnapshotRecord, as "
+        "TxnIndexEmpty is, and a KIP; the update record needs none, as the flag is known before "
+        "COPY_SEGMENT_STARTED. LogSegmentData must permit that there is no snapshot."
     ),
     scope="smoke",
 )
@@ -307,7 +308,9 @@ READ_AS_EMPTY = Finding(
     symptom=(
         "A producer with enable.idempotence sends one batch, and consumers get it twice, at two "
         "offsets. Nobody gets an error. The second batch stays until retention deletes it. The "
-        "empty file that KIP-952 uploads would do the same, as a follower reads it alike."
+        "empty file that KIP-952 uploads would do the same, as a follower reads it alike. By the "
+        "code the follower also leaves a transaction out of its transaction index that was aborted "
+        "after its first offset and began before it."
     ),
     needs=(
         f"{ALTERNATIVE} Two replicas. A segment from before Kafka 2.8 that is only in the remote "

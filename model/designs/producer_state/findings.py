@@ -8,6 +8,8 @@ from tierproof.model.designs.producer_state.findings_of_files import (
 )
 from tierproof.model.designs.producer_state.findings_of_truncations import (
     OPENS_TRANSACTION,
+    OUTLIVE,
+    OUTLIVE_COSTS,
     READS_FROM_LOG_START,
 )
 from tierproof.model.language import Finding, Severity, Story
@@ -118,8 +120,10 @@ LATE_BATCH = Finding(
     ),
     costs=(
         "Of the first: producers of old records stay in memory for producer.id.expiration.ms "
-        "after their last batch. A backfill with many short-lived producers needs "
-        "that memory. Of the second: a line in the log."
+        "after their last batch. A backfill with many short-lived producers needs that memory, and "
+        "so does a follower that fetches an old log from its start. If that is too much, only the "
+        "appends of clients set the new field; an election then forgets such producers. Of the "
+        "second: a line in the log."
     ),
     repair="repair_requests_die_before_expiry",
     stands_alone=True,
@@ -207,33 +211,10 @@ DELETED_RECORDS = Finding(
         ),
     ),
     turning=6,
-    fix=(
-        "Two changes, and both are needed. ProducerStateManager#truncateAndReload deletes only "
-        "snapshots above the log end or below the log start (an older one is not safe as long as "
-        "the log is read from the log start: a transaction that ended in between would be open "
-        "again; the model was tried with all of them kept, and with the log read from the base of "
-        "the first segment). And where there is no snapshot, #loadFromSnapshot and "
-        "#onLogStartOffsetIncremented set lastSnapOffset below the log start, and no longer to "
-        "it, so that #takeSnapshot takes one there. LogLoader#load keeps that snapshot: "
-        "ProducerStateManager#removeStraySnapshots spares the highest one. Snapshots below the "
-        "first segment are deleted with their segments, or as strays at the next start, as today. "
-        "A truncation, and a crash with the log start inside a segment, take one more change, "
-        "which is the fix of "
-        '"A follower that truncates its log forgets producers whose records are deleted, and a '
-        'retried batch is appended twice": UnifiedLog#rebuildProducerState gives '
-        "#truncateAndReload the base of the first segment in place of the log start, and reads "
-        "from there. The snapshots from that base on are then kept."
-    ),
-    costs=(
-        "One snapshot file more for each partition, of some bytes for each producer. After a "
-        "restart, producers whose records are deleted stay in memory until they expire, as they "
-        "do without a restart since KAFKA-7190. ProducerStateManagerTest expects the deletion of "
-        "snapshots at the log start. Not closed by the two changes alone, with the log start "
-        "inside a segment: a truncation that finds no snapshot above these records, and a crash, "
-        "for the producers of segments that are deleted."
-    ),
+    fix=OUTLIVE,
+    costs=OUTLIVE_COSTS,
     repair="repair_snapshots_outlive_their_records",
-    proposal="proposal_keep_the_snapshot_of_the_log_start",
+    proposal="proposal_producers_outlive_their_records",
     stands_alone=True,
     apart=("repair_read_deleted_records",),
     shows="retry_is_a_duplicate",
@@ -301,7 +282,8 @@ BEGINS_ANYWHERE = Finding(
         "refused until the first is appended, and the client retries both in order."
     ),
     costs=(
-        "A producer that has expired is refused once and has to begin a new epoch. So is each "
+        "A producer that has expired is refused once and has to begin a new epoch; clients "
+        "without KIP-360 fail. So is each "
         "producer that a broker has forgotten by a restart or an election, as long as brokers "
         "forget some; a transactional producer then has to abort. KIP-360 gave this check up for "
         "that reason, so that it is a decision on KIP-360. KAFKA-15591 avoids the cost, as it "

@@ -30,7 +30,8 @@ READ_TWICE = (
 EMPTY_SNAPSHOT = Finding(
     name="empty_snapshot_hides_producers",
     title=(
-        "KIP-952: recovery trusts an empty producer snapshot, and a retried batch is appended twice"
+        "KIP-952: recovery from an empty producer snapshot returns aborted records, or appends a "
+        "retried batch twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -39,7 +40,9 @@ EMPTY_SNAPSHOT = Finding(
         "an idempotent producer twice, and nothing reports it; the second one stays. Recovery "
         "takes the newest producer snapshot for all that was written before it. Without the file "
         "it reads the log and knows the producer; with a snapshot that has no producers it does "
-        "not."
+        "not. For the same reason, and without any limit of time, read_committed consumers get the "
+        "records of a transaction that began before the file and was aborted in the segment after "
+        "it: these steps do not show that, but a broker of 4.4.0 did."
     ),
     needs=(
         "One replica is enough (with more, the broker must lead again in time); one crash; a retry "
@@ -48,8 +51,11 @@ EMPTY_SNAPSHOT = Finding(
         "no producers, though there were some. KIP-952 makes such a file for a segment from before "
         "Kafka 2.8; we read it so that the file lies in the log directory. The last two "
         "segments have a snapshot, so that "
-        "it takes a lost file, too, as here, or an index so damaged that recovery begins at an "
-        "older segment. Recovery reads such a file in Kafka 3.0 to 4.4."
+        "it takes a lost file, too, as here, with a clean restart, without which the broker does "
+        "not notice the loss; or an index so damaged that recovery begins at an older segment. For "
+        "the aborted records: a transaction that spans the offset of the file, and a recovery of "
+        "the segment after it, as without its offset index. Recovery reads such a file in Kafka "
+        "3.0 to 4.4."
     ),
     tracker=(
         "KIP-952, under discussion; KAFKA-15195 and KAFKA-16209 (snapshots without producers)"
@@ -116,9 +122,9 @@ EMPTY_SNAPSHOT = Finding(
     turning=8,
     fix=(
         "The writer is to be changed, not the reader: KIP-952 should not make an empty snapshot, "
-        "but a right one. The alternative that it rejects need not read the log from the "
-        "beginning: it "
-        "replays the batches from the newest earlier snapshot on, once for each old segment. A "
+        "but a right one, by its first rejected alternative. That one need not read the log from "
+        "the beginning each time: segments are copied in order, and each replay begins with the "
+        "snapshot that the one before has made. A "
         "reader cannot tell an empty snapshot that is right from one that is not. If the empty "
         "file is only uploaded, recovery does not meet it, but a follower that begins on the "
         "remote tier knows no producer from it (today it knows none whatever the file says, as it "
@@ -140,8 +146,8 @@ EMPTY_SNAPSHOT = Finding(
 CLEAN_RESTART = Finding(
     name="clean_restart_without_snapshots",
     title=(
-        "A clean start without producer snapshots skips the log, a shortcut for 0.11 "
-        "upgrades: a retried batch is appended twice"
+        "After a clean shutdown a log without producer snapshots is not read, and a retried batch "
+        "is appended twice"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -220,9 +226,9 @@ LOST_SNAPSHOT = Finding(
     ),
     needs=(
         "Two replicas; one election after which the old leader has a batch to truncate. The "
-        "newest producer snapshot at or below the cut lies above the log start, and its file was "
-        "deleted while the broker runs. Kafka itself does not do that: it takes a person or a "
-        "script, or a file system that loses files. Kafka 2.8 to 4.4, by the code."
+        "newest producer snapshot not above the offset of the truncation lies above the log start, "
+        "and its file was deleted while the broker runs. Kafka itself does not do that: it takes a "
+        "person or a script, or a file system that loses files. Kafka 2.8 to 4.4, by the code."
     ),
     tracker="no issue notes it; KAFKA-5747 (pull request 3688) is about a file that cannot be read",
     claims=("log_directory_stays_online",),
@@ -298,8 +304,8 @@ LAST_SNAPSHOT = Finding(
         "begins at its leader's log start fetches the producer state, too (step 4; our report \"A "
         "follower that starts at the leader's log start lacks producers of deleted records, and a "
         'retried batch is appended twice"). The second: a clean restart that finds no snapshot '
-        'reads the log (step 7; our report "A clean start without producer snapshots skips the '
-        'log, a shortcut for 0.11 upgrades: a retried batch is appended twice").'
+        'reads the log (step 7; our report "After a clean shutdown a log without producer '
+        'snapshots is not read, and a retried batch is appended twice").'
     ),
     claims=(
         "no_sequence_is_accepted_twice",

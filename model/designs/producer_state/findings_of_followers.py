@@ -38,8 +38,8 @@ MAKING_COSTS = (
 FOLLOWER_FORGETS = Finding(
     name="follower_on_the_remote_tier_forgets_producers",
     title=(
-        "Building follower state from the remote tier deletes the fetched producer snapshot, and "
-        "a retried batch is appended twice"
+        "Building follower state from the remote tier deletes the fetched producer snapshot: a "
+        "retried batch is appended twice, aborted records are returned"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -47,7 +47,9 @@ FOLLOWER_FORGETS = Finding(
         "delivery.timeout.ms. The follower builds its state from the remote tier and fetches the "
         "leader's local log. It knows the producers of the local log only: it deletes the producer "
         "snapshot that it has fetched before it loads it. As a leader it takes the others for new "
-        "ones, and accepts any sequence of theirs."
+        "ones, and accepts any sequence of theirs. By the code it does not know a transaction "
+        "either that began below its local log and was aborted in it: its transaction index lacks "
+        "it, and consumers with read_committed get the records, without any retry."
     ),
     needs=(
         "Two replicas; a follower with an empty disk, or one that lags behind the leader's local "

@@ -7,6 +7,28 @@ UNKNOWN = (
     "partition and, since KIP-360 (2.5), any other (of a transactional one with transactions "
     "version 2 only sequence 0)"
 )
+OUTLIVE = (
+    "Three changes in one patch. UnifiedLog#rebuildProducerState passes to "
+    "ProducerStateManager#truncateAndReload the base of the first segment in place of the log "
+    "start, where that base is lower (the first local segment of a tiered log may begin above), "
+    "and begins to read there. #truncateAndReload keeps the snapshot at the offset that it is "
+    "given, and deletes those below it and above the log end: an older one is not safe, as a "
+    "transaction that ended in between would be open again. Where there is no snapshot, "
+    "#loadFromSnapshot and #onLogStartOffsetIncremented set lastSnapOffset to 0, and no longer to "
+    "the log start, so that #takeSnapshot takes one there. LogLoader#load keeps that snapshot: "
+    "ProducerStateManager#removeStraySnapshots spares the highest one. LogLoader#recoverSegment "
+    "also runs while segments are loaded, when there may be no first segment yet: it begins at "
+    "the log start then. Without the first change a truncation, and a crash with the log start "
+    "inside a segment, still forget; without the others a restart at a log start that is the log "
+    "end does."
+)
+OUTLIVE_COSTS = (
+    "One snapshot file more for each partition, of some bytes for each producer. A truncation or "
+    "a restart after DeleteRecords reads records that are deleted: up to the whole of the first "
+    "segments that DeleteRecords has passed and retention has not deleted yet. Their producers "
+    "stay in memory until they expire, as they do without a restart since KAFKA-7190. "
+    "ProducerStateManagerTest expects the deletion of snapshots at the log start."
+)
 TWO_LOGS = (
     "The partition has two replicas with empty logs. The broker that is shown leads; the other "
     "one has the same records, less what this broker truncates later."
@@ -92,24 +114,10 @@ READS_FROM_LOG_START = Finding(
         ),
     ),
     turning=7,
-    fix=(
-        "UnifiedLog#rebuildProducerState passes to ProducerStateManager#truncateAndReload the "
-        "base of the first segment in place of the log start, where that base is lower, and does "
-        "not begin to read at the log start. A truncation then begins at the newest snapshot "
-        "above that base or, without any, at that base. That is enough for the steps above. Where "
-        "retention has deleted the segment, too, only the snapshot at its end is left, which a "
-        "truncation deletes today: #truncateAndReload has to keep the snapshot at the offset that "
-        "it is given, and #takeSnapshot to take one there where there is none, with lastSnapOffset "
-        '0 (the fix of "A restart forgets producers whose records are all deleted, and a retried '
-        'batch is appended twice"). With both changes the model accepts no batch twice; with '
-        "either alone it does."
-    ),
-    costs=(
-        "A truncation or a restart after DeleteRecords reads records that are deleted: up to the "
-        "whole of the first segments that DeleteRecords has passed and retention has not deleted "
-        "yet. Their producers stay in memory until they expire."
-    ),
+    fix=OUTLIVE,
+    costs=OUTLIVE_COSTS,
     repair="repair_read_deleted_records",
+    proposal="proposal_producers_outlive_their_records",
     apart=("repair_snapshots_outlive_their_records",),
     shows="retry_is_a_duplicate",
     scope="deleted_truncated",
@@ -192,19 +200,20 @@ OPENS_TRANSACTION = Finding(
     ),
     turning=9,
     fix=(
-        "UnifiedLog#rebuildProducerState reads the log after the snapshot that it has loaded, also "
-        "if it knew no producer before the truncation. The model was tried with that. By the code, "
-        "and not tried: it is enough to read on where the loaded snapshot has a producer. Logs "
-        "that no idempotent producer writes, for which the shortcut was made, keep it then. "
-        "Neither heals a broker that has written the wrong snapshot already: elect another leader; "
-        "an abort would hide the records of a committed transaction."
+        "UnifiedLog#rebuildProducerState leaves out the log after the loaded snapshot only if the "
+        "producer state is empty after ProducerStateManager#truncateAndReload, too, and not only "
+        "before it. Logs that no idempotent producer writes, for which the shortcut was made, keep "
+        "it. The model was tried with that, and with a truncation that always reads on. Neither "
+        "heals a broker that has written the wrong snapshot already: elect another leader; an "
+        "abort would hide the records of a committed transaction."
     ),
     costs=(
-        "Of the first: a truncation of a log that knows no producer reads it from the newest "
-        "snapshot on, under the lock of the log: at most one segment; more where the last "
-        "segments have no snapshot."
+        "A truncation of a log that knows no producer, but whose newest snapshot has one, reads "
+        "the log from that snapshot on, under the lock of the log: at most one segment; more where "
+        "the last segments have no snapshot."
     ),
     repair="repair_truncation_reads_the_log_after_a_snapshot",
+    proposal="proposal_truncation_reads_after_a_snapshot_with_producers",
     stands_alone=True,
     shows="retry_is_a_duplicate",
     scope="expired_truncated",

@@ -6,14 +6,24 @@ from tierproof.model.designs.producer_state.appending import (
     leader_appends_batch,
 )
 from tierproof.model.designs.producer_state.readings import RECORDS_ARE_OLD, last_base
-from tierproof.model.designs.producer_state.repairs import last_file_offset
+from tierproof.model.designs.producer_state.repairs import (
+    is_never_sure,
+    last_file_offset,
+    rebuild_from_first_segment,
+)
 from tierproof.model.designs.producer_state.restarting import (
     lacks_snapshot,
     operator_places_empty_snapshot,
 )
 from tierproof.model.designs.producer_state.state import BROKER, ProducerPartition
 from tierproof.model.kafka.local_segments import first_base
-from tierproof.model.kafka.producer_recovery import is_out_of_range
+from tierproof.model.kafka.producer_recovery import (
+    Rebuilt,
+    is_out_of_range,
+    knows_nobody,
+    rebuild_producer_state,
+    truncate_and_reload,
+)
 from tierproof.model.kafka.producer_snapshots import (
     last_snapshot_offset,
     register_empty_snapshot,
@@ -28,21 +38,23 @@ from tierproof.model.language import NONE, Variant, guard
 
 
 def is_beyond_end_or_below_start(offset: int, log_start_offset: int, last_offset: int) -> bool:
-    """The snapshot of the log start stays: it says who had written what is deleted.
+    """The snapshot of the offset from which the log is read stays: it says who wrote before.
 
-    Older ones are removed as shipped. The log is read from its start, and what lies between
-    such a snapshot and the start would be missing.
+    Older ones are removed as shipped: what lies between such a snapshot and that offset would
+    be missing.
     """
     return offset > last_offset or offset < log_start_offset
 
 
-KEEP_SNAPSHOT_OF_LOG_START = Variant(
-    name="proposal_keep_the_snapshot_of_the_log_start",
-    because="the snapshot of the log start has the producers of all that is deleted",
+PRODUCERS_OUTLIVE_RECORDS = Variant(
+    name="proposal_producers_outlive_their_records",
+    because="the first segment says who wrote what is deleted, or the snapshot at its base does",
     define={
         is_out_of_range: is_beyond_end_or_below_start,
         # Without a snapshot lastSnapOffset is 0, so that one of the log start is taken.
         last_snapshot_offset: last_file_offset,
+        # What is loaded and read begins with the first segment, wherever the log start is.
+        rebuild_producer_state: rebuild_from_first_segment,
     },
 )
 
@@ -114,4 +126,35 @@ EXPIRE_BY_APPEND = Variant(
 For `records_are_old` and requests that die before expiry the claims hold with it; after a restart
 or a truncation the entry has the timestamp of its records again, and they break."""
 
-PROPOSALS = (KEEP_SNAPSHOT_OF_LOG_START, BUILD_MISSING_SNAPSHOT, EXPIRE_BY_APPEND)
+# -- a truncation by which nobody knew a producer
+
+
+def has_no_producer(log: ProducerLog) -> bool:
+    """ProducerStateManager#isEmpty."""
+    return not any(entry.is_known for entry in log.producer)
+
+
+def cover_what_has_no_producers(
+    log: ProducerLog, log_start_offset: int, last_offset: int, now: int, expiration_ms: int
+) -> Rebuilt:
+    """The log after the loaded snapshot is left out if nobody was known before, nor by it."""
+    had_none = has_no_producer(log) and log.producer_map_end >= last_offset
+    ended = truncate_and_reload(log, log_start_offset, last_offset, now, expiration_ms)
+    if ended == Rebuilt.DONE and had_none and has_no_producer(log):
+        log.producer_map_end = last_offset
+    return ended
+
+
+READ_AFTER_PRODUCERS = Variant(
+    name="proposal_truncation_reads_after_a_snapshot_with_producers",
+    because="a log that no idempotent producer writes need not be read",
+    define={knows_nobody: is_never_sure, truncate_and_reload: cover_what_has_no_producers},
+)
+"""The map end at the cut stands for the second condition of UnifiedLog#rebuildProducerState."""
+
+PROPOSALS = (
+    PRODUCERS_OUTLIVE_RECORDS,
+    BUILD_MISSING_SNAPSHOT,
+    EXPIRE_BY_APPEND,
+    READ_AFTER_PRODUCERS,
+)

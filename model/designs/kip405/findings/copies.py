@@ -127,30 +127,30 @@ COPIES = (
         ),
         turning=22,
         fix=(
-            "The smallest, and not modelled: RLMExpirationTask deletes nothing once the last "
-            "heartbeat that the controller answered is older than broker.session.timeout.ms; it "
-            "relies on clocks, and a pause after the test still lets one deletion through, and a "
-            "leader whose heartbeats are answered but whose metadata are stale goes on. The model "
-            "was tried with a fence. RemoteLogSegmentMetadata and RemoteLogSegmentMetadataUpdate "
-            "carry the leader epoch of the task that writes them, and RemoteLogMetadataManager "
-            "refuses a record of an older epoch: its future fails, and the task ends before it "
-            "touches the object. RemoteLogManager#doHandleLeaderPartition, which keeps the tasks "
-            "of a broker that leads again, replaces them, or all that they publish is refused. "
-            "There the metadata manager knows the partition's current epoch at once. Kafka's does "
-            "not know it. For Kafka, and not modelled: RemoteLogMetadataCache drops a record whose "
-            "epoch is older than the latest that it has read of the partition, and tells it to the "
-            "publisher, whose future waits until its broker has read the record. All brokers drop "
-            "the same records, as they read one order. In these steps the COPY_SEGMENT_STARTED of "
-            "epoch 2 comes before the DELETE_SEGMENT_STARTED of epoch 1, which is dropped. Before "
-            "the new leader's first record an old leader can still delete what was copied earlier."
+            "For KIP-1266, whose records carry the leader epoch of their publisher "
+            "(BrokerLeaderEpoch): RLMExpirationTask deletes nothing in a run that lists a segment "
+            "whose BrokerLeaderEpoch is above its own leader epoch. The model was tried with that, "
+            "by the epoch of COPY_SEGMENT_STARTED, which a broker reads first of a segment: in "
+            "these bounds nothing is lost, and no replaced leader deletes; it may still publish a "
+            "copy. No "
+            "record is dropped, and no cache changes. What is left: an old leader that has read no "
+            "record of the new one deletes by its own epochs what was copied before. To drop old "
+            "records in RemoteLogMetadataCache instead would change the KIP's Scenario 2, where "
+            "COPY_SEGMENT_FINISHED of epoch 3 follows COPY_SEGMENT_STARTED of epoch 4. Nor does it "
+            "survive compaction: once the newer records are gone, a broker that reads the topic "
+            "anew accepts what the others have dropped. Without the KIP, and not modelled: "
+            "RLMExpirationTask deletes nothing once the last heartbeat that the controller "
+            "answered is older than broker.session.timeout.ms; that relies on clocks, and not on "
+            "what is read. The model was also tried with a fence: RemoteLogMetadataManager "
+            "refuses a record of an older leader epoch, its future fails, and the task ends before "
+            "it touches the object. There the metadata manager knows the partition's epoch at "
+            "once; Kafka's does not."
         ),
         costs=(
-            "A tagged field in two kinds of record, which older brokers skip; a parameter in two "
-            "public classes, and a rule in the contract of RemoteLogMetadataManager for each "
-            "plugin, so a KIP. RemoteLogManager#deleteRemoteLogPartition has to write an epoch, "
-            "too. A copy that runs across an election of the same broker is refused at its end "
-            "and made again; its first object stays as after a crash. It protects once every "
-            "broker is upgraded: an older one neither writes the epoch nor checks it."
+            "A field of RemoteLogSegmentMetadata, a public class, which plugins have to fill, too; "
+            "KIP-1266 has it in the records of Kafka's own. A comparison for each segment in each "
+            "run. It protects once every broker is upgraded: an older one neither writes the epoch "
+            "nor compares it."
         ),
         repair="repair_fence_remote_metadata",
         apart=("repair_delete_unfinished_copies",),
@@ -244,38 +244,40 @@ COPIES = (
         ),
         turning=14,
         fix=(
-            "RLMExpirationTask publishes DELETE_SEGMENT_FINISHED of a segment only if it has read "
-            "the segment's COPY_SEGMENT_FINISHED before it deletes the object. Otherwise the "
-            "segment stays in DELETE_SEGMENT_STARTED, and each later run deletes it again (since "
-            "KAFKA-17428), without publishing DELETE_SEGMENT_STARTED again: the next run deletes "
-            "an object that is stored late. RemoteLogMetadataCache drops COPY_SEGMENT_FINISHED of "
-            "a segment in DELETE_SEGMENT_STARTED, and has to remember that it came. The model was "
-            "tried with that. (Beside a fence that refuses COPY_SEGMENT_FINISHED the copier "
-            "has to delete its object itself.) Smaller, and not enough: once "
-            "its COPY_SEGMENT_FINISHED is read, RLMCopyTask#copyLogSegment looks for its id in "
+            "RLMExpirationTask passes over a segment that another broker put in "
+            "COPY_SEGMENT_STARTED, in the loop over the leader epochs as in its last part, until "
+            "the eventTimestampMs of that record is older than a limit, which is longer than any "
+            "upload. Then it deletes the segment as today. The model was tried with that; it has "
+            "no clock for uploads, and takes the limit for passed once no thread uploads the "
+            "segment. Without a limit: a segment deleted in COPY_SEGMENT_STARTED stays in "
+            "DELETE_SEGMENT_STARTED, and each run deletes it again (KAFKA-17428), until "
+            "COPY_SEGMENT_FINISHED is read. That record is dropped today; to keep it changes "
+            "RemoteLogSegmentMetadata, which is public, and after a crash the deletions do not "
+            "end. Smaller, and not enough: once its COPY_SEGMENT_FINISHED is read, "
+            "RLMCopyTask#copyLogSegment looks for its id in "
             "RemoteLogMetadataManager#listRemoteLogSegments, and deletes its object if the id is "
-            "gone, or in DELETE_SEGMENT_STARTED. Before that look no metadata names the object, "
-            "so a copier that crashes there leaves it. The model was also tried with a fence "
-            "at the store: RemoteStorageManager#copyLogSegmentData and #deleteLogSegmentData are "
-            "given the leader epoch, and the store refuses an object of an older epoch than the "
-            "latest that it has seen, here with the new leader's deletion. A fence on the "
-            "metadata topic alone is not enough, as the object is stored after the metadata says "
-            "that it is deleted. Nor is a look of RLMCopyTask#copyLogSegment at its cancellation: "
-            "an old leader that has not learned of the election is not cancelled."
+            "gone, or in DELETE_SEGMENT_STARTED. Before that look no metadata names the object, so "
+            "a copier that crashes there leaves it. The model was also tried with a fence at the "
+            "store: RemoteStorageManager#copyLogSegmentData and #deleteLogSegmentData are given "
+            "the leader epoch, and the store refuses an object of an older epoch than the latest "
+            "that it has seen, here with the new leader's deletion. A fence on the metadata topic "
+            "alone is not enough, as the object is stored after the metadata says that it is "
+            "deleted. Nor is a look of RLMCopyTask#copyLogSegment at its cancellation: an old "
+            "leader that has not learned of the election is not cancelled."
         ),
         costs=(
-            "The first: a flag for each segment, and for a copy that never finishes, as after a "
-            "crash, one call of #deleteLogSegmentData in each run until the topic is deleted (a "
-            "broker knows when its own copies have ended, and could end their deletion). The "
-            "fence at the store: a parameter in two methods of a public interface, so a KIP (as "
-            "default methods they keep older plugins working, without the fence), and the leader "
-            "epoch in RLMCopyTask and RLMExpirationTask, which do not have it; object stores do "
-            "not compare epochs, so that the plugin keeps one for each partition."
+            "The first: a setting, and so a KIP; what a crash cut off is deleted once the limit "
+            "has passed, if retention comes before; an upload beyond the limit, or amid the "
+            "deletion of the topic, still leaks. The fence at the store: a parameter in two "
+            "methods of a public interface, so a KIP (as default methods they keep older plugins "
+            "working, without the fence), and the leader epoch in RLMCopyTask and "
+            "RLMExpirationTask, which do not have it; object stores do not compare epochs, so that "
+            "the plugin keeps one for each partition."
         ),
         repair="repair_fence_remote_store",
         searched="a store that refuses copies of an old leader epoch",
         stands_alone=True,
-        proposal="proposal_finish_deletion_after_copy",
+        proposal="proposal_spare_copies_until_a_limit",
         apart=("repair_delete_unfinished_copies",),
         shows="segment_is_expired",
         scope="smoke",

@@ -16,9 +16,11 @@ DELETIONS = (
             "delete the remote log once, and forgets the partition after the first error."
         ),
         needs=(
-            "One replica is enough; a store that refuses one deletion. Seen also with a crash "
-            "during the deletion, and with the only replica down while the topic is deleted "
-            "(4.4.0). Kafka 3.6 to trunk, by the code."
+            "One replica is enough; a store that refuses one deletion. Or a topic that is deleted "
+            "before its leader has loaded the metadata: the listing fails with "
+            "ReplicaNotAvailableException, and every object stays. Seen also with a crash during "
+            "the deletion, and with the only replica down while the topic is deleted (4.4.0). "
+            "Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "no issue that notes it is known to us; KAFKA-15313, named in a comment of "
@@ -77,23 +79,23 @@ DELETIONS = (
         fix=(
             "For these steps, and tried in the model: RemoteLogManager#stopPartitions hands the "
             "deletion to a task (KAFKA-15313). It waits until the cancelled copy and expiration "
-            "tasks of the partition have ended, and only then lists the segments: what these still "
-            "publish is in no earlier list, and with an earlier one it deletes once more what an "
-            "expiration has just deleted. It tries again until the store has deleted every "
-            "object, and calls RemoteLogMetadataManager#onStopPartitions only then, as it "
-            "has to list and update the segments. The task keeps the TopicIdPartition itself: "
-            "topicIdByPartitionMap goes by the name, and a topic of the same name may come. A "
-            "task ends with its broker; what a crash leaves would stay. For that the deletion "
-            "has to be recorded: DELETE_PARTITION_MARKED before the local log is deleted, "
-            "DELETE_PARTITION_FINISHED after the last object "
-            "(#putRemotePartitionDeleteMetadata). The javadoc has the controller mark the "
-            "partition; a KRaft controller has no RemoteLogMetadataManager, so that the leader "
-            "has to. And a broker has to look for marks when it starts, as no broker is assigned "
-            "the partition then. The model was also tried with a controller that knows what is to "
-            "be deleted, and a last leader that reads the metadata topic to its end, deletes, and "
-            "tries again. Until then an operator can empty the topic first, by DeleteRecords up "
-            "to the log end: the expiration task deletes the objects, and tries again. The topic "
-            "is deleted once RemoteLogMetadataCount is 0."
+            "tasks of the partition have ended and the metadata is loaded, and only then lists the "
+            "segments: what these still publish is in no earlier list, and with an earlier one it "
+            "deletes once more what an expiration has just deleted. It tries again until the store "
+            "has deleted every object, and calls RemoteLogMetadataManager#onStopPartitions only "
+            "then, as it has to list and update the segments. The task keeps the TopicIdPartition "
+            "itself: topicIdByPartitionMap goes by the name, and a topic of the same name may "
+            "come. A task ends with its broker; what a crash leaves would stay. For that the "
+            "deletion has to be recorded: DELETE_PARTITION_MARKED before the local log is deleted, "
+            "DELETE_PARTITION_FINISHED after the last object (#putRemotePartitionDeleteMetadata). "
+            "The javadoc has the controller mark the partition; a KRaft controller has no "
+            "RemoteLogMetadataManager, so that the leader has to. And a broker has to look for "
+            "marks when it starts, as no broker is assigned the partition then. The model was also "
+            "tried with a controller that knows what is to be deleted, and a last leader that "
+            "reads the metadata topic to its end, deletes, and tries again. Until then an operator "
+            "can empty the topic first, by DeleteRecords up to the log end: the expiration task "
+            "deletes the objects, and tries again. The topic is deleted once "
+            "RemoteLogMetadataCount is 0."
         ),
         costs=(
             "The first: a task and the metadata of the partition in the memory of one broker "
@@ -194,7 +196,9 @@ DELETIONS = (
         fix=(
             "In RLMExpirationTask#cleanupExpiredRemoteLogSegments the question whether "
             "segmentsToDelete contains the segment comes first, before the one for "
-            "DELETE_SEGMENT_STARTED."
+            "DELETE_SEGMENT_STARTED. The last part of the method asks the same of "
+            "listOfSegmentsToBeCleaned: there a segment of two epochs that precede the earliest "
+            "one is listed twice, also without a failed deletion."
         ),
         costs="None that we know of: the same questions in another order.",
         repair="repair_plan_a_deletion_once",

@@ -20,13 +20,14 @@ IN_SYNC = (
             "follower that is elected in that moment serves its own."
         ),
         needs=(
-            "Two replicas; min.insync.replicas=1, the default (with 2 the high watermark of a "
-            "leader that is alone in the ISR does not move since 3.7, KAFKA-15583, and there is "
-            "nothing to delete). Two elections; a client that still writes to the old leader; "
-            "DeleteRecords or retention up to the log end. The second election comes before the "
-            "follower has the answer to the fetch with which it rejoins the ISR: one round trip, "
-            "or up to replica.fetch.wait.max.ms (500 ms by default) where the partition is idle. "
-            "No crash; tiered storage has no part in it. Kafka 3.0 to trunk, by the code."
+            "Two replicas with min.insync.replicas=1, the default, or three with 2 (with two "
+            "replicas and 2 the high watermark of a leader that is alone in the ISR does not move "
+            "since 3.7, KAFKA-15583, and there is nothing to delete). Two elections; a client that "
+            "still writes to the old leader; DeleteRecords or retention up to the log end. The "
+            "second election comes before the follower has the answer to the fetch with which it "
+            "rejoins the ISR: one round trip, or up to replica.fetch.wait.max.ms (500 ms by "
+            "default) where the partition is idle. No crash; tiered storage has no part in it. "
+            "Kafka 3.0 to trunk, by the code."
         ),
         tracker=(
             "no issue or thread on this case is known to us; KAFKA-19996 (PR 23024, open in August "

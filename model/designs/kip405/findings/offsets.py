@@ -94,38 +94,41 @@ OFFSETS = (
         ),
         turning=19,
         fix=(
-            "RLMExpirationTask moves the log start as it does, and deletes a segment only once "
-            "it ends below the log start of every replica in the ISR, of which the leader knows "
-            "from their fetches, or these have the log start of the leader. The next "
-            "leader then has the new log start, or a finished segment that it expires again; "
-            'neither these steps nor the commands below come to pass, nor those of our report "A '
-            "new leader can keep the start of a segment being deleted as its log start, which "
-            'neither tier serves". A segment that waits must not count in retention.bytes. The '
-            "model was tried with that. Less, and tried, too: in each run RLMCopyTask moves a "
-            "log start that lies below the local log start, and of which "
-            "RemoteLogMetadataManager#remoteLogSegmentMetadata finds no segment, to the first "
-            "finished segment, at most to the local log start. That ends the case one run later, "
-            "and does not keep it from coming about. The model was tried with a third change: "
-            "RemoteLogManager#findHighestRemoteOffset returns the greatest H such that every "
-            "offset from the local log start to H is in a segment of the lineage in "
-            "COPY_SEGMENT_FINISHED (with the epoch of H), or the offset below the local log "
-            "start; and RLMCopyTask#copyLogSegment, for an old leader whose copy ends late, "
-            "moves the highest remote offset only if its task is not cancelled and "
+            "RLMExpirationTask moves the log start as it does, and deletes a segment below it only "
+            "once every replica in the ISR has fetched with a log start past the segment. The next "
+            "leader then has such a log start, or a finished segment that it expires again; a "
+            "replica that joins the ISR has the leader's log start (Partition#isFollowerInSync), "
+            "or it could be elected without it, as a search with a crash shows. So neither these "
+            "steps nor the commands below "
+            'come to pass, nor those of our report "A new leader can keep the start of a segment '
+            'being deleted as its log start, which neither tier serves". A segment that waits must '
+            "not count in retention.bytes. The model was tried with that. Less, and tried, too: in "
+            "each run RLMCopyTask moves a log start that lies below the local log start, and of "
+            "which RemoteLogMetadataManager#remoteLogSegmentMetadata finds no segment, to the "
+            "first finished segment, at most to the local log start. That ends the case one run "
+            "later, and does not keep it from coming about. The model was tried with a third "
+            "change: RemoteLogManager#findHighestRemoteOffset returns the greatest H such that "
+            "every offset from the local log start to H is in a segment of the lineage in "
+            "COPY_SEGMENT_FINISHED (with the epoch of H), or the offset below the local log start; "
+            "and RLMCopyTask#copyLogSegment, for an old leader whose copy ends late, moves the "
+            "highest remote offset only if its task is not cancelled and "
             "RemoteLogMetadataManager#remoteLogSegmentMetadata answers with the new segment. The "
-            "new leader then copies the segment again and expires it. So it would in the "
-            "commands below, as its copy task begins after H; but "
-            "UnifiedLog#highestOffsetInRemoteStorage, which its follower task has raised, never "
-            "falls, and local retention may come before that copy. This third change must not go "
-            "in alone: later segments that are still local are copied again, too, "
-            "retention.bytes counts both copies, and unexpired records are deleted."
+            "new leader then copies the segment again and expires it. So it would in the commands "
+            "below, as its copy task begins after H; but UnifiedLog#highestOffsetInRemoteStorage, "
+            "which its follower task has raised, never falls, and local retention may come before "
+            "that copy. This third change must not go in alone: later segments that are still "
+            "local are copied again, too, retention.bytes counts both copies, and unexpired "
+            "records are deleted."
         ),
         costs=(
-            "Of the first: a slow follower delays deletions until it leaves the ISR "
-            "(replica.lag.time.max.ms), and RemoteLogManager has to reach "
-            "the Partition. Of the third: a walk over the listed segments in place of one "
-            "look-up, and uploads of what the remote tier has or had. No interface changes."
+            "Of the first: deletions come one run later, as the log start moves in the same run; a "
+            "slow follower delays them until it leaves the ISR (replica.lag.time.max.ms); and "
+            "RemoteLogManager has to reach the Partition. Of the third: a walk over the listed "
+            "segments in place of one look-up, and uploads of what the remote tier has or had. No "
+            "interface changes."
         ),
         repair="repair_forget_deleted_offsets",
+        stands_alone=True,
         proposal="proposal_delete_below_in_sync_log_starts",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
         shows="segment_is_expired",
@@ -216,31 +219,33 @@ OFFSETS = (
         ),
         turning=14,
         fix=(
-            "A leader deletes only what ends below the log start of every replica in the ISR, as "
+            "A leader deletes what ends below its log start only once every replica in the ISR has "
+            "a log start past it, and a replica joins the ISR only with the leader's log start, as "
             'our report "After an election, local retention deletes offsets whose remote segment '
             'is already deleted; the log start is unreadable" proposes. The model was tried with '
             "that. It was also tried with another change: RemoteLogManager#findLogStartOffset "
             "answers with the first segment of the lineage in COPY_SEGMENT_FINISHED, or with the "
-            "local log start if that is lower or there is none. And a new leader asks once it "
-            "has read the metadata topic to the end that the topic had at the election: "
+            "local log start if that is lower or there is none. And a new leader asks once it has "
+            "read the metadata topic to the end that the topic had at the election: "
             "TopicBasedRemoteLogMetadataManager notes that end in #onPartitionLeadershipChanges, "
-            "and #isReady, which every run of a task asks, says no until then. In the model "
-            "remote fetches wait, too, which #isReady does not make them do. A deletion that an "
-            "old leader publishes later, not knowing of the election, needs a fence by leader "
-            "epoch besides. Simpler: the copy task asks in every run in place of once "
+            "and #isReady, which every run of a task asks, says no until then. In the model remote "
+            "fetches wait, too, which #isReady does not make them do. A deletion that an old "
+            "leader publishes later, not knowing of the election, needs a fence by leader epoch "
+            "besides. Simpler: the copy task asks in every run in place of once "
             "(isLogStartOffsetUpdated), and passes over segments in DELETE_SEGMENT_STARTED. Then "
-            "the case ends one interval after the deletion, and the log start is unreadable "
-            "until then."
+            "the case ends one interval after the deletion, and the log start is unreadable until "
+            "then."
         ),
         costs=(
-            "Of the first: a slow follower delays deletions until it leaves the ISR "
-            "(replica.lag.time.max.ms), and RemoteLogManager has to reach the Partition. Of the "
-            "second: the state of each listed segment until one is finished; and one more request "
-            "for the end of a metadata partition at each election, and tasks of a new leader that "
-            "wait until it has read so far: seconds, or minutes where the topic is long. Other "
-            "plugins have to do likewise."
+            "Of the first: deletions come one run later; a slow follower delays them until it "
+            "leaves the ISR (replica.lag.time.max.ms); and RemoteLogManager has to reach the "
+            "Partition. Of the second: the state of each listed segment until one is finished; and "
+            "one more request for the end of a metadata partition at each election, and tasks of a "
+            "new leader that wait until it has read so far: seconds, or minutes where the topic is "
+            "long. Other plugins have to do likewise."
         ),
         repair="repair_take_log_start_over",
+        stands_alone=True,
         proposal="proposal_delete_below_in_sync_log_starts",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
         shows="segment_is_expired",
@@ -339,16 +344,17 @@ OFFSETS = (
         ),
         turning=14,
         fix=(
-            "The smallest: LogLoader#load raises the log start of a tiered log to the start of "
-            "its first leader epoch. That mends every crash that comes after the leader-epoch "
-            "checkpoint is written. It must not do so where batches of message format v0 or v1 "
-            "lie below the first epoch: these have no epoch, and it would drop them. The model, "
-            "which has no message formats, was tried with that. It was also tried with more: "
-            "LogManager writes the log start checkpoint when the log start of a tiered log "
-            "moves, before anything below it is deleted, and before "
+            "The smallest: LogLoader#load raises the log start of a tiered log to the start of its "
+            "first leader epoch. That mends every crash that comes after the leader-epoch "
+            "checkpoint is written. It must not do so where batches of message format v0 or v1 lie "
+            "below the first epoch: these have no epoch, and it would drop them. A classic log is "
+            "left as it is; a log that becomes tiered needs the same when remote.storage.enable is "
+            "set. The model, which has no message formats, was tried with that. It was also tried "
+            "with more: LogManager writes the log start checkpoint when the log start of a tiered "
+            "log moves, before anything below it is deleted, and before "
             "UnifiedLog#maybeIncrementLogStartOffset cuts the leader epochs. A crash in between "
-            "leaves epochs from below the log start, and LogLoader cuts those. The file is one "
-            "for all partitions of a log directory, and UnifiedLog does not know it, so that "
+            "leaves epochs from below the log start, and LogLoader cuts those. The file is one for "
+            "all partitions of a log directory, and UnifiedLog does not know it, so that "
             "LogManager has to pass it down. Until then an operator ends both the unreadable log "
             "start and the stall with a DeleteRecords request up to the first offset in "
             "leader-epoch-checkpoint."

@@ -25,9 +25,10 @@ OUT_OF_ORDER = (
             "start and before the new one learned of it with a fetch, usually less than a second. "
             "By the code a crash does the same if it takes the log start back to its checkpoint, "
             "which is written every log.flush.start.offset.checkpoint.interval.ms (a minute). The "
-            "steps need a failed copy that stays in COPY_SEGMENT_STARTED: in 3.9 any, since 4.3 "
-            "one with RetriableRemoteStorageException (from 4.0 on other failed copies are cleaned "
-            "up). Kafka 3.9 to trunk (not 4.0 to 4.2), by the code: 3.9.2 counts a segment in "
+            "steps need a copy that stays in COPY_SEGMENT_STARTED: in 3.9 any failed one, later "
+            "one that a crash or an election cut off, and from 4.3 on one that failed with "
+            "RetriableRemoteStorageException (from 4.0 on others are cleaned up). "
+            "Kafka 3.9 to trunk, by the code (3.6 to 3.8 not read): 3.9.2 counts a segment in "
             "DELETE_SEGMENT_STARTED, too, deletes it first, and comes to the same."
         ),
         tracker=(
@@ -101,16 +102,21 @@ OUT_OF_ORDER = (
         ),
         turning=18,
         fix=(
-            "RLMExpirationTask#buildRetentionSizeData takes from remainingBreachedSize the bytes "
-            "of local segments that lie between the log start and the first remote segment that "
-            "retention may delete. They stay until they are copied, and expire then."
+            "Before RemoteLogRetentionHandler takes a segment for its size, it subtracts from "
+            "remainingBreachedSize the bytes of local segments, as the sum has them, that lie "
+            "between the end of what it has taken (at first, the log start) and the start of this "
+            "segment. They stay until they are copied, and expire then. The model was tried with "
+            "that, and with a subtraction of all that precedes the first remote segment, once "
+            "before the loop: that one fails where the first segment listed is deleted for "
+            "another reason, or is of another lineage."
         ),
         costs=(
-            "A look at the local segments in each run of a topic with retention.bytes. Records "
+            "A look at the local segments for each segment that is taken by size. Records "
             "that are only local wait for their copy where today an unfinished copy behind them "
             "expires."
         ),
         repair="repair_expire_oldest_first",
+        proposal="proposal_expire_oldest_first_segment_by_segment",
         shows="segment_is_read_from_remote",
         scope="size_elected",
     ),

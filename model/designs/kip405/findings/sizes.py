@@ -187,12 +187,15 @@ SIZES = (
         ),
         turning=17,
         fix=(
-            "RLMExpirationTask reads the highest remote offset once, before it lists segments "
-            "(after KAFKA-20732 has set it where it was unknown), and counts both tiers by it: "
-            "local segments that begin above it; remote segments that end at or below it. The "
+            "RLMExpirationTask calls findHighestRemoteOffset in each run, before it lists "
+            "segments (KAFKA-20732 does it where the highest remote offset is unknown), and "
+            "counts both tiers by what it finds: local segments that begin above it; remote "
+            "segments that end at or below it. The "
             "sum behind isAllSegmentsValid (#calculateMetadataAndSize) leaves out the same "
-            "segments. The model was tried with that, also with a highest remote offset that has "
-            "risen since the run read it. To count, too, what ends below the local log start is "
+            "segments. The model was tried with that, also with copies that finish after the "
+            "look-up. The highest remote offset of the log would do, too, but lags more: at a new "
+            "leader, until its copy task has run, by all that was copied since its last follower "
+            "task. To count, too, what ends below the local log start is "
             "right only if the local log start is read before the highest remote offset: a "
             "segment that is copied and given up locally after that counts in both tiers while "
             "its files are there. The code sums local segments before it walks over remote ones: "
@@ -203,9 +206,10 @@ SIZES = (
             "retention.bytes that is larger by segment.bytes."
         ),
         costs=(
-            "A segment that has just been copied counts as local for one more run. Where the "
-            "highest remote offset lags behind, a run may count less and delete later. No request, "
-            "no format, and no public interface changes."
+            "A look-up in the leader epochs for each run: in memory, or one call for each epoch "
+            "in other plugins. A segment that finishes after it counts as local for one more run. "
+            "Where deleted offsets count as copied, a run may count less and delete later. No "
+            "request, no format, and no public interface changes."
         ),
         repair="repair_count_remote_up_to_the_highest_remote_offset",
         stands_alone=True,
@@ -318,8 +322,10 @@ SIZES = (
             "offset in that epoch, answers with the same id. The model was tried with that. Two "
             "changes go with it. #cleanupExpiredRemoteLogSegments, which subtracts what it deletes "
             "by time or size, passes over what was not counted; the next run deletes that copy, "
-            "which is below the log start. And isAllSegmentsValid goes: nothing tells the "
-            "expiration task that a finished copy is replaced later. To count one of several "
+            "which is below the log start. And the sum of isAllSegmentsValid may stay only where "
+            "no two finished segments overlap, which #calculateMetadataAndSize can see, as it "
+            "goes through all of them. The model was tried with that, too: with the sum where no "
+            "two overlap, and without. To count one of several "
             "segments with equal bounds and epochs looks simpler; then the copy that is left below "
             "the log start must not count in the next run either. Not mended: copies with other "
             "bounds, of leaders that have rolled at different offsets, each of which serves some "
@@ -327,8 +333,9 @@ SIZES = (
             "segment.bytes for each such copy."
         ),
         costs=(
-            "One call of #remoteLogSegmentMetadata for each listed segment, epoch and run: a "
-            "look-up in memory in TopicBasedRemoteLogMetadataManager, perhaps a remote call in "
+            "Where finished segments overlap, one call of #remoteLogSegmentMetadata for each "
+            "listed segment, epoch and run: a look-up in memory in "
+            "TopicBasedRemoteLogMetadataManager, perhaps a remote call in "
             "another; and what isAllSegmentsValid saves (KAFKA-20026). No public interface "
             "changes. Second copies take room in the store that retention.bytes does not limit, "
             "until their offsets are below the log start."

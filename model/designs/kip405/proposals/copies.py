@@ -1,25 +1,18 @@
 """Proposals against what is left of copies, and against those who act too late."""
 
+from collections.abc import Sequence
+
 from tierproof.invariants.vocabulary import is_due
 from tierproof.model.designs.kip405 import stopping
-from tierproof.model.designs.kip405.actors import EXPIRATION, REMOVAL
-from tierproof.model.designs.kip405.expiring import (
-    expiration_deletes_object,
-    expiration_publishes_delete_started,
-    expiration_task_plans_retention,
-    has_deletion_planned,
-    has_read_own_deletion,
-    is_run_not_cancelled,
-    planned_segment,
-)
+from tierproof.model.designs.kip405.actors import REMOVAL
+from tierproof.model.designs.kip405.copying import base_to_copy
+from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.metadata import is_cache_ready, tracked_ids, unassign_metadata
 from tierproof.model.designs.kip405.repairs.cleaning_up import (
-    is_due_or_unfinished,
+    SPARE_COPIES,
     is_unfinished,
     plan_unfinished,
 )
-from tierproof.model.designs.kip405.repairs.counting import COUNT_SERVING
-from tierproof.model.designs.kip405.repairs.listing import LIST_REPLACED
 from tierproof.model.designs.kip405.repairs.topic_deletion import (
     store_fails_removal,
     store_loses_reply_of_removal,
@@ -28,6 +21,7 @@ from tierproof.model.designs.kip405.state import (
     Broker,
     Partition,
     RecordKind,
+    RemoteSegment,
     RemovalStep,
     RunStep,
 )
@@ -38,91 +32,45 @@ from tierproof.model.designs.kip405.stopping import (
     removal_goes_on_to_objects,
 )
 from tierproof.model.designs.kip405.tasks import cancel_tasks
+from tierproof.model.kafka.expiration_task import _plan_one as plan_one
+from tierproof.model.kafka.expiration_task import precedes_lineage
+from tierproof.model.kafka.fields import ExpiringReplica
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.language import NONE, Variant, guard
 
-# -- a deletion ends only after the copy
+# -- a deletion spares what another broker may still copy
 
 
-def has_read_end_of_copy(state: Partition, broker: int, segment: int) -> bool:
-    """The broker has read COPY_SEGMENT_FINISHED of the segment, also after its deletion began.
+def may_still_be_copied(log: ExpiringReplica, copy: RemoteSegment, id: int) -> bool:
+    """The cache has COPY_SEGMENT_STARTED of an id, and the record is not older than the limit.
 
-    Kafka: ours: RemoteLogMetadataCache drops such a late record, and has to remember it.
+    Kafka: ours: eventTimestampMs. The limit is longer than any copy takes: here it has passed when
+    no thread copies the id.
     """
-    return any(
-        state.metadata_topic[n].segment == segment
-        and state.metadata_topic[n].kind == RecordKind.COPY_SEGMENT_FINISHED
-        for n in range(state.broker[broker].metadata_position)
-    )
+    is_started = log.cache.state[id] == SegmentState.COPY_SEGMENT_STARTED
+    return is_started and copy.copier != NONE
 
 
-@guard
-def is_copy_over(state: Partition, broker: Broker) -> bool:
-    """COPY_SEGMENT_FINISHED of the segment that the run deletes is read: its object is stored."""
-    return has_read_end_of_copy(state, broker, planned_segment(state, broker))
+def plan_one_unless_in_copy(
+    log: ExpiringReplica, segment: Sequence[RemoteSegment], id: int, surplus: int, now: int
+) -> int:
+    """As before, but pass over a segment that another broker may still copy."""
+    if id not in log.copying and may_still_be_copied(log, segment[id], id):
+        return surplus
+    return plan_one(log, segment, id, surplus, now)
 
 
-@guard
-def may_be_copied_still(state: Partition, broker: Broker) -> bool:
-    """COPY_SEGMENT_FINISHED of the segment that the run deletes is not read."""
-    return not has_read_end_of_copy(state, broker, planned_segment(state, broker))
+def precedes_lineage_unless_in_copy(log: ExpiringReplica, segment: RemoteSegment, id: int) -> bool:
+    """As before, but not a segment that a broker may still copy."""
+    return not may_still_be_copied(log, segment, id) and precedes_lineage(log, segment, id)
 
 
-@guard
-def is_deletion_new(state: Partition, broker: Broker) -> bool:
-    """The cache does not have the segment that the run deletes in DELETE_SEGMENT_STARTED."""
-    id = planned_segment(state, broker)
-    return state.broker[broker].cache.state[id] != SegmentState.DELETE_SEGMENT_STARTED
-
-
-@guard
-def is_deletion_taken_up(state: Partition, broker: Broker) -> bool:
-    """The cache has the segment that the run deletes in DELETE_SEGMENT_STARTED."""
-    id = planned_segment(state, broker)
-    return state.broker[broker].cache.state[id] == SegmentState.DELETE_SEGMENT_STARTED
-
-
-@EXPIRATION.action(
-    RunStep.DELETING,
-    RunStep.DELETE_STARTED,
-    guards=[
-        has_read_own_deletion,
-        has_deletion_planned,
-        is_run_not_cancelled,
-        is_deletion_taken_up,
-    ],
-)
-def expiration_takes_deletion_up(state: Partition, broker: Broker) -> None:
-    """Delete a segment in DELETE_SEGMENT_STARTED once more, without publishing that again.
-
-    Kafka: ours: RLMTask#deleteRemoteLogSegment, which publishes it in every run.
-    """
-
-
-@EXPIRATION.action(
-    RunStep.DELETE_STARTED,
-    RunStep.DELETING,
-    guards=[has_read_own_deletion, may_be_copied_still],
-    to="remote_store",
-)
-def expiration_deletes_unfinished_copy(state: Partition, broker: Broker) -> None:
-    """Delete what there is, publish nothing: a later run deletes what is stored later.
-
-    Kafka: ours: RLMTask#deleteRemoteLogSegment.
-    """
-    state.segment[planned_segment(state, broker)].object_exists = False
-    state.broker[broker].planned_next += 1
-
-
-FINISH_AFTER_COPY = Variant(
-    name="proposal_finish_deletion_after_copy",
+SPARE_UPLOADS = Variant(
+    name="proposal_spare_copies_until_a_limit",
     because="a deletion that ends before the copy does leaves the object that is stored later",
-    fence={
-        expiration_publishes_delete_started: is_deletion_new,
-        expiration_deletes_object: is_copy_over,
-    },
-    add_system=(expiration_takes_deletion_up, expiration_deletes_unfinished_copy),
+    define={plan_one: plan_one_unless_in_copy, precedes_lineage: precedes_lineage_unless_in_copy},
+    after=(SPARE_COPIES,),
 )
 
 
@@ -195,6 +143,21 @@ DELETE_BY_TASK = Variant(
 # -- the expiration task deletes copies that a crash of its own broker has cut off
 
 
+def is_covered(state: Partition, broker: int, segment: int) -> bool:
+    """The cache has finished segments with all offsets of the segment."""
+    copy, known = state.segment[segment], state.broker[broker].cache.state
+    return all(
+        offset < copy.start_offset
+        or offset > copy.end_offset
+        or any(
+            known[i] == SegmentState.COPY_SEGMENT_FINISHED
+            and state.segment[i].start_offset <= offset <= state.segment[i].end_offset
+            for i in range(len(state.segment))
+        )
+        for offset in range(len(state.broker[broker].records))
+    )
+
+
 def is_cut_off(state: Partition, broker: int, segment: int) -> bool:
     """The cache has COPY_SEGMENT_STARTED of an id; no thread copies it, and its record is old.
 
@@ -212,24 +175,27 @@ def is_cut_off(state: Partition, broker: int, segment: int) -> bool:
     )
 
 
+def is_cut_off_and_covered(state: Partition, broker: int, segment: int) -> bool:
+    """A copy that a crash has cut off, and whose offsets are copied again."""
+    return is_cut_off(state, broker, segment) and is_covered(state, broker, segment)
+
+
+def is_due_or_cut_off(state: Partition, broker: int, segment: int) -> bool:
+    """The expiration task also deletes what a crash has cut off, now or after the next copy."""
+    if is_due(state, broker, segment) or is_cut_off_and_covered(state, broker, segment):
+        return True
+    return is_cut_off(state, broker, segment) and base_to_copy(state, broker) != NONE
+
+
 DELETE_CUT_OFF = Variant(
     name="proposal_delete_own_copies_from_before_the_start",
     because="a crash during an upload leaves an object that nobody deletes before retention",
     also={expiration_task_plans_retention: plan_unfinished},
-    define={is_due: is_due_or_unfinished, is_unfinished: is_cut_off},
-)
-
-# -- a replaced segment is listed, and does not count
-
-LIST_UNCOUNTED = Variant(
-    name="proposal_list_replaced_segments_uncounted",
-    because="a replaced segment that PR 23148 lists for its epochs counts in retention.bytes, too",
-    parts=(LIST_REPLACED, COUNT_SERVING),
+    define={is_due: is_due_or_cut_off, is_unfinished: is_cut_off_and_covered},
 )
 
 OF_COPIES: tuple[Variant, ...] = (
-    FINISH_AFTER_COPY,
+    SPARE_UPLOADS,
     DELETE_BY_TASK,
     DELETE_CUT_OFF,
-    LIST_UNCOUNTED,
 )

@@ -10,6 +10,7 @@ from tierproof.model.designs.kip405.copying import (
 )
 from tierproof.model.designs.kip405.expiring import (
     expiration_publishes_delete_started,
+    expiration_task_plans_retention,
     has_deletion_planned,
     has_expiration_task,
     has_read_own_deletion,
@@ -25,6 +26,7 @@ from tierproof.model.designs.kip405.rebuilding import (
     follower_builds_on_remote_tier,
 )
 from tierproof.model.designs.kip405.repairs.counting import COUNT_ABOVE, COUNT_FROM_LOG_START
+from tierproof.model.designs.kip405.repairs.in_sync import IN_SYNC_FROM_THE_START
 from tierproof.model.designs.kip405.repairs.offsets import (
     FORGET_TRUNCATED,
     lower_highest_remote_offset,
@@ -49,6 +51,7 @@ from tierproof.model.kafka.leader_epoch_lineage import (
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_metadata_cache import (
+    find_highest_remote_offset,
     highest_offset_for_epoch,
     is_listed,
     lookup,
@@ -108,20 +111,20 @@ LOOK_IN_EACH_RUN = Variant(
 
 
 def may_lead_with_its_offsets(state: Partition, broker: int, id: int) -> bool:
-    """An in-sync replica's log start is below the leader's, and not past the end of the segment.
+    """The segment ends below the leader's log start, and not below that of an in-sync replica.
 
     A leader has the log starts of its followers from their fetches: these or lower ones.
     """
-    past = min(state.segment[id].end_offset + 1, state.broker[broker].log_start_offset)
-    return any(
-        b in state.in_sync and state.broker[b].log_start_offset < past
+    end = state.segment[id].end_offset
+    return end < state.broker[broker].log_start_offset and any(
+        b in state.in_sync and state.broker[b].log_start_offset <= end
         for b in range(len(state.broker))
     )
 
 
 @guard
 def is_below_every_log_start(state: Partition, broker: Broker) -> bool:
-    """No in-sync replica needs the segment that the run deletes: it ends below all log starts."""
+    """No in-sync replica may lead with the offsets of the segment that the run deletes."""
     return not may_lead_with_its_offsets(state, broker, planned_segment(state, broker))
 
 
@@ -151,11 +154,11 @@ def expiration_passes_over_segment(state: Partition, broker: Broker) -> None:
 DELETE_BELOW_IN_SYNC_LOG_STARTS = Variant(
     name="proposal_delete_below_in_sync_log_starts",
     because="the next leader may not know of a deletion that this leader has begun",
-    parts=(COUNT_FROM_LOG_START,),
+    parts=(COUNT_FROM_LOG_START, IN_SYNC_FROM_THE_START),
     fence={expiration_publishes_delete_started: is_below_every_log_start},
     add_system=(expiration_passes_over_segment,),
 )
-"""What waits is below the log start, and must not count in retention.bytes."""
+"""What waits is below the log start, and must not count; who joins the ISR must not wait for it."""
 
 # -- a log begins with its first leader epoch
 
@@ -188,10 +191,19 @@ def is_counted_up_to_highest(
     return segment[id].end_offset <= log.highest_remote_offset and is_counted(log, segment, id)
 
 
+def find_in_each_run(state: Partition, broker: int) -> None:
+    """What KAFKA-20732 does where the highest remote offset is not known, in each run."""
+    replica = state.broker[broker]
+    found, _ = find_highest_remote_offset(replica.cache, replica.lineage, replica.log_end_offset)
+    learn_highest_remote_offset(replica, found)
+
+
 @guard
 def is_an_earlier_offset(state: Partition, broker: Broker, earlier: OptionalOffset) -> bool:
-    """The highest remote offset may have been this one, as it only rises."""
-    return earlier < state.broker[broker].highest_remote_offset
+    """findHighestRemoteOffset may have found this one before, as what it finds rises."""
+    log = state.broker[broker]
+    found, _ = find_highest_remote_offset(log.cache, log.lineage, log.log_end_offset)
+    return earlier < max(found, log.highest_remote_offset)
 
 
 @EXPIRATION.action(
@@ -202,9 +214,9 @@ def is_an_earlier_offset(state: Partition, broker: Broker, earlier: OptionalOffs
 def expiration_task_plans_by_earlier_offset(
     state: Partition, broker: Broker, earlier: OptionalOffset
 ) -> None:
-    """Plan by a highest remote offset that has risen since the run read it.
+    """Plan by an offset that findHighestRemoteOffset found before the last copies ended.
 
-    Kafka: ours: RLMExpirationTask#cleanupExpiredRemoteLogSegments reads it, then lists.
+    Kafka: ours: RLMExpirationTask#cleanupExpiredRemoteLogSegments finds it, then lists.
     """
     log = state.broker[broker]
     highest = log.highest_remote_offset
@@ -217,6 +229,7 @@ COUNT_BY_ONE_OFFSET = Variant(
     name="proposal_count_both_tiers_by_one_offset",
     because="the cache knows of a copy before the log does: both sides count it",
     parts=(COUNT_ABOVE,),
+    first={expiration_task_plans_retention: find_in_each_run},
     define={is_counted: is_counted_up_to_highest},
     add_system=(expiration_task_plans_by_earlier_offset,),
 )

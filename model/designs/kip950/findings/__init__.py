@@ -17,15 +17,15 @@ from tierproof.model.designs.kip950.repairs import INHERITED as REPAIRS_OF_KIP40
 
 FINDINGS = (
     losing.DELETED_COPIES,
-    losing.AMID_A_DELETION,
     out_of_order.LOCAL_BEFORE_REMOTE,
     leading.FOLLOWER_LACKS_THE_BEGINNING,
+    losing.TWO_CHANGES,
+    losing.AMID_A_DELETION,
     leading.ZOMBIE_DISABLES,
     leading.LEADER_GOES_AHEAD,
     leaking.LATE_COPY,
     leaking.REFUSED_DELETE,
     leaking.NOBODY_DELETES,
-    losing.TWO_CHANGES,
     upgrading.OLDER_BROKER_IGNORES,
     smaller.NEW_LEADER_KEEPS,
     smaller.CRASH_AMID_A_DELETION,

@@ -105,9 +105,10 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     fix=(
         "(1) If the elected replica may decide what is kept: Partition#makeLeader raises the log "
         "start of a log that is not tiered to its first local offset, as LogLoader does at a "
-        "restart. This ends the resets and brings no record back; the model was not tried with it "
-        "alone. (2) If the records must be kept: a replica whose log is not tiered any more, and "
-        "begins after its log start, leaves the in-sync replicas, drops its log, and fetches from "
+        "restart. The model was tried with it: nothing is unreadable then, and what only another "
+        "replica has is lost as before. (2) If the records must be kept: a replica whose log is "
+        "not tiered any more, and begins after its log start, leaves the in-sync replicas (with "
+        "more than two replicas one after the other), drops its log, and fetches from "
         "the log start on. It has to leave first, or it can be elected with an empty log. And it "
         "drops its log only once it has applied the newest election: an older one of itself would "
         "make the others truncate to its empty log. The model was tried with (2), and also with a "
@@ -123,8 +124,10 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     costs=(
         "Of (1): none. Of (2): a new field in Fetch, request and response, so a new version of it. "
         "Each such follower fetches its leader's local log once more. These can be all followers "
-        "of the topic at once; with min.insync.replicas=2 producers with acks=all are refused "
-        "meanwhile."
+        "of the topic; even one at a time, with min.insync.replicas=2 of two replicas producers "
+        "with acks=all are refused meanwhile. (3) Simpler than (2): at a disable the leader raises "
+        "its log start to the highest first local offset in the in-sync replicas. That deletes "
+        "what some of them have; it was not tried."
     ),
     repair="repair_followers_fetch_anew",
     proposal="proposal_late_followers_leave_before_they_disable",

@@ -25,12 +25,10 @@ DELETED_COPIES = Finding(
         "right here; Kafka does not do what it says."
     ),
     needs=(
-        "One replica is enough; more replicas do not help. Two changes: "
-        "remote.storage.enable=false,remote.log.delete.on.disable=true, and later "
+        "One replica is enough; more replicas do not help. A disable with delete, and later "
         "remote.storage.enable=true. Segments that were copied before the disable have to be "
-        "local still, as local.retention.ms or local.retention.bytes usually keeps some. No "
-        "crash, no fault, no race. Kafka 3.9 to 4.4. On brokers of 3.9.2, 4.3.1 and 4.4.0 seven "
-        "of eight records were lost."
+        "local still, as local retention usually keeps some. No crash, no fault, no race. Kafka "
+        "3.9 to 4.4. On brokers of 3.9.2, 4.3.1 and 4.4.0 seven of eight records were lost."
     ),
     claims=(
         "no_committed_record_lost",
@@ -53,8 +51,9 @@ DELETED_COPIES = Finding(
         Passage(
             "KIP-950",
             "Re-enabling Tiered Storage",
-            "In the majority of cases, this is equivalent to enabling tiered storage for the first "
-            "time as there will be no remote data from previous tiered storage enablement.",
+            "Hence, even if the segments marked for deletion from the previous tiered storage "
+            "enablement are still present in the remote storage awaiting deletion, they are "
+            "completely isolated from the new data that is being tiered.",
         ),
     ),
     permitted_by=(
@@ -122,28 +121,27 @@ DELETED_COPIES = Finding(
     turning=28,
     fix=(
         "Two parts. First, stopPartitions resets UnifiedLog#highestOffsetInRemoteStorage when a "
-        "disable deletes, at the leader and at the followers. UnifiedLog needs a method for it: "
-        "updateHighestOffsetInRemoteStorage only raises the offset, and does nothing once the "
-        "topic is disabled. A copy that was cancelled must not raise the offset once it ends. "
+        "disable deletes, at the leader and at the followers. UnifiedLog needs a method for it, as "
+        "updateHighestOffsetInRemoteStorage only raises. A cancelled copy must not raise it later. "
         "Second, RemoteLogManager#findHighestRemoteOffset returns the greatest H such that every "
-        "offset from the local log start to H is in a segment of the lineage in "
-        "COPY_SEGMENT_FINISHED, or the offset below the local log start if the first is in none. "
-        "(To lower RemoteLogLeaderEpochState#highestLogOffset with each deletion is no way out: "
-        "retention deletes remote segments, too, and what it has deleted would be copied again.) "
-        "Until then: make the topic read-only rather than disable it with delete: "
-        "local.retention.ms=-2 and local.retention.bytes=-2 first, remote.log.copy.disable=true "
-        "after log.retention.check.interval.ms (in one request the two can race with local "
-        "retention). That is no way where record times do not follow the offsets, as one old local "
-        "segment expires the remote log there. Or enable it again only when retention has deleted "
-        "all that was copied before."
+        "offset from S to H is in a segment of the lineage in COPY_SEGMENT_FINISHED, or S-1 if S "
+        "is in none. S is the later of the log start and the first local segment's base offset. "
+        "(UnifiedLog#localLogStartOffset does not move while the topic is disabled; the model was "
+        "tried with each. To lower highestLogOffset with each deletion is no way out: what "
+        "retention deletes would be copied again.) "
+        "Until then: make the topic read-only rather than disable it with delete (both local "
+        "retentions -2 first, remote.log.copy.disable=true after "
+        "log.retention.check.interval.ms). That is no way where record times do not follow the "
+        "offsets, as one old local segment expires the remote log there. Or enable it again only "
+        "when retention has deleted all that was copied before."
     ),
     costs=(
-        "No format changes. After a re-enable, what is still local is copied again. "
-        "findHighestRemoteOffset lists the segments of the leader epochs from the local log start "
-        "on in place of one look-up. Followers call it once in each task interval, and the "
+        "After a re-enable, what is still local is copied again. findHighestRemoteOffset lists "
+        "segments in place of one look-up. Followers call it once in each task interval, and the "
         "expiration task while the highest offset is -1 (KAFKA-20732)."
     ),
     repair="repair_forget_deleted_offsets",
+    proposal="proposal_count_copies_from_the_first_local_offset",
     shows="segment_is_copied_again",
     scope="alone_again",
 )
@@ -151,8 +149,8 @@ DELETED_COPIES = Finding(
 AMID_A_DELETION = Finding(
     name="settings_change_amid_a_deletion",
     title=(
-        "A settings change during a local retention run can lose the remote log, and records that "
-        "were never copied"
+        "A settings change during a local retention run can lose what is only remote, and records "
+        "that were never copied"
     ),
     severity=Severity.LOSS,
     symptom=(
@@ -375,8 +373,9 @@ TWO_CHANGES = Finding(
     ),
     turning=14,
     fix=(
-        "(1) While remote.storage.enable=false the controller refuses to reset "
-        "remote.log.delete.on.disable (LogConfig#validateTopicLogConfigValues). (2) "
+        "(1) While remote.storage.enable is false and stays false the controller refuses to change "
+        "remote.log.delete.on.disable from true to false, or to remove it "
+        "(LogConfig#validateTopicLogConfigValues), which the KIP's table of settings has. (2) "
         "LogManager#updateTopicConfig logs what it refuses now, and applies it; and "
         "TopicConfigHandler#maybeUpdateRemoteLogComponents deletes for every disable, as the "
         "controller accepts none without delete. (3) A broker applies each change of a topic's "
@@ -387,10 +386,11 @@ TWO_CHANGES = Finding(
         "remote.log.delete.on.disable=true loses the same records."
     ),
     costs=(
-        "(1): scripts that reset the setting after a disable fail. (2) relies on the controller, "
-        "and one of a version before 3.9 accepts a disable without delete. (3) teaches the loader "
-        "of metadata two names of topic settings, costs one more image for each such change, and "
-        "does not help a broker that catches up by a snapshot: it still sees the sum."
+        "(1): scripts that reset the setting fail, and tools that send all settings have to keep "
+        "it. (2) relies on a controller of 3.9 or later, as an older one accepts a disable without "
+        "delete; and a later leader cannot tell what is left to delete. (3) teaches the metadata "
+        "loader two settings, costs one more image for each such change, and does not help a "
+        "broker that catches up by a snapshot: it still sees the sum."
     ),
     repair="repair_apply_settings_one_by_one",
     searched="(3)",

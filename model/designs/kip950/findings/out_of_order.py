@@ -7,7 +7,7 @@ from tierproof.model.language.findings import Passage, Severity, Story
 LOCAL_BEFORE_REMOTE = Finding(
     name="old_local_segment_expires_the_remote_log",
     title=(
-        "In a read-only topic, one local segment past retention.ms expires the whole remote log"
+        "In a read-only topic, one local segment past retention.ms expires all that is only remote"
     ),
     severity=Severity.LOSS,
     symptom=(
@@ -111,11 +111,13 @@ LOCAL_BEFORE_REMOTE = Finding(
         "UnifiedLog#deleteRetentionSizeBreachedSegments delete nothing while the log start is "
         "below the first local segment. The expiration task raises the log start as the remote "
         "log expires, and local segments follow: the order of the passage. The model was tried "
-        "with this. (2) A log start that is too low, as after a crash with an older checkpoint, "
-        "must not stop local retention for good. With copying, "
-        "RLMCopyTask#maybeUpdateLogStartOffsetOnBecomingLeader raises it to the first remote "
-        "offset, or to the local log start if nothing is remote; a read-only topic has no copy "
-        "task, so its expiration task has to do the same. This was not tried. Until then: make no "
+        "with this alone, too. (2) A log start that is too low, as after a crash with an older "
+        "checkpoint, must not stop local retention for good. Once a listing succeeds and holds no "
+        "COPY_SEGMENT_FINISHED segment of the log's lineage, the expiration task raises it to the "
+        "first local segment. (A read-only topic has no copy task, which would do so. "
+        "RemoteLogManager#findLogStartOffset is no help: it counts segments that are being deleted "
+        "and knows no upper bound, so it can pass local records.) The model was tried with both. "
+        "Until then: make no "
         "topic read-only whose record times do not follow its offsets. Where one is read-only "
         "already, set retention.ms=-1 (with local.retention.ms=-2), or "
         "remote.log.copy.disable=false again: while copying goes on, local retention raises the "
@@ -123,9 +125,11 @@ LOCAL_BEFORE_REMOTE = Finding(
     ),
     costs=(
         "Disk: local segments of a read-only topic that are past their retention stay until the "
-        "remote segments before them have expired."
+        "remote segments before them have expired, and as long as the remote metadata cannot be "
+        "listed."
     ),
     repair="repair_expire_remote_segments_first",
+    proposal="proposal_expire_the_remote_log_first",
     shows="segment_is_expired",
     scope="retention",
     beside=("kafka_record_times_out_of_order",),

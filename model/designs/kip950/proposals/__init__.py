@@ -10,6 +10,11 @@ from tierproof.model.designs.kip950.proposals.followers import (
     LEAVE_AFTER_DISABLE,
     LEAVE_BEFORE_DISABLE,
 )
+from tierproof.model.designs.kip950.proposals.log_starts import (
+    COUNT_FROM_THE_FIRST_LOCAL_OFFSET,
+    EXPIRE_THE_REMOTE_LOG_FIRST,
+    LEADER_STARTS_LOCALLY,
+)
 from tierproof.model.designs.kip950.proposals.settings import (
     KEEP_DELETE_ON_DISABLE,
     KEEP_LOCALLY_EVERYWHERE,
@@ -26,4 +31,7 @@ PROPOSALS = (
     CANCELLED_COPIES_DELETE,
     CANCELLED_COPIES_CLEAN_UP,
     OUTLAST_CANCELLED_COPIES,
+    COUNT_FROM_THE_FIRST_LOCAL_OFFSET,
+    EXPIRE_THE_REMOTE_LOG_FIRST,
+    LEADER_STARTS_LOCALLY,
 )

@@ -1,0 +1,105 @@
+"""Proposals of where a log begins: what counts as copied, what expires, where a leader starts."""
+
+from tierproof.model.designs.kip405.actors import EXPIRATION
+from tierproof.model.designs.kip405.expiring import has_expiration_task
+from tierproof.model.designs.kip405.metadata import is_cache_ready
+from tierproof.model.designs.kip405.repairs.forgetting import highest_still_remote
+from tierproof.model.designs.kip405.state import Broker, Partition, RunStep
+from tierproof.model.designs.kip950.publisher import broker_applies_leadership
+from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFFSETS
+from tierproof.model.designs.kip950.repairs.retaining import EXPIRE_REMOTE_FIRST
+from tierproof.model.designs.kip950.state import Topic
+from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
+from tierproof.model.kafka.local_retention import raise_log_start
+from tierproof.model.kafka.local_segments import first_base
+from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.replica import presumes_to_lead
+from tierproof.model.language import Variant, guard
+
+
+def is_copied(state: Partition, broker: int, segment: int) -> bool:
+    """The cache has the segment in COPY_SEGMENT_FINISHED, and it is of the log's lineage."""
+    log = state.broker[broker]
+    is_finished = log.cache.state[segment] == SegmentState.COPY_SEGMENT_FINISHED
+    return is_finished and is_in_lineage(state.segment[segment], log.lineage, log.log_end_offset)
+
+
+# -- what counts as copied
+
+
+def highest_from_the_first_local_offset(state: Partition, broker: int) -> int:
+    """The end of what finished segments hold without a gap from the first local offset on.
+
+    The local log start is stale while the topic is disabled: there the log start alone moves.
+    """
+    log = state.broker[broker]
+    end = max(log.log_start_offset, first_base(log))
+    for _ in range(len(state.segment)):
+        for i in range(len(state.segment)):
+            segment = state.segment[i]
+            holds_end = segment.start_offset <= end <= segment.end_offset
+            if holds_end and is_copied(state, broker, i):
+                end = segment.end_offset + 1
+    return end - 1
+
+
+COUNT_FROM_THE_FIRST_LOCAL_OFFSET = Variant(
+    name="proposal_count_copies_from_the_first_local_offset",
+    because="the local log start is stale once a disabled topic is tiered again",
+    parts=(FORGET_DELETED_OFFSETS,),
+    define={highest_still_remote: highest_from_the_first_local_offset},
+)
+
+# -- what a read-only topic expires first
+
+
+@guard
+def is_read_only_with_nothing_remote(state: Topic, broker: Broker) -> bool:
+    """Copying is disabled, no copy is left, and the log start is below the first local segment."""
+    log = state.broker[broker]
+    is_read_only = log.settings.remote_storage_enable and log.settings.remote_log_copy_disable
+    if not is_read_only or log.log_start_offset >= first_base(log):
+        return False
+    return not any(is_copied(state, broker, i) for i in range(len(state.segment)))
+
+
+@EXPIRATION.action(
+    RunStep.IDLE,
+    guards=[has_expiration_task, is_cache_ready, is_read_only_with_nothing_remote],
+)
+def expiration_task_finds_nothing_remote(state: Topic, broker: Broker) -> None:
+    """Raise the log start to the first local segment, so that local retention goes on.
+
+    Kafka: ours: RLMExpirationTask#cleanupExpiredRemoteLogSegments, once a listing has succeeded.
+    """
+    log = state.broker[broker]
+    raise_log_start(log, first_base(log))
+
+
+EXPIRE_THE_REMOTE_LOG_FIRST = Variant(
+    name="proposal_expire_the_remote_log_first",
+    because="a log start that is too low would stop local retention for good",
+    parts=(EXPIRE_REMOTE_FIRST,),
+    add_system=(expiration_task_finds_nothing_remote,),
+)
+
+# -- where a leader starts that has no remote log
+
+
+def start_at_the_first_local_offset(state: Topic, broker: Broker) -> None:
+    """A leader whose log is not tiered raises the log start to its first local offset.
+
+    Kafka: ours: Partition#makeLeader. LogLoader#load does so at a restart.
+    """
+    log = state.broker[broker]
+    if presumes_to_lead(state, broker) and not log.settings.remote_storage_enable:
+        raise_log_start(log, max(first_base(log), log.local_log_start_offset))
+
+
+LEADER_STARTS_LOCALLY = Variant(
+    name="proposal_leader_starts_at_its_first_local_offset",
+    because="a new leader's log start is below its first record, with no remote tier left",
+    also={broker_applies_leadership: start_at_the_first_local_offset},
+)
+"""Half of what follower_misses_the_log_start asks for: nothing is unreadable (three of its claims
+hold), but what another replica alone has is lost (the other two break)."""
