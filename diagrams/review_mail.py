@@ -20,6 +20,9 @@ from tierproof.model.language.findings import Severity
 PROPOSAL = "Proposal:"
 """How the paragraph of a mail begins that asks for a change."""
 
+ALSO = " (but for what *Also* adds)"
+"""Said where something that is told with a point has a proposal of its own, which is unchecked."""
+
 OF_STEPS = re.compile(r" In steps? \d[^.]*\.")
 """A sentence that says what becomes of a step of the mail."""
 
@@ -122,16 +125,19 @@ def _range(numbers: Sequence[int]) -> str:
 
 def _checked(points: Sequence[Point], searches: Sequence[Search]) -> Iterator[str]:
     """Which proposals were searched as they are, for which points another change was, and all."""
-    mended = [one.number for one in points if all(map(_is_mended, one.entries))]
-    changed = [one.number for one in points if any(it["repair"] for it in one.entries)]
-    others = [number for number in changed if number not in mended]
+    mended = [one for one in points if _is_mended(one.entry)]
+    others = [one.number for one in points if one.entry["repair"] and one not in mended]
     if mended:
+        aside = "" if all(_is_mended(it) for one in mended for it in one.beside) else ALSO
         yield (
-            f"With the proposal of {_each(mended)} a search ran to its end, and did not find the "
-            "failure of that point any more."
+            f"With the proposal of {_each([one.number for one in mended])}{aside} a search ran to "
+            "its end, and no longer found the failure of that point."
         )
     if others:
-        yield f"For {_points(others)} a change in another form than the proposal was searched."
+        yield (
+            f"For {_points(others)} the search used another change than the one proposed here, "
+            "which is unchecked itself."
+        )
     if searches:
         yield _together(searches, [one.number for one in points if not _has_change(one)])
     yield "The model is small: that is no proof."
@@ -152,13 +158,13 @@ def _together(searches: Sequence[Search], unchanged: Sequence[int]) -> str:
     several = " to a design" if len({one.design for one in searches}) > 1 else ""
     most = max(one.states for one in searches)
     said = (
-        f"With all changes{several} together, {count} searches, the largest of {most:,} states, "
-        "broke nothing"
+        f"With all searched changes{several} together, {count} searches, the largest of "
+        f"{most:,} states, broke nothing"
     )
     if len(clean) == len(searches):
         return f"{said}."
     found = f"{_points(unchanged)} {'tells' if len(unchanged) == 1 else 'tell'}"
-    return f"{said}. The others found only what {found}, where we propose words and no change."
+    return f"{said}. The others found only what {found}, for which no change was searched."
 
 
 def _each(numbers: Sequence[int]) -> str:

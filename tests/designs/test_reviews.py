@@ -81,8 +81,8 @@ def test_a_review_ends_with_the_points_whose_proposal_was_checked():
     changes = {n: "ended" if written(design, of[n]).proposes_the_repair else "proposed" for n in of}
     checked = [
         number
-        for number, names in enumerate(told["points"], 1)
-        if all(it.get(changes[name]) == "HOLDS" for name in names for it in stored[name].values())
+        for number, (name, *_) in enumerate(told["points"], 1)
+        if all(it.get(changes[name]) == "HOLDS" for it in stored[name].values())
     ]
     assert said[0] == checked
 

@@ -42,7 +42,19 @@ NOT_ENOUGH = [
             "proposal_copy_task_looks_for_log_start_in_each_run",
             {},
         ),
+        (
+            "kip405_producers",
+            "old_segment_is_never_copied",
+            "proposal_look_for_the_snapshot_first",
+            {},
+        ),
         ("kip950", "follower_misses_the_log_start", "proposal_late_followers_leave_in_sync", {}),
+        (
+            "kip950",
+            "follower_misses_the_log_start",
+            "proposal_each_replica_starts_at_its_first_local_offset",
+            {},
+        ),
         (
             "kip950",
             "follower_trusts_a_stale_cache",
@@ -100,3 +112,17 @@ def test_an_epoch_in_the_topic_keeps_what_readers_see_but_counts_the_old_leader_
         "only_the_leader_deletes",
         "accepted_claims_are_of_leaders",
     }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "finding", ["new_leader_misses_the_log_start", "deleted_offsets_count_as_copied"]
+)
+def test_a_deletion_that_waits_for_the_replicas_in_sync_prevents_what_the_mails_only_heal(
+    finding: str,
+) -> None:
+    design = next(one for one in RESOLVED if one.name == "kip405")
+    one = next(it for it in design.findings if it.name == finding)
+    changed = design.with_variants("proposal_delete_below_in_sync_log_starts")
+    found = explore(changed, changed.scope(one.scope or ""), MemoryExecution, only=one.claims)
+    assert {str(entry.verdict) for entry in found.properties} == {"HOLDS"}

@@ -76,6 +76,7 @@ from tierproof.model.designs.kip1266.partition import (
     user_deletes_topic,
 )
 from tierproof.model.designs.kip1266.picture import metadata
+from tierproof.model.designs.kip1266.proposals import PROPOSALS
 from tierproof.model.designs.kip1266.readings import READINGS
 from tierproof.model.designs.kip1266.repairs import REPAIRS
 from tierproof.model.designs.kip1266.start import new_cluster
@@ -149,7 +150,7 @@ DESIGN = Design(
     environment=ENVIRONMENT,
     properties=PROPERTIES,
     witnesses=WITNESSES,
-    variants=READINGS + STATE_IN_KEY + REPAIRS,
+    variants=READINGS + STATE_IN_KEY + REPAIRS + PROPOSALS,
     findings=in_no_release(FINDINGS, PULL_REQUEST),
     scopes={
         # A broker alone that crashes: two segments, attempts that fail, everything compacted.

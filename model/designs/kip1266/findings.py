@@ -187,7 +187,10 @@ OF_THE_TEXT = (
             "meets the hole again. Neither heals, and the retry's object stays in the store. "
             "By the text the tombstones also go to the keys of earlier leader epochs. There they "
             "remove the metadata of a copy that an old leader has finished late, even if they are "
-            "written right after the failure."
+            "written right after the failure. If the store refuses the first deletion, "
+            "RLMExpirationTask repeats it, and can publish DELETE_SEGMENT_FINISHED after the retry "
+            "has succeeded: compaction then removes the retry's record without any tombstone. "
+            "(The model has no store that refuses; this is from the code.)"
         ),
         needs=(
             "One replica is enough; one copy that fails with RemoteStorageException and "
@@ -310,7 +313,8 @@ OF_THE_TEXT = (
         ),
         costs=(
             "A retry no longer supersedes the attempt before it: one more key, and one "
-            "more tombstone, for each attempt that failed. Each copy of a range has to be "
+            "more tombstone, for each attempt that failed. One that the store deferred has to be "
+            "deleted for that (another report). Each copy of a range has to be "
             "deleted by itself before its key gets a tombstone."
         ),
         repair="repair_uuid_in_key",

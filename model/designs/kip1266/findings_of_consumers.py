@@ -249,9 +249,9 @@ OF_CONSUMERS = (
         turning=15,
         fix=(
             "The least is a sentence, in the notes of New clusters and in Step 4 of the "
-            "migration plan: delete.retention.ms has to exceed the longest first "
-            "read of the topic, and a broker whose consumer was stuck for longer has to be "
-            "restarted. It should also say what a "
+            "migration plan: delete.retention.ms has to exceed the longest time by which a "
+            "broker's consumer can be behind, its first read included, and a broker "
+            "whose consumer was stuck for longer has to be restarted. It should also say what a "
             "cache does at a tombstone. To close it in code, ConsumerTask#ingestRecords notes "
             "when it last reached the end of each metadata partition. After "
             "delete.retention.ms without that (a topic's config, which it has to fetch), it "

@@ -13,9 +13,9 @@ OF_ELECTIONS = (
         severity=Severity.COST,
         symptom=(
             'The text does not define "orphaned". By Scenario 4 a copy gets a tombstone though no '
-            "record reports its object deleted, and the object stays in the store. In these steps "
-            "a record follows the tombstone of its key, which the scan has to find. No client "
-            "notices, and it heals. The new leader publishes the deletion of a "
+            "record reports its object deleted, and the object can stay in the store. In these "
+            "steps a record follows the tombstone of its key, which the scan has to find. No "
+            "client notices, and it heals. The new leader publishes the deletion of a "
             "remote segment for a second time, behind its tombstone, and sends the store a "
             "request for an object that is gone (RemoteStorageManager#deleteLogSegmentData is "
             "idempotent); another tombstone then removes the new records."

@@ -78,20 +78,21 @@ OF_GROWTH = (
         ),
         turning=3,
         fix=(
-            "Say in the text that such a record stays, if the key names the attempt. To "
-            "remove it, the leader would delete the attempts that nobody will finish: "
-            "those that its cache has in COPY_SEGMENT_STARTED and that none of its "
-            "threads copies. The model was tried with this, but beside two rules that "
-            "Kafka does not have: only the leader of the latest epoch can write to the "
-            "topic, and a new leader reads to the end before it begins. Without them the "
-            "leader may delete a copy that an old leader finishes, and the record is the "
-            "lesser evil."
+            "Once a retry has succeeded, have the leader delete the attempts that it began "
+            "itself in this leader epoch, and that none of its threads copies. Attempts of "
+            "earlier leaders stay until the segment expires: an old leader may still finish its "
+            "copy. The model was tried with this; and with a leader that deletes every attempt "
+            "that its cache has in COPY_SEGMENT_STARTED and that none of its threads copies, "
+            "which is safe only beside two rules that Kafka does not have: only the leader of "
+            "the latest epoch can write to the topic, and a new leader reads to the end before "
+            "it begins."
         ),
         costs=(
-            "Of the sentence: one record for each such attempt. Of the deletion: two "
-            "records, a tombstone and one delete request for each."
+            "Two records, a tombstone and one delete request for each failed attempt. If the store "
+            "completes one after its deletion, the object stays."
         ),
         repair="repair_delete_copies_given_up",
+        proposal="proposal_leader_deletes_its_own_failed_attempts",
         shows="segment_is_forgotten",
         scope="retried",
     ),

@@ -21,7 +21,7 @@ OF_READINGS = (
             "metadata topic ends with a NullPointerException in the broker's log, and each "
             "publication waits for it and times out. Local disks fill, as local retention removes "
             "only what the broker knows to be copied. (So it has all other records on its disk, "
-            "and an election loses none.) A restart does not help: the broker reads the tombstone "
+            "and an election loses none.) A restart makes it worse: the broker reads the tombstone "
             "again, and in a cluster that deletes segments every day the topic always has one. "
             "Caches that were not ready before are not ready as long as the topic has the "
             "tombstone, and remote fetches get REPLICA_NOT_AVAILABLE."

@@ -17,8 +17,8 @@ OF_WRITERS = (
     Finding(
         name="object_comes_behind_its_tombstone",
         title=(
-            "Without an audit topic, compaction removes the id of an object that was stored after "
-            "its segment's deletion"
+            "Goal 3's audit topic is not in the Migration Plan, and compaction removes the id of "
+            "an object stored after its segment's deletion"
         ),
         severity=Severity.TEXT,
         symptom=(
@@ -277,9 +277,9 @@ OF_WRITERS = (
                     "beyond",
                     "If the old leader deletes the object before the new leader has stored it "
                     "(11 before 10), the object stays in the store, today, too. The fix of our "
-                    'report "Without an audit topic, compaction removes the id of an object that '
-                    "was stored after its segment's deletion\" covers that; the one below does "
-                    "not.",
+                    "report \"Goal 3's audit topic is not in the Migration Plan, and compaction "
+                    "removes the id of an object stored after its segment's deletion\" covers "
+                    "that; the one below does not.",
                 ),
             ),
         ),

@@ -291,7 +291,7 @@ OF_RECORDS = (
             "Public Interfaces promises and no step has): without it the check refuses as "
             "long as an old segment lives. The model was tried with a check that sees the "
             "records, beside such a backfill; and with one that also looks for a record with a "
-            "key of each segment that the leader knows, as a leader does that reports the end of "
+            "key of each segment that the leader knows, as a leader does that logs the end of "
             "its backfill."
         ),
         costs=(

@@ -105,7 +105,10 @@ OFFSET_FINDINGS = (
             "a truncation, and sets it afterwards. RLMCopyTask#copyLogSegment of the old leader "
             "ends late, and sets it without a look at its cancellation. They should set it under "
             "the lock of the log, with its leader epoch, and only if the log has the offset in "
-            "that epoch. The model was tried with all of that. Until then a restart of a broker "
+            "that epoch, or begins above it: LeaderEpochFileCache#epochForOffset knows no epoch "
+            "there, and a restarted broker would not learn the offset again. At or above the log "
+            "end it answers with the last epoch, so that the end is tested apart. The model was "
+            "tried with all of that. Until then a restart of a broker "
             "that has truncated, before it deletes or leads, clears the offset."
         ),
         costs=("A parameter, and a look-up in the leader epochs. Nothing on disk changes."),

@@ -29,6 +29,7 @@ from tierproof.model.designs.kip952.alternatives import (
     WITHOUT_SNAPSHOTS,
 )
 from tierproof.model.designs.kip952.making import copy_makes_snapshot
+from tierproof.model.designs.kip952.proposals import IN_PLACE_OF_EMPTY, IN_PLACE_OF_LOCAL_LOG
 from tierproof.model.designs.kip952.readings import READINGS, REGENERATE
 from tierproof.model.designs.kip952.repairs import (
     ASKS_EVERY_REPLICA,
@@ -88,7 +89,7 @@ DESIGN = alternative(
     CHANGE,
     (findings.EMPTY,),
     (*OF_SHIPPED, REGENERATE),
-    READINGS,
+    (*READINGS, IN_PLACE_OF_EMPTY),
 )
 REGENERATED = alternative(
     DESIGN,
@@ -97,6 +98,7 @@ REGENERATED = alternative(
     REGENERATES,
     (findings.SECOND,),
     (*OF_SHIPPED, FROM_NEWEST),
+    (IN_PLACE_OF_LOCAL_LOG,),
 )
 REGENERATED_YOUNG = alternative(
     REGENERATED,

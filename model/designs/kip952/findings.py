@@ -39,24 +39,26 @@ GENERATE = Passage(
 EMPTY = Finding(
     name="empty_snapshot_denies_producers",
     title=(
-        "Recovery from the KIP's empty snapshot forgets producers: aborted records are returned, "
-        "or a retried batch is appended twice"
+        "Recovery from the KIP's empty snapshot forgets open transactions and producers: aborted "
+        "records are returned"
     ),
     severity=Severity.WRONG,
     symptom=(
-        f"{TWICE} Without any limit of time, read_committed consumers get the records of a "
-        "transaction that began before the empty snapshot and was aborted in the segment after it: "
-        "recovery of that segment leaves the transaction out of the transaction index. These steps "
-        "show the retry alone, as the model has no transaction index. The aborted records were "
-        "seen on a broker of 4.4.0 with the file put there by hand, after a clean restart without "
-        "the offset index of that segment."
+        f"{TWICE} Read_committed consumers get the records of a transaction that began before the "
+        "empty snapshot and was aborted in the segment after it: recovery of that segment leaves "
+        "the transaction out of the transaction index, or has it begin too late there. Where the "
+        "segment is copied later, the remote index is wrong for good, else the local one. These "
+        "steps show the retry alone, as the model has no transaction index. The aborted records "
+        "were seen on a broker of 4.4.0 with the file put there by hand, after a clean restart "
+        "without the offset index of that segment."
     ),
     needs=(
         "KIP-952 as it is under discussion; not in any release. One replica or more. A segment "
         "from before Kafka 2.8 in a tiered topic, whose producers have not expired "
         f"(producer.id.expiration.ms, 1 day by default). {CRASH.format('old segment')} {LOST} "
-        "For the aborted records: a transaction that spans the offset of the snapshot, and any "
-        "recovery of the segment that begins there."
+        "For the aborted records: a transaction that spans the offset of the snapshot, and a "
+        "recovery of the segment that begins there, for good only before that segment is copied. "
+        "The snapshot is a valid one: recovery drops a file of no bytes as corrupt."
     ),
     tracker="KIP-952, Under Discussion",
     claims=(
@@ -129,14 +131,18 @@ EMPTY = Finding(
         "The first alternative that the text rejects: a correct snapshot, with the last batch and "
         "the epoch of each producer. The copy task begins with the newest snapshot between the log "
         "start and the end of the segment, and reads the batches after it. With no such snapshot "
-        "it begins at the start of the local log. It needs a ProducerStateManager in a directory "
-        "of its own, as truncateAndReload would delete the later snapshots of the live one."
+        "it begins at the log start if that is local, else with the producer snapshot of the last "
+        "remote segment below the local log. Searched with two brokers and two old segments, too: "
+        "a replay of the local log alone lacks producers there after an election, and this rule "
+        "does not. It needs a ProducerStateManager in a directory of its own, as truncateAndReload "
+        "would delete the later snapshots of the live one."
     ),
     costs=(
         "One read of each segment from before Kafka 2.8. The text expects a replay from the "
         "beginning for each; but the snapshot of one segment is where the next replay begins."
     ),
     repair="repair_regenerate_the_snapshot",
+    proposal="proposal_replay_from_either_tier",
     stands_alone=True,
     shows="old_segment_is_copied",
     scope="restart",
@@ -213,14 +219,16 @@ SECOND = Finding(
     turning=16,
     fix=(
         'In place of "an arbitrary earlier segment": the replay begins with the newest producer '
-        "snapshot between the log start and the end of the segment. It begins at the start of the "
-        "local log only where there is no such snapshot."
+        "snapshot between the log start and the end of the segment. Without one it begins at the "
+        "log start if that is local, else with the producer snapshot of the last remote segment "
+        "below the local log."
     ),
     costs=(
         "No further read: the replay gets shorter. The copy task makes the snapshots in the order "
         "of the log, the order in which it copies segments."
     ),
     repair="repair_replay_from_the_newest_snapshot",
+    proposal="proposal_replay_from_either_tier",
     stands_alone=True,
     shows="old_segment_is_copied",
     scope="two_old",
@@ -237,9 +245,9 @@ EXPIRED = Finding(
         '"a correct producer snapshot prior to upload" as expensive. A replay that leaves out the '
         "segments older than producer.id.expiration.ms is cheaper. It misses only producers that "
         "have expired, and the next check for expired producers removes those anyhow. One "
-        "exception: a producer with an open transaction does not expire. So the replay begins no "
-        "later than the oldest transaction that spans the end of the copied segment and was "
-        "aborted. One that was committed needs no entry in a transaction index."
+        "exception: a producer with an open transaction does not expire. So the replay is "
+        "given the transactions that span the end of the copied segment and were aborted. One that "
+        "was committed needs no entry in a transaction index."
     ),
     needs=(
         "A rejected alternative of KIP-952, never built. Where the KIP says "
@@ -291,9 +299,9 @@ EXPIRED = Finding(
     turning=5,
     fix=(
         "The text says that the snapshot has every producer that has not expired, and may lack "
-        "others. The replay begins with the first segment that is young enough or, if that is "
-        "earlier, where an aborted transaction begins that spans the end of the copied segment. "
-        "The model has no open transactions here. It was tried with another fix, "
+        "others. The replay begins with the first segment that is young enough, and is "
+        "given the aborted transactions that span the end of the copied segment. The model has no "
+        "open transactions here. It was tried with another fix, "
         "which replays the whole local log."
     ),
     costs=(

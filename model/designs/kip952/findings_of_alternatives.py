@@ -22,7 +22,7 @@ ALTERNATIVE = "A rejected alternative of KIP-952, never built."
 NEVER_ENDS = Finding(
     name="waiting_never_ends",
     title=("The KIP does not say how long waiting lasts: as long as retention, or for ever"),
-    severity=Severity.STALL,
+    severity=Severity.TEXT,
     symptom=(
         "The topic is tiered, and nothing of the partition is copied: as today, but without the "
         "error that each run of the copy task logs today. Local disks fill. At best this ends "
@@ -76,7 +76,7 @@ RETENTION_WAITS = Finding(
         "Waiting for segments without a snapshot to expire deadlocks, as retention waits for "
         "their copy"
     ),
-    severity=Severity.STALL,
+    severity=Severity.TEXT,
     symptom=(
         "The topic is tiered, no error is logged, and nothing of the partition is copied or "
         "deleted, however old its records get. Local disks fill. It stays so until an operator "
@@ -145,7 +145,7 @@ RETENTION_WAITS = Finding(
 ANOTHER_REPLICA = Finding(
     name="another_replica_still_has_an_old_segment",
     title=("The check before tiering must also cover replicas outside the ISR and former leaders"),
-    severity=Severity.COST,
+    severity=Severity.TEXT,
     symptom=(
         "A copy fails with an error, as in Kafka today, and leaves a COPY_SEGMENT_STARTED in the "
         "metadata topic until the expiration task of the new leader deletes it. No record is "

@@ -287,7 +287,9 @@ BEGINS_ANYWHERE = Finding(
         "producer that a broker has forgotten by a restart or an election, as long as brokers "
         "forget some; a transactional producer then has to abort. KIP-360 gave this check up for "
         "that reason, so that it is a decision on KIP-360. KAFKA-15591 avoids the cost, as it "
-        "checks only partitions that never had a record."
+        "checks only partitions that never had a record. It does not end duplicates: a batch that "
+        "was appended before its producer was forgotten comes again as sequence 0, or under the "
+        "epoch that the Java client begins then."
     ),
     repair="repair_unknown_producers_begin_at_zero",
     stands_alone=True,

@@ -27,8 +27,8 @@ BELOW_THE_LOG_START = (
             "DELETE_SEGMENT_STARTED counts, too. By the code the same follows where the run ends "
             "for another reason: the broker crashes or another leader is elected amid the "
             "deletions. Without any fault, DeleteRecords does it in a partition that is above "
-            "retention.bytes at that moment. Kafka 3.6 to trunk, by the code of 3.6.2, 3.7.2, "
-            "3.8.1, 3.9.2, 4.3.1 and 4.4.0."
+            "retention.bytes by a segment or more at that moment. Kafka 3.6 to trunk, by the "
+            "code of 3.6.2, 3.7.2, 3.8.1, 3.9.2, 4.3.1 and 4.4.0."
         ),
         tracker=(
             "no issue is known to us; KAFKA-17062, KAFKA-20732 and KAFKA-20977 have mended other "

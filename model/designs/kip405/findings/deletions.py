@@ -18,7 +18,8 @@ DELETIONS = (
         needs=(
             "One replica is enough; a store that refuses one deletion. Or a topic that is deleted "
             "before its leader has loaded the metadata: the listing fails with "
-            "ReplicaNotAvailableException, and every object stays. Seen also with a crash during "
+            "ReplicaNotAvailableException, and every object stays. Or a copy that still runs: its "
+            "object stays. Seen also with a crash during "
             "the deletion, and with the only replica down while the topic is deleted (4.4.0). "
             "Kafka 3.6 to trunk, by the code."
         ),

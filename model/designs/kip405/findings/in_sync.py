@@ -92,11 +92,12 @@ IN_SYNC = (
                 ),
                 (
                     "beyond",
-                    "Broker 1 follows now. Its fetches move the high watermark of broker 0 "
-                    "to 1, and nothing refuses them: consumers that begin at the earliest "
-                    "offset read the record of epoch 0, and those that have read offset 0 "
-                    "before have read another record. Broker 1 keeps its log start of 1, so "
-                    "that the two replicas differ.",
+                    "Broker 1 follows now. The answer to its first fetch says that epoch 0 ends "
+                    "at offset 1; broker 1 truncates to that, its log end, which deletes nothing. "
+                    "Its next fetch moves the high watermark of broker 0 to 1: consumers that "
+                    "begin at the earliest offset read the record of epoch 0, and those that "
+                    "have read offset 0 before have read another record. Broker 1 keeps its "
+                    "log start of 1, so that the two replicas differ.",
                 ),
                 ("note", LEGAL),
             ),

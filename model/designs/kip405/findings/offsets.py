@@ -94,19 +94,20 @@ OFFSETS = (
         ),
         turning=19,
         fix=(
-            "RLMExpirationTask moves the log start as it does, and deletes a segment below it only "
-            "once every replica in the ISR has fetched with a log start past the segment. The next "
-            "leader then has such a log start, or a finished segment that it expires again; a "
-            "replica that joins the ISR has the leader's log start (Partition#isFollowerInSync), "
-            "or it could be elected without it, as a search with a crash shows. So neither these "
-            "steps nor the commands below "
-            'come to pass, nor those of our report "A new leader can keep the start of a segment '
-            'being deleted as its log start, which neither tier serves". A segment that waits must '
-            "not count in retention.bytes. The model was tried with that. Less, and tried, too: in "
-            "each run RLMCopyTask moves a log start that lies below the local log start, and of "
+            "In each run RLMCopyTask moves a log start that lies below the local log start, and of "
             "which RemoteLogMetadataManager#remoteLogSegmentMetadata finds no segment, to the "
-            "first finished segment, at most to the local log start. That ends the case one run "
-            "later, and does not keep it from coming about. The model was tried with a third "
+            "first offset of which it finds one, at most to the local log start. The model was "
+            "tried with that alone, also with a crash: every log start becomes readable again, and "
+            "none passes a record that retention keeps. It ends the case one run later, whoever "
+            "has been elected, and does not keep it from coming about. It is also the fix of our "
+            'report "A leader elected while a segment expires can keep a log start that neither '
+            'tier serves". More, and tried, too: RLMExpirationTask moves the log start as it does, '
+            "and deletes a segment below it only once every replica in the ISR has fetched with a "
+            "log start past the segment; a replica joins the ISR only with the leader's log start "
+            "(Partition#isFollowerInSync), and a segment that waits does not count in "
+            "retention.bytes. Then neither these steps nor the commands below come to pass, but "
+            "for an election from the ELR, or an unclean one, of which the model knew nothing "
+            "there. The model was tried with a third "
             "change: RemoteLogManager#findHighestRemoteOffset returns the greatest H such that "
             "every offset from the local log start to H is in a segment of the lineage in "
             "COPY_SEGMENT_FINISHED (with the epoch of H), or the offset below the local log start; "
@@ -121,15 +122,16 @@ OFFSETS = (
             "records are deleted."
         ),
         costs=(
-            "Of the first: deletions come one run later, as the log start moves in the same run; a "
-            "slow follower delays them until it leaves the ISR (replica.lag.time.max.ms); and "
-            "RemoteLogManager has to reach the Partition. Of the third: a walk over the listed "
+            "Of the first: one look-up in each run; consumers loop until the next run (30 s by "
+            "default); a topic with remote.log.copy.disable has no copy task. Of the second: "
+            "deletions come one run later, as the log start moves in the same run; a slow follower "
+            "delays them until it leaves the ISR (replica.lag.time.max.ms); and RemoteLogManager "
+            "has to reach the Partition. Of the third: a walk over the listed "
             "segments in place of one look-up, and uploads of what the remote tier has or had. No "
             "interface changes."
         ),
         repair="repair_forget_deleted_offsets",
-        stands_alone=True,
-        proposal="proposal_delete_below_in_sync_log_starts",
+        searched="the third form of the fix",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
         shows="segment_is_expired",
         scope="smoke",
@@ -137,8 +139,7 @@ OFFSETS = (
     Finding(
         name="new_leader_misses_the_log_start",
         title=(
-            "A new leader can keep the start of a segment being deleted as its log start, "
-            "which neither tier serves"
+            "A leader elected while a segment expires can keep a log start that neither tier serves"
         ),
         severity=Severity.UNAVAILABLE,
         symptom=(
@@ -219,34 +220,39 @@ OFFSETS = (
         ),
         turning=14,
         fix=(
-            "A leader deletes what ends below its log start only once every replica in the ISR has "
-            "a log start past it, and a replica joins the ISR only with the leader's log start, as "
-            'our report "After an election, local retention deletes offsets whose remote segment '
-            'is already deleted; the log start is unreadable" proposes. The model was tried with '
-            "that. It was also tried with another change: RemoteLogManager#findLogStartOffset "
-            "answers with the first segment of the lineage in COPY_SEGMENT_FINISHED, or with the "
-            "local log start if that is lower or there is none. And a new leader asks once it has "
-            "read the metadata topic to the end that the topic had at the election: "
+            "In each run, not only in its first (isLogStartOffsetUpdated), RLMCopyTask moves a log "
+            "start that lies below the local log start, and of which "
+            "RemoteLogMetadataManager#remoteLogSegmentMetadata finds no segment, to the first "
+            "offset of which it finds one, at most to the local log start. The model was tried "
+            "with that alone, also with a crash: every log start becomes readable again, and none "
+            "passes a record that retention keeps. Consumers loop until the next run. It is also "
+            'the fix of our report "After an election, local retention deletes offsets whose '
+            'remote segment is already deleted; the log start is unreadable". To keep both from '
+            "coming about, and tried, too: a leader deletes what ends below its log start only "
+            "once every replica in the ISR has a log start past it, and a replica joins the ISR "
+            "only with the leader's log start. A replica that is elected from the ELR, or "
+            "uncleanly, may not have it. The model was tried with a third change: "
+            "RemoteLogManager#findLogStartOffset answers with the first segment of the lineage in "
+            "COPY_SEGMENT_FINISHED, or with the local log start if that is lower or there "
+            "is none. And a new leader asks once it has read the metadata topic to the end that "
+            "the topic had at the election: "
             "TopicBasedRemoteLogMetadataManager notes that end in #onPartitionLeadershipChanges, "
             "and #isReady, which every run of a task asks, says no until then. In the model remote "
             "fetches wait, too, which #isReady does not make them do. A deletion that an old "
             "leader publishes later, not knowing of the election, needs a fence by leader epoch "
-            "besides. Simpler: the copy task asks in every run in place of once "
-            "(isLogStartOffsetUpdated), and passes over segments in DELETE_SEGMENT_STARTED. Then "
-            "the case ends one interval after the deletion, and the log start is unreadable until "
-            "then."
+            "besides."
         ),
         costs=(
-            "Of the first: deletions come one run later; a slow follower delays them until it "
-            "leaves the ISR (replica.lag.time.max.ms); and RemoteLogManager has to reach the "
-            "Partition. Of the second: the state of each listed segment until one is finished; and "
-            "one more request for the end of a metadata partition at each election, and tasks of a "
-            "new leader that wait until it has read so far: seconds, or minutes where the topic is "
-            "long. Other plugins have to do likewise."
+            "Of the first: one look-up in each run; a topic with remote.log.copy.disable has no "
+            "copy task. Of the second: deletions come one run later; a slow follower delays them "
+            "until it leaves the ISR (replica.lag.time.max.ms); and RemoteLogManager has to reach "
+            "the Partition. Of the third: the state of each listed segment until one is finished; "
+            "and one more request for the end of a metadata partition at each election, and tasks "
+            "of a new leader that wait until it has read so far: seconds, or minutes where the "
+            "topic is long. Other plugins have to do likewise."
         ),
         repair="repair_take_log_start_over",
-        stands_alone=True,
-        proposal="proposal_delete_below_in_sync_log_starts",
+        searched="the third form of the fix",
         apart=("repair_delete_records_at_all_in_sync_replicas",),
         shows="segment_is_expired",
         scope="smoke",
@@ -263,9 +269,11 @@ OFFSETS = (
             "start is an old one again, and fetches of it are answered with OFFSET_OUT_OF_RANGE. "
             "The records had expired, or a user had deleted them. In these steps it ends with "
             "the next run of the expiration task, as the segment is still listed and past "
-            "retention. Where it is no longer listed (so on brokers), it lasts until retention "
-            "reaches a segment that is still there, DeleteRecords moves the log start, or the "
-            "broker restarts once more. If a DeleteRecords request had passed records that are "
+            "retention. Where it is no longer listed and a later segment is, it ends with the "
+            "first run of the copy task. Where none is listed and its local copy is still there at "
+            "the restart (so on brokers), or where it is in DELETE_SEGMENT_STARTED (since 4.0), it "
+            "lasts until retention reaches a later segment, DeleteRecords moves the log start, or "
+            "the broker restarts once more. If a DeleteRecords request had passed records that are "
             "not copied yet, copying and local retention of the partition stop instead, and the "
             "disk fills. The log start is checkpointed once a minute, the leader epochs within "
             "moments: after a crash the log begins below its first leader epoch."

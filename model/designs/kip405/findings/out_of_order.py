@@ -102,21 +102,21 @@ OUT_OF_ORDER = (
         ),
         turning=18,
         fix=(
-            "Before RemoteLogRetentionHandler takes a segment for its size, it subtracts from "
-            "remainingBreachedSize the bytes of local segments, as the sum has them, that lie "
-            "between the end of what it has taken (at first, the log start) and the start of this "
-            "segment. They stay until they are copied, and expire then. The model was tried with "
-            "that, and with a subtraction of all that precedes the first remote segment, once "
-            "before the loop: that one fails where the first segment listed is deleted for "
-            "another reason, or is of another lineage."
+            "RemoteLogRetentionHandler does not take a segment in COPY_SEGMENT_STARTED for its "
+            "size, and goes on with the next one: the sum does not count such a segment, so that "
+            "its deletion frees nothing of the surplus. It is deleted once it is below the log "
+            "start or past retention.ms. The model was tried with that, and with another change: "
+            "the bytes of local records before the first remote segment lower the surplus before "
+            "the loop, so that retention by size still frees unfinished copies behind them."
         ),
         costs=(
-            "A look at the local segments for each segment that is taken by size. Records "
-            "that are only local wait for their copy where today an unfinished copy behind them "
-            "expires."
+            "One condition. While uploads fail, records that were never copied stay above "
+            "retention.bytes where today a copy left in COPY_SEGMENT_STARTED lets them expire; "
+            "from 4.0 on most failed copies are cleaned up, and then nothing does so today "
+            "either. retention.ms deletes an unfinished copy as before."
         ),
         repair="repair_expire_oldest_first",
-        proposal="proposal_expire_oldest_first_segment_by_segment",
+        proposal="proposal_size_takes_finished_segments_only",
         shows="segment_is_read_from_remote",
         scope="size_elected",
     ),

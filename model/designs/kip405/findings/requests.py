@@ -25,8 +25,8 @@ REQUESTS = (
             "replica.fetch.wait.max.ms (500 ms by default). No crash, no fault, and no tiered "
             "storage. Java's Admin should ask the new leader after request.timeout.ms (30 s); one "
             "that does nothing else notices that timeout only at default.api.timeout.ms, and "
-            "then fails (4.4.0, twice). On 3.9.2 and 4.3.1 only the return of the records was "
-            "seen. Kafka 3.6 to trunk, by the code."
+            "then fails (4.4.0, twice); a busy one polls before that. On 3.9.2 and 4.3.1 only "
+            "the return of the records was seen. Kafka 3.6 to trunk, by the code."
         ),
         tracker=(
             "no issue is known to us; KIP-107 has NotLeaderException for this case, and "
@@ -96,7 +96,8 @@ REQUESTS = (
             "ReplicaManager#completeDelayedOperationsWhenNotPartitionLeader completes the "
             "DeleteRecords requests, too; DelayedDeleteRecords#tryComplete answers "
             "NOT_LEADER_OR_FOLLOWER already. The client hears it at once, and Admin asks the new "
-            "leader by itself. That mends neither a client that ends "
+            "leader by itself; that one answers OFFSET_OUT_OF_RANGE if its high watermark is still "
+            "below the offset. That mends neither a client that ends "
             "before, nor the case of an old leader that does not learn of the election. It can "
             "go in alone; the steps above, where the client does not repeat the request, stay "
             "as they are. The model was tried with more: a request takes effect once every "

@@ -192,7 +192,8 @@ SIZES = (
             "counts both tiers by what it finds: local segments that begin above it; remote "
             "segments that end at or below it. The "
             "sum behind isAllSegmentsValid (#calculateMetadataAndSize) leaves out the same "
-            "segments. The model was tried with that, also with copies that finish after the "
+            "segments, and the metric RemoteLogSizeBytes does not. The model "
+            "was tried with that, also with copies that finish after the "
             "look-up. The highest remote offset of the log would do, too, but lags more: at a new "
             "leader, until its copy task has run, by all that was copied since its last follower "
             "task. To count, too, what ends below the local log start is "
@@ -200,7 +201,8 @@ SIZES = (
             "segment that is copied and given up locally after that counts in both tiers while "
             "its files are there. The code sums local segments before it walks over remote ones: "
             "a copy that ends in between counts twice, too, and is no longer in "
-            "segmentIdsBeingCopied, so that to leave out that set is not enough. Nor can the "
+            "segmentIdsBeingCopied, and a copy that a previous leader finishes after this leader's "
+            "last look-up never was, so that to leave out that set is not enough. Nor can the "
             "highest remote offset move before COPY_SEGMENT_FINISHED is published: local "
             "retention would delete a segment whose copy is not finished. Workaround: a "
             "retention.bytes that is larger by segment.bytes."
@@ -316,31 +318,28 @@ SIZES = (
         ),
         turning=21,
         fix=(
-            "RLMExpirationTask#buildRetentionSizeData counts a segment only if it serves reads "
-            "in an epoch of the leader's lineage: "
-            "RemoteLogMetadataManager#remoteLogSegmentMetadata, asked for the segment's first "
-            "offset in that epoch, answers with the same id. The model was tried with that. Two "
-            "changes go with it. #cleanupExpiredRemoteLogSegments, which subtracts what it deletes "
-            "by time or size, passes over what was not counted; the next run deletes that copy, "
-            "which is below the log start. And the sum of isAllSegmentsValid may stay only where "
-            "no two finished segments overlap, which #calculateMetadataAndSize can see, as it "
-            "goes through all of them. The model was tried with that, too: with the sum where no "
-            "two overlap, and without. To count one of several "
-            "segments with equal bounds and epochs looks simpler; then the copy that is left below "
-            "the log start must not count in the next run either. Not mended: copies with other "
-            "bounds, of leaders that have rolled at different offsets, each of which serves some "
+            "RLMExpirationTask#buildRetentionSizeData, and the sum of isAllSegmentsValid in "
+            "#calculateMetadataAndSize, leave out a finished segment of the lineage whose offsets "
+            "all lie in another one that counts: sorted by start offset, longest first, each that "
+            "ends at or below the highest end seen. The metadata have the bounds, so that no "
+            "plugin is called. The model was tried with that, with the repairs of the other "
+            "reports: no record is lost (a replaced leader still publishes its copy). It was "
+            "tried, too, with a sum that asks "
+            "RemoteLogMetadataManager#remoteLogSegmentMetadata which copy serves reads. A copy "
+            "that does not count still lowers the surplus when it is taken by time or size, "
+            "which errs on the side of keeping. Not mended: segments that overlap in part, of "
+            "leaders that have rolled at different offsets, each of which serves some "
             "reads; they count in full. Workaround: a retention.bytes that is larger by "
             "segment.bytes for each such copy."
         ),
         costs=(
-            "Where finished segments overlap, one call of #remoteLogSegmentMetadata for each "
-            "listed segment, epoch and run: a look-up in memory in "
-            "TopicBasedRemoteLogMetadataManager, perhaps a remote call in "
-            "another; and what isAllSegmentsValid saves (KAFKA-20026). No public interface "
-            "changes. Second copies take room in the store that retention.bytes does not limit, "
-            "until their offsets are below the log start."
+            "One sort of the finished segments in each run; no look-up and no call of a plugin. "
+            "RemoteLogSizeBytes stays as it is if the metric keeps its own sum. No public "
+            "interface changes. Second copies take room in the store that retention.bytes does "
+            "not limit, until their offsets are below the log start."
         ),
         repair="repair_count_only_what_serves_reads",
+        searched="the sum of what serves reads",
         apart=("repair_fence_remote_metadata", "repair_delete_unfinished_copies"),
         shows="segment_is_read_from_remote",
         scope="size_copied_twice",

@@ -37,6 +37,7 @@ from tierproof.model.designs.kip405.state import (
     Broker,
     BrokerState,
     Partition,
+    RemoteSegment,
     RunStep,
 )
 from tierproof.model.kafka.copy_task import learn_highest_remote_offset
@@ -46,58 +47,46 @@ from tierproof.model.kafka.leader_epoch_lineage import (
     earliest_epoch,
     epoch_for_offset,
     latest_epoch,
-    next_epoch,
 )
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.remote_log_task import CopyTask
 from tierproof.model.kafka.remote_metadata_cache import (
     find_highest_remote_offset,
     highest_offset_for_epoch,
-    is_listed,
     lookup,
 )
-from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.kafka.scope import LeaderEpoch, Offset, OptionalOffset, SegmentId
 from tierproof.model.language import NONE, Variant, guard
 
 # -- the copy task looks for the log start in each run
 
 
-def first_finished_offset(state: Partition, broker: int) -> int:
-    """findLogStartOffset of finished segments only, and the local log start at most."""
-    log = state.broker[broker]
-    found = log.local_log_start_offset
-    epoch = earliest_epoch(log.lineage)
-    while epoch != NONE:
-        is_last = False
-        for i in range(len(state.segment)):
-            is_finished = log.cache.state[i] == SegmentState.COPY_SEGMENT_FINISHED
-            if is_finished and is_listed(log.cache, epoch, i):
-                found = min(found, state.segment[i].start_offset)
-                is_last = True
-        epoch = NONE if is_last else next_epoch(log.lineage, epoch)
-    return found
+def first_served_offset(log: BrokerState, segment: Sequence[RemoteSegment]) -> int:
+    """The first offset from the log start on that a finished segment or the local log serves."""
+    for offset in range(log.log_start_offset, log.local_log_start_offset):
+        epoch = epoch_for_offset(log.lineage, offset)
+        if epoch != NONE and lookup(log.cache, segment, epoch, offset) != NONE:
+            return offset
+    return max(log.log_start_offset, log.local_log_start_offset)
 
 
 @guard
 def has_unreadable_log_start(state: Partition, broker: Broker) -> bool:
     """The log start is below the local log, and remoteLogSegmentMetadata finds no segment of it."""
     log = state.broker[broker]
-    start = log.log_start_offset
-    epoch = epoch_for_offset(log.lineage, start)
-    is_found = epoch != NONE and lookup(log.cache, state.segment, epoch, start) != NONE
-    return start < log.local_log_start_offset and not is_found
+    return first_served_offset(log, state.segment) > log.log_start_offset
 
 
 @COPY_TASK.action(
     CopyTask.READY, guards=[is_cache_ready, has_unreadable_log_start], to="remote_metadata"
 )
 def copy_task_moves_unreadable_log_start(state: Partition, broker: Broker) -> None:
-    """Move a log start that no segment serves to the first finished one, or to the local log.
+    """Move a log start that neither tier serves to the first offset that one of them serves.
 
     Kafka: ours: RLMCopyTask#execute, RemoteLogManager#findLogStartOffset.
     """
-    raise_log_start(state.broker[broker], first_finished_offset(state, broker))
+    log = state.broker[broker]
+    raise_log_start(log, first_served_offset(log, state.segment))
 
 
 LOOK_IN_EACH_RUN = Variant(
@@ -105,7 +94,7 @@ LOOK_IN_EACH_RUN = Variant(
     because="a new leader looks once, and what it finds may be deleted later",
     add_system=(copy_task_moves_unreadable_log_start,),
 )
-"""Not enough: the log start is unreadable from local retention to the next run."""
+"""For liveness only: the log start is unreadable from local retention to the next run."""
 
 # -- a deletion waits until the in-sync replicas have the log start
 
@@ -253,8 +242,9 @@ def lacks_end_of_copy(state: Partition, segment: SegmentId) -> bool:
 
 
 def has_in_epoch(log: BrokerState, offset: int, epoch: int) -> bool:
-    """The log has the offset, written by the leader of that epoch."""
-    return offset < log.log_end_offset and epoch_for_offset(log.lineage, offset) == epoch
+    """The log has the offset, written by the leader of that epoch, or begins above it."""
+    is_of_epoch = epoch_for_offset(log.lineage, offset) == epoch
+    return offset < log.log_end_offset and (offset < log.log_start_offset or is_of_epoch)
 
 
 @COPIER.action(

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 
 from tierproof.model.designs.kip405.repairs.counting import COUNT_UP_TO_HIGHEST, serves_reads
 from tierproof.model.designs.kip405.repairs.listing import LIST_REPLACED
-from tierproof.model.kafka.expiration_task import STOP, is_counted
 from tierproof.model.kafka.expiration_task import _plan_one as plan_one
+from tierproof.model.kafka.expiration_task import (
+    is_below_log_start,
+    is_counted,
+    is_past_time,
+)
 from tierproof.model.kafka.fields import ExpiringReplica, SizedSegment
-from tierproof.model.kafka.local_segments import bytes_between, floor_base, only_local_bytes
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import Variant
 
@@ -43,6 +46,36 @@ COUNT_SERVING_IF_OVERLAPPING = Variant(
 )
 """A sum over all segments, as KAFKA-20026 has it, stays where none overlap."""
 
+# -- a finished segment that lies within another one does not count
+
+
+def lies_within(one: SizedSegment, other: SizedSegment, is_after: bool) -> bool:
+    """The other segment has all offsets of the one; of two with equal bounds the later does."""
+    is_in = other.start_offset <= one.start_offset and one.end_offset <= other.end_offset
+    is_as_long = one.start_offset <= other.start_offset and other.end_offset <= one.end_offset
+    return is_in and (is_after or not is_as_long)
+
+
+def is_counted_if_outermost(log: ExpiringReplica, segment: Sequence[SizedSegment], id: int) -> bool:
+    """As with that repair, but not what lies within another segment that counts."""
+    end = segment[id].end_offset
+    is_remote = end <= log.highest_remote_offset or end < log.local_log_start_offset
+    if not is_remote or not is_counted(log, segment, id):
+        return False
+    return not any(
+        i != id and is_counted(log, segment, i) and lies_within(segment[id], segment[i], i < id)
+        for i in range(len(segment))
+    )
+
+
+COUNT_OUTERMOST = Variant(
+    name="proposal_count_no_segment_within_another",
+    because="a segment that was copied twice counts twice, though only one copy serves reads",
+    after=(COUNT_UP_TO_HIGHEST,),
+    define={is_counted: is_counted_if_outermost},
+)
+"""Sorted by start offset, longest first: one that ends at or below the highest end so far."""
+
 # -- a replaced segment is listed, and does not count
 
 LIST_UNCOUNTED = Variant(
@@ -51,42 +84,29 @@ LIST_UNCOUNTED = Variant(
     parts=(LIST_REPLACED, COUNT_SERVING_IF_OVERLAPPING),
 )
 
-# -- older records that are only local lower the surplus first
+# -- retention by size passes over copies that are not finished
 
 
-def older_only_local_bytes(log: ExpiringReplica, start_offset: int) -> int:
-    """What counts as local between the end of what the run has taken and this offset."""
-    counted = log.log_end_offset
-    while counted > 0 and bytes_between(log.records, counted, log.log_end_offset) < (
-        only_local_bytes(log)
-    ):
-        counted -= 1
-    taken_end = log.planned_log_start
-    if taken_end <= log.log_start_offset:
-        taken_end = floor_base(log, log.log_start_offset)
-    begin = max(counted, taken_end)
-    return bytes_between(log.records, begin, max(begin, start_offset))
-
-
-def plan_one_oldest_first(
+def plan_one_if_finished(
     log: ExpiringReplica, segment: Sequence[SizedSegment], id: int, surplus: int, now: int
 ) -> int:
-    """As before, but first older records that are only local lower the surplus: they stay."""
-    end_before = log.planned_log_start
-    left = max(surplus - older_only_local_bytes(log, segment[id].start_offset), 0)
-    result = plan_one(log, segment, id, left, now)
-    is_taken = log.planned_log_start > end_before
-    return result if is_taken or result == STOP else surplus
+    """As before, but an unfinished copy, which does not count, is not taken for its size."""
+    is_unfinished = log.cache.state[id] == SegmentState.COPY_SEGMENT_STARTED
+    is_due = is_below_log_start(segment[id], log) or is_past_time(segment[id], log, now)
+    if is_unfinished and id not in log.copying and not is_due:
+        return surplus
+    return plan_one(log, segment, id, surplus, now)
 
 
-EXPIRE_OLDEST_FIRST = Variant(
-    name="proposal_expire_oldest_first_segment_by_segment",
-    because="the surplus is taken from the first remote segment, whatever local records precede it",
-    define={plan_one: plan_one_oldest_first},
+TAKE_FINISHED = Variant(
+    name="proposal_size_takes_finished_segments_only",
+    because="the surplus is taken from the first remote segment, though it does not count",
+    define={plan_one: plan_one_if_finished},
 )
 
 OF_SIZES: tuple[Variant, ...] = (
     COUNT_SERVING_IF_OVERLAPPING,
+    COUNT_OUTERMOST,
     LIST_UNCOUNTED,
-    EXPIRE_OLDEST_FIRST,
+    TAKE_FINISHED,
 )

@@ -103,10 +103,11 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     turning=31,
     fix=(
-        "(1) If the elected replica may decide what is kept: Partition#makeLeader raises the log "
-        "start of a log that is not tiered to its first local offset, as LogLoader does at a "
-        "restart. The model was tried with it: nothing is unreadable then, and what only another "
-        "replica has is lost as before. (2) If the records must be kept: a replica whose log is "
+        "(1) If the elected replica may decide what is kept: TopicConfigHandler raises the log "
+        "start of followers, too, each to its own first local offset; the KIP's step is not "
+        "limited to leaders. The model was tried with it: nothing is unreadable then, and what "
+        "only another replica has is lost at the election, where today an election back makes it "
+        "readable again. (2) If the records must be kept: a replica whose log is "
         "not tiered any more, and begins after its log start, leaves the in-sync replicas (with "
         "more than two replicas one after the other), drops its log, and fetches from "
         "the log start on. It has to leave first, or it can be elected with an empty log. And it "
@@ -122,7 +123,8 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "applies the disable as leader. " + UNTIL_THEN
     ),
     costs=(
-        "Of (1): none. Of (2): a new field in Fetch, request and response, so a new version of it. "
+        "Of (1): what only another replica has. Of (2): a new field in Fetch, request and "
+        "response, so a new version of it. "
         "Each such follower fetches its leader's local log once more. These can be all followers "
         "of the topic; even one at a time, with min.insync.replicas=2 of two replicas producers "
         "with acks=all are refused meanwhile. (3) Simpler than (2): at a disable the leader raises "
@@ -130,7 +132,7 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
         "what some of them have; it was not tried."
     ),
     repair="repair_followers_fetch_anew",
-    proposal="proposal_late_followers_leave_before_they_disable",
+    searched="(2)",
     shows="disable_deletes_everything",
     scope="voted",
 )
@@ -138,8 +140,7 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
 ZOMBIE_DISABLES = Finding(
     name="zombie_disables_for_the_leader",
     title=(
-        "KIP-950 step 4.2: a replaced leader can raise the log start past records that the new "
-        "leader has locally"
+        "KIP-950 step 4.2 does not say that only leaders raise the log start, even a replaced one"
     ),
     severity=Severity.COST,
     symptom=(
@@ -342,10 +343,10 @@ LEADER_GOES_AHEAD = Finding(
             ),
             (
                 "22",
-                'The new leader reads that id 0 is being deleted. With our fix of "A new leader '
-                'can keep the start of a segment being deleted as its log start" it raises its log '
-                "start to 1, its first readable offset. In Kafka as it is the log start becomes 1 "
-                "a moment later, when broker 1 applies the disable as leader.",
+                'The new leader reads that id 0 is being deleted. With our fix of "A leader '
+                'elected while a segment expires can keep a log start that neither tier serves" '
+                "it raises its log start to 1, its first readable offset. In Kafka as it is the "
+                "log start becomes 1 a moment later, when broker 1 applies the disable as leader.",
             ),
             (
                 "end",

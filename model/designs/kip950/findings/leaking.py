@@ -130,8 +130,8 @@ LATE_COPY = Finding(
         "A copy that an election cancels is given up, where today the old leader finishes it. Of "
         "(1): as long as the call of the remote store that is under way, on the thread of the "
         "broker's metadata publisher, which already waits in stopPartitions for every deletion of "
-        "the partition. Of (2): a re-enable waits until the copy has ended, and the metadata "
-        "publisher for a publication that is under way."
+        "the partition. Of (2): a re-enable waits for a run of the expiration task, and the "
+        "metadata publisher for a publication that is under way."
     ),
     searched="(1)",
     stands_alone=True,
@@ -253,15 +253,16 @@ REFUSED_DELETE = Finding(
         "and the removal of the topic's id come after the last deletion. (3) When the topic is "
         "deleted meanwhile, ReplicaManager#stopPartitions passes its log on as well. A re-enable "
         "need not wait for that: the task deletes only the ids that the disable has put into "
-        "DELETE_SEGMENT_STARTED. The model was tried with (1) and a re-enable that waits, and with "
-        "less: the broker that has begun the deletion repeats it until the store accepts. Who has "
+        "DELETE_SEGMENT_STARTED. But it waits for a run that is under way, as the run could delete "
+        "what counts as copied again. The model was tried with (1) and that wait, and with less: "
+        "the broker that has begun the deletion repeats it until the store accepts. Who has "
         "the leak already: tier the topic again as read-only (remote.storage.enable=true, "
         "remote.log.copy.disable=true, local.retention.ms=-2, local.retention.bytes=-2), and "
         "disable it with delete again some minutes later. We have not tried that on a broker."
     ),
     costs=(
         "One task for the partition, and a request for each segment at each of its runs, as long "
-        "as the store refuses; a re-enable that waits for it waits as long. A restart forgets the "
+        "as the store refuses. A re-enable waits for the end of a run. A restart forgets the "
         'task. For that, the fix of "After an '
         "election or a restart around a disable, no broker deletes the objects of the disabled "
         'topic" is needed as well.'

@@ -136,9 +136,9 @@ DELETED_COPIES = Finding(
         "when retention has deleted all that was copied before."
     ),
     costs=(
-        "After a re-enable, what is still local is copied again. findHighestRemoteOffset lists "
-        "segments in place of one look-up. Followers call it once in each task interval, and the "
-        "expiration task while the highest offset is -1 (KAFKA-20732)."
+        "After a re-enable, what is still local is copied again. findHighestRemoteOffset looks up "
+        "segment after segment. Followers call it once in each task interval, and the expiration "
+        "task while the highest offset is -1 (KAFKA-20732)."
     ),
     repair="repair_forget_deleted_offsets",
     proposal="proposal_count_copies_from_the_first_local_offset",

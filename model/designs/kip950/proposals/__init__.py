@@ -14,6 +14,7 @@ from tierproof.model.designs.kip950.proposals.log_starts import (
     COUNT_FROM_THE_FIRST_LOCAL_OFFSET,
     EXPIRE_THE_REMOTE_LOG_FIRST,
     LEADER_STARTS_LOCALLY,
+    REPLICAS_START_LOCALLY,
 )
 from tierproof.model.designs.kip950.proposals.settings import (
     KEEP_DELETE_ON_DISABLE,
@@ -34,4 +35,5 @@ PROPOSALS = (
     COUNT_FROM_THE_FIRST_LOCAL_OFFSET,
     EXPIRE_THE_REMOTE_LOG_FIRST,
     LEADER_STARTS_LOCALLY,
+    REPLICAS_START_LOCALLY,
 )

@@ -15,7 +15,7 @@ from tierproof.model.designs.kip405.expiring import (
     expiration_task_plans_retention,
 )
 from tierproof.model.designs.kip405.metadata import is_cache_ready
-from tierproof.model.designs.kip405.state import AttemptStep, Broker
+from tierproof.model.designs.kip405.state import AttemptStep, Broker, RunStep
 from tierproof.model.designs.kip405.stopping import stop_partition
 from tierproof.model.designs.kip405.tasks import cancel_copy_task
 from tierproof.model.designs.kip950.environment import (
@@ -89,14 +89,15 @@ def has_nothing_listed(state: Topic, broker: Broker) -> bool:
 
 
 @guard
-def has_deleted_before_it_enables(state: Topic, broker: Broker) -> bool:
-    """A log is tiered again only once the expiration task of the disable has unregistered itself.
+def has_no_run_when_it_enables(state: Topic, broker: Broker) -> bool:
+    """A log is tiered again only once the run that deletes has ended; what it left is listed.
 
-    Left out: that the thread of the publisher goes on meanwhile.
+    Left out: that a re-enable cancels the run, which may end before it has deleted everything.
     """
     replica = state.broker[broker]
     is_enable = newest_settings(state, broker).remote_storage_enable
-    return replica.settings.remote_storage_enable or not is_enable or not replica.expiration_task
+    has_ended = replica.run_step == RunStep.IDLE
+    return replica.settings.remote_storage_enable or not is_enable or has_ended
 
 
 EXPIRATION_DELETES = Variant(
@@ -106,8 +107,8 @@ EXPIRATION_DELETES = Variant(
     also={expiration_task_plans_retention: plan_given_up},
     define={is_below_log_start: is_below_log_start_or_given_up},
     fence={
-        broker_updates_log_config: has_deleted_before_it_enables,
-        broker_updates_log_config_amid_deletion: has_deleted_before_it_enables,
+        broker_updates_log_config: has_no_run_when_it_enables,
+        broker_updates_log_config_amid_deletion: has_no_run_when_it_enables,
         expiration_task_unregisters: (is_cache_ready, has_nothing_listed),
     },
     add_system=(expiration_task_unregisters,),

@@ -1,14 +1,17 @@
-"""Proposals of where a log begins: what counts as copied, what expires, where a leader starts."""
+"""Proposals of where a log begins: what counts as copied, what expires, where a replica starts."""
 
 from tierproof.model.designs.kip405.actors import EXPIRATION
 from tierproof.model.designs.kip405.expiring import has_expiration_task
 from tierproof.model.designs.kip405.metadata import is_cache_ready
 from tierproof.model.designs.kip405.repairs.forgetting import highest_still_remote
 from tierproof.model.designs.kip405.state import Broker, Partition, RunStep
-from tierproof.model.designs.kip950.publisher import broker_applies_leadership
+from tierproof.model.designs.kip950.publisher import (
+    broker_applies_leadership,
+    broker_updates_log_config,
+)
 from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFFSETS
 from tierproof.model.designs.kip950.repairs.retaining import EXPIRE_REMOTE_FIRST
-from tierproof.model.designs.kip950.state import Topic
+from tierproof.model.designs.kip950.state import PublisherStep, Topic
 from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.local_segments import first_base
@@ -83,7 +86,7 @@ EXPIRE_THE_REMOTE_LOG_FIRST = Variant(
     add_system=(expiration_task_finds_nothing_remote,),
 )
 
-# -- where a leader starts that has no remote log
+# -- where a replica starts that has no remote log
 
 
 def start_at_the_first_local_offset(state: Topic, broker: Broker) -> None:
@@ -103,3 +106,22 @@ LEADER_STARTS_LOCALLY = Variant(
 )
 """Half of what follower_misses_the_log_start asks for: nothing is unreadable (three of its claims
 hold), but what another replica alone has is lost (the other two break)."""
+
+
+def start_each_replica_locally(state: Topic, broker: Broker) -> None:
+    """A follower that disables raises its log start to its first local offset, as a leader does.
+
+    KIP-950, step 4.2, names no leader. Kafka: ours: TopicConfigHandler, without its filter.
+    """
+    log = state.broker[broker]
+    if log.publisher == PublisherStep.STOPPING_PARTITION:
+        raise_log_start(log, max(first_base(log), log.local_log_start_offset))
+
+
+REPLICAS_START_LOCALLY = Variant(
+    name="proposal_each_replica_starts_at_its_first_local_offset",
+    because="a follower that disables keeps a log start below its first record",
+    also={broker_updates_log_config: start_each_replica_locally},
+)
+"""Nothing is unreadable (four claims of follower_misses_the_log_start hold), but what another
+replica alone has is lost (no_committed_record_lost breaks)."""
