@@ -225,8 +225,8 @@ OFFSET_FINDINGS = (
             "the log start. The model was tried with that. It should not go in alone: once "
             "listed, the replaced copy counts in retention by size: with retention.bytes=5 in "
             "place of retention.ms the model then loses records; with both changes it does not. "
-            "RLMExpirationTask#buildRetentionSizeData should count only what serves reads where "
-            "finished segments overlap, as "
+            "RLMExpirationTask#buildRetentionSizeData should leave out a finished segment that "
+            "lies within another one that it counts, as "
             'our report "Two remote copies of one segment both count in retention.bytes, and '
             'records are deleted too early" proposes.'
         ),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tierproof.model.designs.kip405.repairs.counting import COUNT_UP_TO_HIGHEST, serves_reads
+from tierproof.model.designs.kip405.repairs.counting import COUNT_UP_TO_HIGHEST
 from tierproof.model.designs.kip405.repairs.listing import LIST_REPLACED
 from tierproof.model.kafka.expiration_task import _plan_one as plan_one
 from tierproof.model.kafka.expiration_task import (
@@ -13,38 +13,6 @@ from tierproof.model.kafka.expiration_task import (
 from tierproof.model.kafka.fields import ExpiringReplica, SizedSegment
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import Variant
-
-# -- where finished segments overlap, only what serves reads counts
-
-
-def has_overlap(log: ExpiringReplica, segment: Sequence[SizedSegment]) -> bool:
-    """Two finished segments hold the same offset."""
-    finished = SegmentState.COPY_SEGMENT_FINISHED
-    for one in range(len(segment)):
-        for other in range(one):
-            is_each_finished = log.cache.state[one] == finished == log.cache.state[other]
-            begins = segment[one].start_offset <= segment[other].end_offset
-            ends = segment[other].start_offset <= segment[one].end_offset
-            if is_each_finished and begins and ends:
-                return True
-    return False
-
-
-def is_counted_if_it_serves(log: ExpiringReplica, segment: Sequence[SizedSegment], id: int) -> bool:
-    """As with that repair; but where finished segments overlap, only what serves reads."""
-    end = segment[id].end_offset
-    is_remote = end <= log.highest_remote_offset or end < log.local_log_start_offset
-    serves = not has_overlap(log, segment) or serves_reads(log, id)
-    return is_remote and serves and is_counted(log, segment, id)
-
-
-COUNT_SERVING_IF_OVERLAPPING = Variant(
-    name="proposal_count_what_serves_reads_if_segments_overlap",
-    because="a segment that was copied twice counts twice, though only one copy serves reads",
-    after=(COUNT_UP_TO_HIGHEST,),
-    define={is_counted: is_counted_if_it_serves},
-)
-"""A sum over all segments, as KAFKA-20026 has it, stays where none overlap."""
 
 # -- a finished segment that lies within another one does not count
 
@@ -81,7 +49,7 @@ COUNT_OUTERMOST = Variant(
 LIST_UNCOUNTED = Variant(
     name="proposal_list_replaced_segments_uncounted",
     because="a replaced segment that PR 23148 lists for its epochs counts in retention.bytes, too",
-    parts=(LIST_REPLACED, COUNT_SERVING_IF_OVERLAPPING),
+    parts=(LIST_REPLACED, COUNT_OUTERMOST),
 )
 
 # -- retention by size passes over copies that are not finished
@@ -105,7 +73,6 @@ TAKE_FINISHED = Variant(
 )
 
 OF_SIZES: tuple[Variant, ...] = (
-    COUNT_SERVING_IF_OVERLAPPING,
     COUNT_OUTERMOST,
     LIST_UNCOUNTED,
     TAKE_FINISHED,

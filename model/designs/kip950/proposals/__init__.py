@@ -13,7 +13,6 @@ from tierproof.model.designs.kip950.proposals.followers import (
 from tierproof.model.designs.kip950.proposals.log_starts import (
     COUNT_FROM_THE_FIRST_LOCAL_OFFSET,
     EXPIRE_THE_REMOTE_LOG_FIRST,
-    LEADER_STARTS_LOCALLY,
     REPLICAS_START_LOCALLY,
 )
 from tierproof.model.designs.kip950.proposals.settings import (
@@ -34,6 +33,5 @@ PROPOSALS = (
     OUTLAST_CANCELLED_COPIES,
     COUNT_FROM_THE_FIRST_LOCAL_OFFSET,
     EXPIRE_THE_REMOTE_LOG_FIRST,
-    LEADER_STARTS_LOCALLY,
     REPLICAS_START_LOCALLY,
 )

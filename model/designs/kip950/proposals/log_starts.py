@@ -5,10 +5,7 @@ from tierproof.model.designs.kip405.expiring import has_expiration_task
 from tierproof.model.designs.kip405.metadata import is_cache_ready
 from tierproof.model.designs.kip405.repairs.forgetting import highest_still_remote
 from tierproof.model.designs.kip405.state import Broker, Partition, RunStep
-from tierproof.model.designs.kip950.publisher import (
-    broker_applies_leadership,
-    broker_updates_log_config,
-)
+from tierproof.model.designs.kip950.publisher import broker_updates_log_config
 from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFFSETS
 from tierproof.model.designs.kip950.repairs.retaining import EXPIRE_REMOTE_FIRST
 from tierproof.model.designs.kip950.state import PublisherStep, Topic
@@ -16,7 +13,6 @@ from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.remote_segment import SegmentState
-from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.language import Variant, guard
 
 
@@ -87,25 +83,6 @@ EXPIRE_THE_REMOTE_LOG_FIRST = Variant(
 )
 
 # -- where a replica starts that has no remote log
-
-
-def start_at_the_first_local_offset(state: Topic, broker: Broker) -> None:
-    """A leader whose log is not tiered raises the log start to its first local offset.
-
-    Kafka: ours: Partition#makeLeader. LogLoader#load does so at a restart.
-    """
-    log = state.broker[broker]
-    if presumes_to_lead(state, broker) and not log.settings.remote_storage_enable:
-        raise_log_start(log, max(first_base(log), log.local_log_start_offset))
-
-
-LEADER_STARTS_LOCALLY = Variant(
-    name="proposal_leader_starts_at_its_first_local_offset",
-    because="a new leader's log start is below its first record, with no remote tier left",
-    also={broker_applies_leadership: start_at_the_first_local_offset},
-)
-"""Half of what follower_misses_the_log_start asks for: nothing is unreadable (three of its claims
-hold), but what another replica alone has is lost (the other two break)."""
 
 
 def start_each_replica_locally(state: Topic, broker: Broker) -> None:
