@@ -163,8 +163,11 @@ def _together(searches: Sequence[Search], unchanged: Sequence[int]) -> str:
     )
     if len(clean) == len(searches):
         return f"{said}."
-    found = f"{_points(unchanged)} {'tells' if len(unchanged) == 1 else 'tell'}"
-    return f"{said}. The others found only what {found}, for which no change was searched."
+    others = len(searches) - len(clean)
+    return (
+        f"{said}. The other {others} found only failures of {_points(unchanged)} for which no "
+        "change was searched."
+    )
 
 
 def _each(numbers: Sequence[int]) -> str:

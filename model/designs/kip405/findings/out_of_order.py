@@ -6,8 +6,8 @@ OUT_OF_ORDER = (
     Finding(
         name="unfinished_copy_expires_before_older_records",
         title=(
-            "After an election, retention by size can delete an unfinished copy's records in "
-            "place of older, local ones"
+            "After an election, retention by size can delete an unfinished copy's records together "
+            "with older, local ones"
         ),
         severity=Severity.LOSS,
         symptom=(

@@ -140,7 +140,7 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
 ZOMBIE_DISABLES = Finding(
     name="zombie_disables_for_the_leader",
     title=(
-        "KIP-950 step 4.2 does not say that only leaders raise the log start, even a replaced one"
+        "KIP-950 step 4.2 does not say which broker raises the log start and deletes the remote log"
     ),
     severity=Severity.COST,
     symptom=(

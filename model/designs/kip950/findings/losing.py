@@ -267,8 +267,8 @@ AMID_A_DELETION = Finding(
 TWO_CHANGES = Finding(
     name="two_changes_in_one_batch",
     title=(
-        "A broker that lags by two requests refuses an accepted disable, and its next restart "
-        "loses committed records"
+        "A broker that reads two accepted requests in one delta refuses the disable, and its next "
+        "restart loses committed records"
     ),
     severity=Severity.LOSS,
     symptom=(
