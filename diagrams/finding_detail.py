@@ -33,8 +33,9 @@ UNCHANGED = "brokers of the released jars, with nothing of Kafka changed"
 """How it was seen."""
 
 BELOW = " The commands are below."
-ON_A_PAGE = " The commands are in the report, which is linked below."
-"""Where a reader finds how to see it again: in a mail they follow, a page has a link."""
+ON_A_PAGE = " I can send the commands."
+"""How a reader comes by them: a mail has them at its end; of a page the part that is pasted has no
+link, which stands below."""
 
 VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+(?:\.\d+)?[^.]*? to (?:\d\.\d|trunk)\b)")
 """Where what a finding needs ends, and the versions begin that have it."""

@@ -82,7 +82,7 @@ OF_CLEANING = (
             "that uploads it, wherever it lies in the log (in one run an upload can end between "
             "the listing and the test). For this the cleaner notes the ids that it uploads, and "
             "keeps an id until it has read its COPY_SEGMENT_FINISHED, as a record that comes late "
-            "has replaced the old segment by then (that clause was not searched): see "
+            "has replaced the old segment by then (in the model every upload ends so): see "
             'the fix of "RLMExpirationTask deletes a segment that the cleaner still uploads, and '
             'its object leaks". That is enough for these steps. A segment of another broker may '
             "still be uploaded by that broker. It can be deleted once late uploads and late "
