@@ -20,7 +20,7 @@ from tierproof.model.language.findings import Severity
 PROPOSAL = "Proposal:"
 """How the paragraph of a mail begins that asks for a change."""
 
-ALSO = " (but for what *Also* adds)"
+ALSO = ' (but for what "Also" adds)'
 """Said where something that is told with a point has a proposal of its own, which is unchecked."""
 
 OF_STEPS = re.compile(r" In steps? \d[^.]*\.")

@@ -85,6 +85,11 @@ def test_a_review_ends_with_the_points_whose_proposal_was_checked():
         if all(it.get(changes[name]) == "HOLDS" for it in stored[name].values())
     ]
     assert said[0] == checked
+    beside = [name for number in checked for name in told["points"][number - 1][1:]]
+    is_all_checked = all(
+        it.get(changes[name]) == "HOLDS" for name in beside for it in stored[name].values()
+    )
+    assert ('(but for what "Also" adds)' in end) == (not is_all_checked)
 
 
 @of_every_finding

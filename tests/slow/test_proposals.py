@@ -1,5 +1,7 @@
 """What a mail proposes keeps what its finding claims: alone, where the finding says so."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from tierproof.model.designs import DESIGNS
@@ -10,6 +12,20 @@ from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import explore
 
 RESOLVED = [Question(design=name).resolve()[0] for name in DESIGNS]
+
+
+def told(name: str, finding: str) -> tuple[Design, Finding]:
+    design = next(one for one in RESOLVED if one.name == name)
+    return design, next(one for one in design.findings if one.name == finding)
+
+
+def verdicts(changed: Design, one: Finding, claims: Sequence[str], **bounds: int) -> dict[str, str]:
+    """What becomes of claims of a finding, in its scope with other bounds, in a changed design."""
+    scope = changed.scope(one.scope or "").replace(**bounds)
+    found = explore(changed, scope, MemoryExecution, only=claims)
+    return {entry.name: str(entry.verdict) for entry in found.properties}
+
+
 PROPOSED = [
     pytest.param(design, one, id=f"{design.name} {one.name}")
     for design in RESOLVED
@@ -21,10 +37,9 @@ PROPOSED = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("design", "one"), PROPOSED)
 def test_what_a_mail_proposes_keeps_what_its_finding_claims(design: Design, one: Finding) -> None:
-    changed = design.with_variants(*proposed(design, one))
-    result = explore(changed, changed.scope(one.scope or ""), MemoryExecution, only=one.claims)
-    assert {entry.name for entry in result.properties} == set(one.claims)
-    assert {str(entry.verdict) for entry in result.properties} == {"HOLDS"}
+    found = verdicts(design.with_variants(*proposed(design, one)), one, one.claims)
+    assert set(found) == set(one.claims)
+    assert set(found.values()) == {"HOLDS"}
 
 
 NOT_ENOUGH = [
@@ -83,31 +98,25 @@ NOT_ENOUGH = [
 def test_a_smaller_change_does_not_keep_what_the_finding_shows(
     name: str, finding: str, change: str, bounds: dict[str, int]
 ) -> None:
-    design = next(one for one in RESOLVED if one.name == name)
-    one = next(one for one in design.findings if one.name == finding)
+    design, one = told(name, finding)
     changed = design.with_variants(*isolated(design, one), change)
-    scope = changed.scope(one.scope or "").replace(**bounds)
-    (first,) = explore(changed, scope, MemoryExecution, only=one.claims[:1]).properties
-    assert str(first.verdict) == "VIOLATED"
+    first = one.claims[0]
+    assert verdicts(changed, one, [first], **bounds) == {first: "VIOLATED"}
 
 
 @pytest.mark.slow
 def test_an_epoch_in_the_topic_keeps_what_readers_see_but_counts_the_old_leader_until_then() -> (
     None
 ):
-    design = next(one for one in RESOLVED if one.name == "kip1272")
-    one = next(it for it in design.findings if it.name == "comparison_of_offsets_fences_nobody")
-    changed = design.with_variants(
-        *isolated(design, one), "proposal_new_leader_publishes_its_epoch"
-    )
-    found = explore(changed, changed.scope(one.scope or ""), MemoryExecution, only=one.claims)
-    verdicts = {entry.name: str(entry.verdict) for entry in found.properties}
-    assert {name for name, verdict in verdicts.items() if verdict == "HOLDS"} == {
+    design, one = told("kip1272", "comparison_of_offsets_fences_nobody")
+    change = "proposal_new_leader_publishes_its_epoch"
+    found = verdicts(design.with_variants(*isolated(design, one), change), one, one.claims)
+    assert {name for name, verdict in found.items() if verdict == "HOLDS"} == {
         "committed_records_stay_readable",
         "leaders_claims_are_never_rejected",
         "no_committed_record_lost",
     }
-    assert {name for name, verdict in verdicts.items() if verdict == "VIOLATED"} == {
+    assert {name for name, verdict in found.items() if verdict == "VIOLATED"} == {
         "only_the_leader_publishes_copies",
         "only_the_leader_deletes",
         "accepted_claims_are_of_leaders",
@@ -157,10 +166,7 @@ KEPT_BUT_FOR = [
 def test_another_change_keeps_what_the_finding_claims_but_for(
     name: str, finding: str, change: str, broken: set[str]
 ) -> None:
-    design = next(one for one in RESOLVED if one.name == name)
-    one = next(it for it in design.findings if it.name == finding)
-    changed = design.with_variants(*isolated(design, one), change)
-    found = explore(changed, changed.scope(one.scope or ""), MemoryExecution, only=one.claims)
-    verdicts = {entry.name: str(entry.verdict) for entry in found.properties}
-    assert {claim for claim, verdict in verdicts.items() if verdict == "VIOLATED"} == broken
-    assert {verdict for claim, verdict in verdicts.items() if claim not in broken} == {"HOLDS"}
+    design, one = told(name, finding)
+    found = verdicts(design.with_variants(*isolated(design, one), change), one, one.claims)
+    assert {claim for claim, verdict in found.items() if verdict == "VIOLATED"} == broken
+    assert {verdict for claim, verdict in found.items() if claim not in broken} == {"HOLDS"}

@@ -3,8 +3,6 @@
 from tierproof.model.designs.producer_state.findings_of_followers import (
     BEGINS_AT_LOG_START,
     FOLLOWER_FORGETS,
-    MAKE_MISSING,
-    MAKING_COSTS,
     RETRIED,
     UNKNOWN,
 )
@@ -224,16 +222,29 @@ NEVER_COPIED = Finding(
     ),
     turning=7,
     fix=(
-        f"{MAKE_MISSING} A check that only ends the run before it publishes must not be merged "
-        "alone. The expiration task moves the log start past a leaked COPY_SEGMENT_STARTED whose "
-        "records expire, and only that lets the local segment be deleted today. Without the "
-        "entries it stays until DeleteRecords, as in 3.6 and 3.7.0. Until there is a fix an "
-        "operator can delete the old records (DeleteRecords past the last old segment), or wait "
+        "RLMCopyTask#copyLogSegment builds the missing snapshot before it publishes "
+        "COPY_SEGMENT_STARTED. A second ProducerStateManager, over a scratch directory with a copy "
+        "of the newest earlier snapshot, replays the batches from there up to the end of the "
+        "segment. Without an earlier snapshot it begins at the log start or, where that is only in "
+        "the remote tier, with the producer snapshot of the last remote segment below the local "
+        "log, as another leader may have built that one. It must not work on the log directory, "
+        "where ProducerStateManager#truncateAndReload would delete every later snapshot. The file "
+        "is then moved into the log directory, where the next segment begins with it, and "
+        "registered by a new method, as ProducerStateManager#fetchSnapshot answers from a map. "
+        "A check that only ends the run before it publishes must not be merged alone. The "
+        "expiration task moves the log start past a leaked COPY_SEGMENT_STARTED whose records "
+        "expire, and only that lets the local segment be deleted today. Without the entries it "
+        "stays until DeleteRecords, as in 3.6 and 3.7.0. Until there is a fix an operator can "
+        "delete the old records (DeleteRecords past the last old segment), or wait "
         "for retention. KIP-952, in the text that we have, rejects a correct snapshot for its cost "
         "and proposes an empty one, which lets the copy run, too; a recovery that begins with it "
         "forgets the producers before it."
     ),
-    costs=f"{MAKING_COSTS} No public interface changes.",
+    costs=(
+        "One read of each segment from before Kafka 2.8, in the copy thread, without the lock of "
+        "the log and outside of the copy quota. Producers whose batches are deleted already are "
+        "not in the snapshot, as after a crash that finds none. No public interface changes."
+    ),
     repair="repair_build_the_snapshot_before_publishing",
     stands_alone=True,
     shows="old_segment_is_copied",

@@ -129,30 +129,12 @@ def remote_segment_before(state: ProducedTopic, broker: int) -> int:
     return NONE if epoch == NONE else lookup(log.cache, state.segment, epoch, before)
 
 
-@guard
-def has_local_segment(state: ProducedTopic, segment: SegmentId) -> bool:
-    """The segment is still in the local log."""
-    copy = state.segment[segment]
-    return first_base(state.broker[copy.copier]) <= copy.start_offset
-
-
-@guard
-def has_no_local_segment(state: ProducedTopic, segment: SegmentId) -> bool:
-    """Retention has deleted the segment locally since it was chosen."""
-    copy = state.segment[segment]
-    return first_base(state.broker[copy.copier]) > copy.start_offset
-
-
-@COPIER.action(AttemptStep.CHOSEN, guards=[has_no_snapshot, has_local_segment])
-def copy_builds_snapshot(state: ProducedTopic, segment: SegmentId) -> None:
-    """Build the snapshot that the segment lacks, in a directory of its own, and register it.
+def build_snapshot(state: ProducedTopic, segment: int) -> None:
+    """What the log says up to the end of a segment is in the log directory; later ones stay.
 
     From the newest earlier snapshot and the batches since. Without one, from the first local
     segment on, and, where the log begins before that, from the snapshot that is stored with the
-    remote segment before it: another leader has built that one. Nothing is published before.
-
-    Kafka: ours: RLMCopyTask#copyLogSegment, where fetchSnapshot answers an empty Optional.
-    Left out: that the log changes while it is read.
+    remote segment before it: another leader has built that one.
     """
     copy = state.segment[segment]
     log, end = state.broker[copy.copier], copy.end_offset + 1
@@ -163,6 +145,36 @@ def copy_builds_snapshot(state: ProducedTopic, segment: SegmentId) -> None:
         replay_batches(log.snapshot[end].producer, log, first_base(log), end)
     else:
         continue_newest_snapshot(log, end, first_base(log))
+
+
+def is_still_local(state: ProducedTopic, segment: int) -> bool:
+    """The broker that copies the segment has it in its local log."""
+    copy = state.segment[segment]
+    return first_base(state.broker[copy.copier]) <= copy.start_offset
+
+
+@guard
+def has_local_segment(state: ProducedTopic, segment: SegmentId) -> bool:
+    """The segment is still in the local log."""
+    return is_still_local(state, segment)
+
+
+@guard
+def has_no_local_segment(state: ProducedTopic, segment: SegmentId) -> bool:
+    """Retention has deleted the segment locally since it was chosen."""
+    return not is_still_local(state, segment)
+
+
+@COPIER.action(AttemptStep.CHOSEN, guards=[has_no_snapshot, has_local_segment])
+def copy_builds_snapshot(state: ProducedTopic, segment: SegmentId) -> None:
+    """Build the snapshot that the segment lacks, in a directory of its own, and register it.
+
+    Nothing is published before.
+
+    Kafka: ours: RLMCopyTask#copyLogSegment, where fetchSnapshot answers an empty Optional.
+    Left out: that the log changes while it is read.
+    """
+    build_snapshot(state, segment)
 
 
 @COPIER.action(AttemptStep.CHOSEN, AttemptStep.IDLE, guards=[has_no_snapshot, has_no_local_segment])

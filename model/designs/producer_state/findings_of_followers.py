@@ -20,20 +20,6 @@ WINDOW = (
     "One answer is lost, and the retry arrives after the election: within delivery.timeout.ms, "
     "two minutes by default."
 )
-MAKE_MISSING = (
-    "RLMCopyTask#copyLogSegment makes the missing snapshot before it publishes "
-    "COPY_SEGMENT_STARTED. A second ProducerStateManager, over a scratch directory with a copy of "
-    "the newest earlier snapshot, replays the batches from there, or without any from the first "
-    "local segment, up to the end of the segment. It must not work on the log directory, where "
-    "ProducerStateManager#truncateAndReload would delete every later snapshot. The file is then "
-    "moved into the log directory and registered by a new method, as "
-    "ProducerStateManager#fetchSnapshot answers from a map."
-)
-MAKING_COSTS = (
-    "One read of each segment from before Kafka 2.8, in the copy thread, without the lock of the "
-    "log and outside of the copy quota. Producers whose batches are deleted already are not in "
-    "the snapshot, as after a crash that finds none."
-)
 
 FOLLOWER_FORGETS = Finding(
     name="follower_on_the_remote_tier_forgets_producers",

@@ -129,6 +129,7 @@ or a truncation the entry has the timestamp of its records again, and they break
 # -- a truncation by which nobody knew a producer
 
 
+# `knows_nobody` says so, too, but the variant below redefines that.
 def has_no_producer(log: ProducerLog) -> bool:
     """ProducerStateManager#isEmpty."""
     return not any(entry.is_known for entry in log.producer)

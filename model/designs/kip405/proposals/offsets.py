@@ -147,7 +147,8 @@ DELETE_BELOW_IN_SYNC_LOG_STARTS = Variant(
     fence={expiration_publishes_delete_started: is_below_every_log_start},
     add_system=(expiration_passes_over_segment,),
 )
-"""What waits is below the log start, and must not count; who joins the ISR must not wait for it."""
+"""What waits is below the log start, and must not count in retention.bytes. A replica joins the
+ISR only with the leader's log start: else it could be elected with an older one at once."""
 
 # -- a log begins with its first leader epoch
 
