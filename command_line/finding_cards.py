@@ -83,6 +83,7 @@ def _card(
         steps=len(kept.get("steps", ())),
         scope=str(kept.get("scope", one.scope)),
         page=_link(page, seen_from),
+        told_with=(telling.told_with(design, one) or {}).get("title", ""),
         picture=_inside(drawing.read_text("utf-8")) if drawing.exists() else None,
     )
 
@@ -116,14 +117,6 @@ def _inherited(design: Design, seen_from: Path, register: Path) -> Iterator[Shar
         page = register / base / f"{one.name}.md"
         severity = str(one.severity) if one.severity else "not ranked"
         yield Shared(title=one.title, severity=severity, design=base, page=_link(page, seen_from))
-
-
-def on_the_same_document(design: Design) -> Iterator[Design]:
-    """The design, and the others that take the same document apart: alternatives it rejects."""
-    yield design
-    if design.name in DESIGNS:
-        others = (Question(design=name).resolve()[0] for name in DESIGNS if name != design.name)
-        yield from (one for one in others if one.document == design.document)
 
 
 def _teller(design: Design, one: Finding) -> str:

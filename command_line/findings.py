@@ -177,6 +177,7 @@ def _written(design: Design, one: Finding | PublishedBug) -> dict[str, Any]:
         told["passages"] = [vars(passage) for passage in one.passages]
         told["apart"] = telling.apart(design, one)
         told["mail"] = mails.text_of(design.name, one.name)
+        told["told_with"] = telling.told_with(design, one)
         told["assumptions"] = {name: telling.assumed(name) for name in one.assumptions}
     else:
         told |= {"published": one.published, "variant": one.variant}

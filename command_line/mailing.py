@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tierproof import diagrams
-from tierproof.command_line import finding_cards, telling
 from tierproof.command_line import findings as registers
+from tierproof.command_line import telling
 from tierproof.model.designs import mails
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
@@ -34,7 +34,7 @@ def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
 
     Raises DesignError if none is told.
     """
-    about = list(finding_cards.on_the_same_document(design))
+    about = list(telling.on_the_same_document(design))
     entries = [
         entry for one in about if (names := _told(one)) for entry in _entries(one, folder, *names)
     ]

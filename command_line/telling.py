@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tierproof.conformance.brokers import in_words
 from tierproof.model import designs
+from tierproof.model.designs import mails
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError
 from tierproof.model.language.findings import Finding, PublishedBug
@@ -138,6 +139,33 @@ def _panels(one: Finding, trace: Trace) -> list[tuple[str, OffsetPicture]]:
     return [(captions[n], it) for n, it in zip(sorted(captions), pictures, strict=False)]
 
 
+def on_the_same_document(design: Design) -> Iterator[Design]:
+    """The design, and the others that take the same document apart: alternatives it rejects."""
+    yield design
+    if design.name in designs.DESIGNS:
+        names = (name for name in designs.DESIGNS if name != design.name)
+        others = (Question(design=name).resolve()[0] for name in names)
+        yield from (one for one in others if one.document == design.document)
+
+
+def told_with(design: Design, one: Finding) -> dict[str, str] | None:
+    """The finding in whose report another one is told, and whose page has the text for a thread.
+
+    None for a finding that has a mail of its own, or none. Raises DesignError for an aside to a
+    finding that nobody has.
+    """
+    from tierproof import diagrams
+
+    text = mails.text_of(design.name, one.name)
+    if not text or not isinstance(aside := diagrams.read_mail(text), diagrams.Aside):
+        return None
+    for other in on_the_same_document(design):
+        for main in other.findings:
+            if main.name == aside.told_with:
+                return {"design": other.name, "name": main.name, "title": main.title}
+    raise DesignError(f"{one.name!r} is told with {aside.told_with!r}, which nobody has")
+
+
 def apart(design: Design, one: Finding) -> list[dict[str, Any]]:
     """The fixes that are left out beside the finding's own, and whether they build on it."""
     variants = {variant.name: variant for variant in design.variants}
@@ -170,8 +198,9 @@ def untold(entry: Mapping[str, Any]) -> str | None:
         return f"{entry['name']}: no story yet of trace {entry['digest']!r}"
     from tierproof import diagrams
 
-    if entry["mail"] and (told := diagrams.read_mail(entry["mail"]).trace) != entry["digest"]:
-        return f"{entry['name']}: the mail tells trace {told!r}, not {entry['digest']!r}"
+    mail = diagrams.read_mail(entry["mail"]) if entry["mail"] else None
+    if isinstance(mail, diagrams.Mail) and mail.trace != entry["digest"]:
+        return f"{entry['name']}: the mail tells trace {mail.trace!r}, not {entry['digest']!r}"
     return None
 
 

@@ -34,7 +34,7 @@ from tierproof.diagrams.finding import (
     finding_offsets,
     review_as_mail,
 )
-from tierproof.diagrams.finding_mail import read_mail
+from tierproof.diagrams.finding_mail import Aside, Mail, read_mail
 from tierproof.diagrams.mermaid import chart_as_mermaid, overview_as_mermaid, sequence_as_mermaid
 from tierproof.diagrams.offsets import offsets_as_svg
 from tierproof.diagrams.paragraphs import counted
@@ -53,9 +53,11 @@ __all__ = [
     "AblationCell",
     "AblationMatrix",
     "AblationRow",
+    "Aside",
     "Card",
     "Cell",
     "Holding",
+    "Mail",
     "Point",
     "Register",
     "Search",

@@ -15,6 +15,7 @@ class Card:
     `steps` is the length of its trace, `page` the link to its page (empty: there is none here),
     `picture` the offsets before, at the turning point and after; `holds_in` counts the
     scopes in which the repair holds, of `scopes`. Without a repair `unrepaired` says why.
+    `told_with` is the title of the finding in whose report it is told, empty for its own report.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Card:
     steps: int
     scope: str
     page: str
+    told_with: str = ""
     picture: str | None = None
 
     @property
@@ -111,17 +113,21 @@ def index_as_markdown(registers: Sequence[Register]) -> str:
     ]
     for one in registers:
         lines += [f"## {one.title}", ""]
-        lines += [
-            f"- **{card.severity}:** {_link(card.title, card.page)} ({card.steps})"
-            for card in one.cards
-        ]
-        if one.inherited:
-            count = len(one.inherited)
-            lines += ["", f"<details><summary>{count} more, told with another design</summary>", ""]
-            lines += [f"- {_link(told.title, told.page)}" for told in one.inherited]
-            lines += ["", "</details>"]
+        lines += _lines([card for card in one.cards if not card.told_with])
+        if beside := _lines([card for card in one.cards if card.told_with]):
+            lines += _folded(f"{len(beside)} more, told in these reports", beside)
+        if shared := [f"- {_link(told.title, told.page)}" for told in one.inherited]:
+            lines += _folded(f"{len(shared)} more, told with another design", shared)
         lines.append("")
     return "\n".join(lines)
+
+
+def _lines(cards: Sequence[Card]) -> list[str]:
+    return [f"- **{one.severity}:** {_link(one.title, one.page)} ({one.steps})" for one in cards]
+
+
+def _folded(summary: str, lines: Sequence[str]) -> list[str]:
+    return ["", f"<details><summary>{summary}</summary>", "", *lines, "", "</details>"]
 
 
 def register_as_text(register: Register) -> Iterator[str]:
@@ -163,6 +169,8 @@ def _card(card: Card) -> Iterator[str]:
     tracker = f"{card.tracker}. " if card.tracker else ""
     told = _link("All of it, with the passage", card.page)
     yield f"{tracker}{told}: {counted(card.steps, 'step')} in scope `{card.scope}`; {card.status}."
+    if card.told_with:
+        yield f"It is told with *{card.told_with}*."
     yield ""
 
 

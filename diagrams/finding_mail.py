@@ -7,7 +7,7 @@ with runs: whether released brokers showed it, and what was searched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,17 +23,15 @@ from tierproof.diagrams.finding_detail import (
 from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote, listed
 from tierproof.model.language.findings import NOT_REPRODUCED, Severity
 
-TRACE = re.compile(r"<!-- trace ([0-9a-f]+)(, proposes the repair)? -->\n")
-"""The first line: the digest of the trace that is told, and whether the fix is the one explored."""
+FIRST = re.compile(r"<!-- (trace|told with) (\w+)(, proposes the repair)? -->\n")
+"""The first line: the digest of the trace that is told, or the finding in whose report this one is
+told; and whether the fix is the one explored."""
 
 ITEM = re.compile(r"(?:-|\d+\.) +(?:<!-- (\d+)(?:-(\d+))? --> )?")
 """What begins an item of a list: in a numbered one, the steps of the trace that it tells."""
 
 LEAD = re.compile(r"\*\*([^*]+)\*\* ?")
 """What stands out at the beginning of a paragraph."""
-
-TOLD_WITH = re.compile(r"In a review, with `(\w+)`:")
-"""How the last paragraph of a mail begins, if a review tells the finding in another's point."""
 
 SOURCE = re.compile(r"KIP-\d+.*, section \"")
 """The last line of a quote, if it says where it stands."""
@@ -54,8 +52,6 @@ class Mail:
     `spans` are the steps of the trace behind its numbered items.
 
     `proposes_the_repair`: the change that it proposes is what the finding's repair models.
-    `told_with`: the finding in whose point a review tells this one, too, with the words `aside`;
-    both are empty for a point of its own.
     """
 
     trace: str
@@ -63,42 +59,45 @@ class Mail:
     opening: Paragraph
     blocks: tuple[Block, ...]
     spans: tuple[tuple[int, int], ...]
-    told_with: str = ""
-    aside: str = ""
 
 
-def read_mail(text: str) -> Mail:
+@dataclass(frozen=True)
+class Aside:
+    """What a review says of a finding in the point of another, which has the mail: `told_with`."""
+
+    told_with: str
+    proposes_the_repair: bool
+    words: str
+
+
+def read_mail(text: str) -> Mail | Aside:
     """Take a mail apart.
 
-    Raises ValueError where the first line names no trace, or no paragraph comes next.
+    Raises ValueError where the first line names neither a trace nor another finding, or no
+    paragraph comes next.
     """
-    told = TRACE.match(text)
+    told = FIRST.match(text)
     if told is None:
-        raise ValueError(f"a mail begins with <!-- trace DIGEST -->, not {text[:40]!r}")
+        raise ValueError(
+            f"a mail begins with <!-- trace DIGEST --> or <!-- told with FINDING -->, not "
+            f"{text[:40]!r}"
+        )
+    blocks = blocks_of(text[told.end() :])
+    if not blocks or not isinstance(blocks[0], Paragraph):
+        raise ValueError(f"a mail opens with a paragraph, not {blocks[:1]!r}")
+    if told[1] == "told with":
+        return Aside(told[2], bool(told[3]), blocks[0].text)
     spans = [
         (int(begun[1]), int(begun[2] or begun[1]))
         for line in text.splitlines()
         if (begun := ITEM.match(line)) and begun[1]
     ]
-    blocks = blocks_of(text[told.end() :])
-    if not blocks or not isinstance(blocks[0], Paragraph):
-        raise ValueError(f"a mail opens with a paragraph, not {blocks[:1]!r}")
-    told_with, aside = _aside(blocks)
-    kept = tuple(blocks[1:-1] if told_with else blocks[1:])
-    return Mail(told[1], bool(told[2]), blocks[0], kept, tuple(spans), told_with, aside)
+    return Mail(told[2], bool(told[3]), blocks[0], tuple(blocks[1:]), tuple(spans))
 
 
 def blocks_of(text: str) -> list[Block]:
     """The blocks of words that are written by hand: blank lines stand between them."""
     return [_block(part.strip("\n")) for part in text.split("\n\n") if part.strip("\n")]
-
-
-def _aside(blocks: Sequence[Block]) -> tuple[str, str]:
-    """In whose point a review tells the finding, and how, if the last block says so."""
-    match blocks[-1]:
-        case Paragraph(text, lead) if named := TOLD_WITH.fullmatch(lead):
-            return named[1], text
-    return "", ""
 
 
 def mail_of(entry: Entry, commands: str = BELOW) -> Iterator[Block]:
@@ -108,10 +107,10 @@ def mail_of(entry: Entry, commands: str = BELOW) -> Iterator[Block]:
 
     A finding for which no mail is written is sent in all its detail.
     """
-    if not entry["mail"]:
+    mail = read_mail(entry["mail"]) if entry["mail"] else None
+    if not isinstance(mail, Mail):
         yield from detail_of(entry)
         return
-    mail = read_mail(entry["mail"])
     yield Paragraph(mail.opening.text, f"{grade_of(entry)}.")
     if where := seen_on(entry):
         said = f"{where}: brokers of the released jars.{where_commands(entry, commands)}"
@@ -159,7 +158,7 @@ def _found(entry: Entry, mail: Mail) -> Iterator[str]:
         yield f"With the change above the same search ends without such a case{others}."
 
 
-def is_mended(entry: Entry, mail: Mail) -> bool:
+def is_mended(entry: Entry, mail: Mail | Aside) -> bool:
     """Whether the change that the mail proposes was explored, and nothing breaks with it."""
     change = "ended" if mail.proposes_the_repair else "proposed"
     return all(told.get(change) == "HOLDS" for told in entry["claims"].values())

@@ -1,8 +1,9 @@
 """The page of a finding that is told: for somebody who has never seen the model.
 
-First what is pasted into a discussion thread or a ticket (`finding_mail`), then a rule; the same in
-all detail (`finding_detail`); and the evidence: pictures, explorations, assumptions, how to
-reproduce it, and, in a fold, the trace.
+First what is pasted into a discussion thread or a ticket (`finding_mail`), then a rule; the
+pictures; the same in all detail (`finding_detail`); and the evidence: explorations, assumptions,
+how to reproduce it, and, in a fold, the trace. A finding that is told in the report of another has
+no text to paste: its page begins with where that is.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tierproof.diagrams.finding_detail import ON_A_PAGE, detail_of
-from tierproof.diagrams.finding_mail import mail_of, read_mail
+from tierproof.diagrams.finding_mail import mail_of
 from tierproof.diagrams.paragraphs import as_markdown
 from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
@@ -25,30 +26,40 @@ Entry = Mapping[str, Any]
 
 def told_page(entry: Entry) -> Iterator[str]:
     """The lines of the page, below its first heading: what is pasted, then the evidence."""
-    yield from as_markdown(mail_of(entry, ON_A_PAGE))
-    yield "---"
-    yield ""
-    yield _how_to_send(entry)
-    yield ""
+    if entry["told_with"]:
+        yield _where_it_is_told(entry["told_with"])
+        yield ""
+    else:
+        yield from as_markdown(mail_of(entry, ON_A_PAGE))
+        yield "---"
+        yield ""
+        yield _how_to_send(entry)
+        yield ""
+    yield from _pictures(entry)
     if entry["mail"]:
         yield "## In detail"
         yield ""
         yield from as_markdown(detail_of(entry))
     yield "## Evidence"
     yield ""
-    yield from _pictures(entry)
     yield from _explored(entry)
     yield from _sources(entry)
     yield from _reproduce(entry)
     yield from _fold(entry)
 
 
+def _where_it_is_told(other: Mapping[str, str]) -> str:
+    page = f"../{other['design']}/{other['name']}.md"
+    return (
+        f"**No report of its own:** it is told with [{other['title']}]({page}), which has the text "
+        "for a thread. Here is what that rests on."
+    )
+
+
 def _how_to_send(entry: Entry) -> str:
     """The commands that print what stands above: alone, and as a point of a review."""
     review = f"`tierproof mail {entry['design']}`"
     alone = f"`tierproof mail {entry['design']} {entry['name']}`"
-    if entry["mail"] and (other := read_mail(entry["mail"]).told_with):
-        return f"A review ({review}) tells it with `{other}`; alone: {alone}."
     if Severity(entry["severity"]).is_minor:
         return (
             f"A minor point, for a review rather than a mail of its own: {review}; alone: {alone}."
@@ -57,6 +68,8 @@ def _how_to_send(entry: Entry) -> str:
 
 
 def _pictures(entry: Entry) -> Iterator[str]:
+    yield "## In pictures"
+    yield ""
     yield f"![who does what, step by step]({entry['name']}.svg)"
     yield ""
     if entry["panels"]:

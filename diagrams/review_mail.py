@@ -1,7 +1,8 @@
 """The review of a design as one mail: a point for each finding, the worst first.
 
 A point has the title, the opening, the quotes and the proposal of the finding's own mail: who
-doubts it finds the steps there. A finding that says so in its mail is told in another's point.
+doubts it finds the steps there. A finding that has an aside in place of a mail is told in the
+point of another.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from tierproof.diagrams.finding_detail import grade_of, seen_on
-from tierproof.diagrams.finding_mail import FOUND, Mail, blocks_of, is_mended, read_mail
+from tierproof.diagrams.finding_mail import FOUND, Aside, Mail, blocks_of, is_mended, read_mail
 from tierproof.diagrams.paragraphs import Block, Heading, Paragraph, Quote, counted, listed
 from tierproof.model.language.findings import Severity
 
@@ -47,7 +48,8 @@ class Point:
 
     number: int
     entry: Entry
-    beside: tuple[Entry, ...] = ()
+    mail: Mail
+    asides: tuple[tuple[Entry, Aside], ...] = ()
 
     @property
     def is_minor(self) -> bool:
@@ -57,22 +59,28 @@ class Point:
     @property
     def entries(self) -> tuple[Entry, ...]:
         """All findings of the point."""
-        return (self.entry, *self.beside)
+        return (self.entry, *(entry for entry, _ in self.asides))
 
 
 def points_of(entries: Sequence[Entry]) -> tuple[Point, ...]:
     """The points of a review, numbered from 1, in the order of the entries that have one.
 
-    Raises ValueError where a mail says that it is told with one that has no point.
+    Raises ValueError for an aside of a finding that has no point.
     """
-    with_point = {one["name"]: [one] for one in entries if not read_mail(one["mail"]).told_with}
-    for one in entries:
-        if name := read_mail(one["mail"]).told_with:
-            if name not in with_point:
-                raise ValueError(f"{one['name']} is told with {name!r}, which is no point")
-            with_point[name].append(one)
-    told = enumerate(with_point.values(), 1)
-    return tuple(Point(number, one, tuple(beside)) for number, (one, *beside) in told)
+    told = [(one, read_mail(one["mail"])) for one in entries]
+    with_point = [(one, mail) for one, mail in told if isinstance(mail, Mail)]
+    asides: dict[str, list[tuple[Entry, Aside]]] = {one["name"]: [] for one, _ in with_point}
+    for one, mail in told:
+        if isinstance(mail, Aside):
+            if mail.told_with not in asides:
+                raise ValueError(
+                    f"{one['name']} is told with {mail.told_with!r}, which is no point"
+                )
+            asides[mail.told_with].append((one, mail))
+    return tuple(
+        Point(number, one, mail, tuple(asides[one["name"]]))
+        for number, (one, mail) in enumerate(with_point, 1)
+    )
 
 
 def review_of(
@@ -92,8 +100,8 @@ def review_of(
             yield Heading("Minor points")
         for point in group:
             yield from _point(point, proposed)
-            for one in point.beside:
-                yield Paragraph(_numbered(read_mail(one["mail"]).aside, number_of), "Also:")
+            for _, aside in point.asides:
+                yield Paragraph(_numbered(aside.words, number_of), "Also:")
     yield Heading("What was checked")
     yield Paragraph(" ".join(_checked(points, searches)))
 
@@ -125,10 +133,10 @@ def _range(numbers: Sequence[int]) -> str:
 
 def _checked(points: Sequence[Point], searches: Sequence[Search]) -> Iterator[str]:
     """Which proposals were searched as they are, for which points another change was, and all."""
-    mended = [one for one in points if _is_mended(one.entry)]
+    mended = [one for one in points if is_mended(one.entry, one.mail)]
     others = [one.number for one in points if one.entry["repair"] and one not in mended]
     if mended:
-        aside = "" if all(_is_mended(it) for one in mended for it in one.beside) else ALSO
+        aside = "" if all(is_mended(*it) for one in mended for it in one.asides) else ALSO
         yield (
             f"With the proposal of {_each([one.number for one in mended])}{aside} a search ran to "
             "its end, and no longer found the failure of that point."
@@ -141,10 +149,6 @@ def _checked(points: Sequence[Point], searches: Sequence[Search]) -> Iterator[st
     if searches:
         yield _together(searches, [one.number for one in points if not _has_change(one)])
     yield "The model is small: that is no proof."
-
-
-def _is_mended(entry: Entry) -> bool:
-    return is_mended(entry, read_mail(entry["mail"]))
 
 
 def _has_change(point: Point) -> bool:
@@ -183,7 +187,7 @@ def _point(point: Point, proposed: dict[str, int]) -> Iterator[Block]:
     entry, number = point.entry, point.number
     where = f" Seen on {seen}." if (seen := seen_on(entry)) else ""
     yield Paragraph("", f"{number}. {entry['title']}")
-    for block in taken(read_mail(entry["mail"])):
+    for block in taken(point.mail):
         if isinstance(block, Quote):
             yield block
         elif block.lead != PROPOSAL:

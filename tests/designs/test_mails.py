@@ -1,7 +1,8 @@
 """The first part of a finding's page is sent to a thread: it stands by itself, in few words.
 
 It is written by hand (`tierproof.model.designs.mails`), and held to the trace that it tells and to
-the document that it quotes. Nothing in it, or in the detail that follows on the page, means
+the document that it quotes. A finding that is told in the report of another has an aside there in
+place of a mail, and its page says where. Nothing in it, or in the detail that follows on the page, means
 something only within the project: names of properties, scopes, variants and findings, counts,
 links and pictures are evidence. The pages are the committed ones; that the renderer makes them is
 tested in `test_findings`.
@@ -22,7 +23,8 @@ from tierproof.model.designs import documents, mails
 from tierproof.model.language.findings import Passage
 from tierproof.model.language.isolation import causes
 
-RULE, DETAIL, EVIDENCE = "\n---\n", "\n## In detail\n", "\n## Evidence\n"
+RULE, PICTURES = "\n---\n", "\n## In pictures\n"
+DETAIL, EVIDENCE = "\n## In detail\n", "\n## Evidence\n"
 MOST_WORDS = 300
 """Of a mail as it is written: what is longer is not read in a thread."""
 MOST_WORDS_OF_A_MINOR_POINT = 180
@@ -36,25 +38,38 @@ OURS = r"\b(findings?|scopes?|variants?|isolated|ghosts?|lasso|\d[\d,]* (?:state
 TOLD = [(design, one) for design in DESIGNS.values() for one in design.findings if one.story]
 
 
+def written(design, finding):
+    return diagrams.read_mail(mails.text_of(design.name, finding.name))
+
+
+SENT = [told for told in TOLD if isinstance(written(*told), diagrams.Mail)]
+BESIDE = [told for told in TOLD if isinstance(written(*told), diagrams.Aside)]
+
+
 def of_each(told):
     names = [f"{design.name}-{one.name}" for design, one in told]
     return pytest.mark.parametrize(("design", "finding"), told, ids=names)
 
 
 of_every_finding = of_each(TOLD)
-of_a_finding_with_each_picture = of_each(list({one[0].picture: one for one in TOLD}.values()))
+of_every_mail = of_each(SENT)
+of_a_mail_with_each_picture = of_each(list({one[0].picture: one for one in SENT}.values()))
 
 
 def page_of(design, finding):
-    """The mail, all of it in detail, and the evidence."""
+    """What is sent, all of it in detail, and the evidence: pictures, runs, sources."""
     page = (PAGES / design.name / f"{finding.name}.md").read_text("utf-8")
-    above, _, below = page.partition(RULE)
-    detail, _, evidence = below.partition(DETAIL)[2].partition(EVIDENCE)
-    return above.partition("-->\n")[2], detail, evidence
+    above, _, shown = page.partition(PICTURES)
+    mail, _, _ = above.partition(RULE)
+    pictures, _, below = shown.partition(DETAIL)
+    detail, _, evidence = below.partition(EVIDENCE)
+    return mail.partition("-->\n")[2], detail, pictures + evidence
 
 
-def written(design, finding):
-    return diagrams.read_mail(mails.text_of(design.name, finding.name))
+def sent_of(design, finding):
+    """What somebody sends: the mail, if there is one, and the detail."""
+    mail, detail, _ = page_of(design, finding)
+    return [mail, detail] if (design, finding) in SENT else [detail]
 
 
 def mail_of(design, finding):
@@ -74,14 +89,11 @@ def snake_case(text):
 # -- the mail
 
 
-@of_every_finding
+@of_every_mail
 def test_a_mail_is_short_and_stands_at_the_top_of_the_page(design, finding):
     text = mails.text_of(design.name, finding.name)
-    assert text, f"no mail is written of {finding.name}"
     is_minor = finding.severity.is_minor
-    alone, _, aside = text.partition("**In a review, with")
-    assert len(aside.split()) <= MOST_WORDS_OF_AN_ASIDE
-    assert len(alone.split()) <= (MOST_WORDS_OF_A_MINOR_POINT if is_minor else MOST_WORDS)
+    assert len(text.split()) <= (MOST_WORDS_OF_A_MINOR_POINT if is_minor else MOST_WORDS)
     page, _, _ = page_of(design, finding)
     assert page.startswith(f"\n# {finding.title}\n")
     assert written(design, finding).opening.text in page
@@ -89,7 +101,21 @@ def test_a_mail_is_short_and_stands_at_the_top_of_the_page(design, finding):
     assert f"`tierproof mail {design.name} {finding.name}`" in whole
 
 
-@of_every_finding
+@of_each(BESIDE)
+def test_a_finding_that_is_told_with_another_says_where(design, finding):
+    aside = written(design, finding)
+    assert len(aside.words.split()) <= MOST_WORDS_OF_AN_ASIDE
+    (name, main), *more = [
+        (other.name, one) for other, one in SENT
+        if one.name == aside.told_with and other.document == design.document
+    ]  # fmt: skip
+    assert not more
+    page, _, _ = page_of(design, finding)
+    assert page.startswith(f"\n# {finding.title}\n")
+    assert f"[{main.title}](../{name}/{main.name}.md)" in page
+
+
+@of_every_mail
 def test_a_mail_tells_each_step_of_the_trace_that_is_kept(design, finding):
     mail, trace = written(design, finding), trace_of(STORED[f"{design.name}/{finding.name}"])
     assert mail.trace == trace.digest == finding.story.trace
@@ -99,7 +125,7 @@ def test_a_mail_tells_each_step_of_the_trace_that_is_kept(design, finding):
     assert mail.spans[-1][1] == len(trace)
 
 
-@of_every_finding
+@of_every_mail
 def test_a_mail_quotes_to_the_letter(design, finding):
     source = ""
     for block in reversed(written(design, finding).blocks):
@@ -115,7 +141,7 @@ def test_a_mail_quotes_to_the_letter(design, finding):
 @of_every_finding
 def test_it_has_no_name_and_no_count_of_ours(design, finding):
     command = f"tierproof explore {design.name} --finding {finding.name}"
-    for text in page_of(design, finding)[:2]:
+    for text in sent_of(design, finding):
         said = unquoted(text.replace(command, ""))
         assert snake_case(said) == set()
         assert re.findall(OURS, said) == []
@@ -123,7 +149,7 @@ def test_it_has_no_name_and_no_count_of_ours(design, finding):
 
 @of_every_finding
 def test_it_has_no_link_and_no_picture(design, finding):
-    text = "".join(page_of(design, finding)[:2])
+    text = "".join(sent_of(design, finding))
     assert re.findall(r"\]\(|https?://|\.svg|\.md\b|</?\w+>", unquoted(text)) == []
 
 
@@ -251,7 +277,7 @@ def test_a_page_has_its_evidence_below_the_rule(design, finding):
         assert words in evidence
 
 
-@of_a_finding_with_each_picture
+@of_a_mail_with_each_picture
 def test_the_mail_has_the_words_of_the_page_and_the_columns_of_a_mail(design, finding):
     text, _, _ = page_of(design, finding)
     mail, _, _ = mail_of(design, finding).partition("To see it on brokers\n")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.designs.stored_traces import DESIGNS, STORED
-from tests.designs.test_mails import OURS, of_every_finding, snake_case, unquoted, written
+from tests.designs.test_mails import OURS, of_every_mail, snake_case, unquoted, written
 from tierproof import diagrams
 from tierproof.command_line import isolating, mailing
 from tierproof.diagrams.paragraphs import Quote
@@ -92,7 +92,7 @@ def test_a_review_ends_with_the_points_whose_proposal_was_checked():
     assert ('(but for what "Also" adds)' in end) == (not is_all_checked)
 
 
-@of_every_finding
+@of_every_mail
 def test_what_a_review_takes_of_a_mail_does_not_refer_to_its_steps(design, finding):
     opening, *quotes, proposal = taken(written(design, finding))
     assert {type(one) for one in quotes} <= {Quote}
@@ -138,8 +138,8 @@ def test_a_finding_that_is_told_with_another_has_no_point_of_its_own():
     text = "<!-- trace abc -->\nIt leaks.\n\n**Proposal:** say so.\n"
     entry: dict[str, Any] = {"severity": "leak", "repair": None, "on_brokers": "", "claims": {}}
     main = entry | {"name": "first", "title": "The first", "mail": text}
-    beside = "\n**In a review, with `first`:** the same of point {first}.\n"
-    other = entry | {"name": "second", "title": "The second", "mail": text + beside}
+    aside = "<!-- told with first -->\nthe same of point {first}.\n"
+    other = entry | {"name": "second", "title": "The second", "mail": aside}
     (point,) = diagrams.points_of([other, main])
     assert [one["name"] for one in point.entries] == ["first", "second"]
     said = diagrams.review_as_mail("A review", [point], [], "It all hangs on point {second}.")
