@@ -1,12 +1,13 @@
 """Close a design, then leave one repair out: what breaks, in which scope, by which cause.
 
-Three kinds of explorations, each kept as soon as it is made (`isolation_file`):
+Kinds of explorations, each kept as soon as it is made (`isolation_file`):
 
     the closed design in every scope: nothing may break but what has no repair
     each finding, isolated, in the scope of its page: all that breaks there is its claim
     in every scope, isolated findings until each property is accounted for that the design as
     written violates there; what none of them breaks takes several causes: from the design without
     any repair, repairs are put back as long as it stays violated
+    where it is asked for, the design with what the mails propose, all together, in every scope
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from tierproof.model.language.isolation import (
     closed,
     isolated,
     left_out,
+    proposals,
     repaired,
     singles,
     together,
@@ -54,6 +56,7 @@ class Isolation:
     causes of several findings); `silent` are findings that break nothing
     in their own scope; `unlike` maps findings to what they claim and do not break, or the reverse.
     `cut` are scopes in which the closed design was not explored to the end, or not at all.
+    `proposed` are the explorations of the design with what the mails propose, all together.
     """
 
     design: str
@@ -63,6 +66,7 @@ class Isolation:
     accounts: Mapping[str, Mapping[str, list[str]]]
     silent: list[str]
     unlike: Mapping[str, list[str]]
+    proposed: Mapping[str, Explored]
 
     @property
     def unaccounted(self) -> dict[str, list[str]]:
@@ -89,17 +93,16 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
     explored = isolation_file.read(design.name, folder)
     written = ledger.read().get(design.name, {})
     excused = {claim for one in causes(design) if one.repair is None for claim in one.claims}
-    in_closed = {scope: explored.get(key_of(scope, closed(design))) for scope in design.scopes}
-    found = {scope: one for scope, one in in_closed.items() if one}
+    found = _in_each_scope(design, explored, closed(design))
     told = {one.name: _own(design, one, explored) for one in design.findings if one.scope}
     return Isolation(
         design=design.name,
         scopes=found,
         open=_filled({s: sorted(set(one["violated"]) - excused) for s, one in found.items()}),
         cut={
-            scope: isolation_file.unfinished(one)
-            for scope, one in in_closed.items()
-            if isolation_file.unfinished(one)
+            scope: isolation_file.unfinished(found.get(scope))
+            for scope in design.scopes
+            if isolation_file.unfinished(found.get(scope))
         },
         accounts={
             scope: {
@@ -118,7 +121,18 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
                 if told.get(one.name)
             }
         ),
+        proposed=_in_each_scope(design, explored, proposals(design))
+        if set(proposals(design)) != set(closed(design))
+        else {},
     )
+
+
+def _in_each_scope(
+    design: Design, explored: Mapping[Key, Explored], variants: Iterable[str]
+) -> dict[str, Explored]:
+    """What is kept of the design with these variants, by scope."""
+    of_each = {scope: explored.get(key_of(scope, variants)) for scope in design.scopes}
+    return {scope: one for scope, one in of_each.items() if one}
 
 
 def _own(design: Design, finding: Finding, explored: Mapping[Key, Explored]) -> list[str]:
@@ -170,12 +184,25 @@ class Isolating:
     def __post_init__(self) -> None:
         self.explored = isolation_file.read(self.design.name, self.folder)
 
-    def run(self, scopes: Sequence[str], findings: Sequence[str], *, watched: bool) -> None:
+    def run(
+        self,
+        scopes: Sequence[str],
+        findings: Sequence[str],
+        *,
+        watched: bool,
+        with_proposals: bool = False,
+    ) -> None:
         """Explore what is not known, in parallel.
 
-        `scopes` and `findings` limit what is explored; empty: all.
+        `scopes` and `findings` limit what is explored; empty: all. `with_proposals`: what the
+        mails propose, all together, instead of the closed design and the findings.
         """
-        chains = [*self._of_findings(findings), *([] if findings else self._of_scopes())]
+        if with_proposals:
+            chains = [
+                self._with_proposals(one) for one in sorted(self.design.scopes, key=self._size)
+            ]
+        else:
+            chains = [*self._of_findings(findings), *([] if findings else self._of_scopes())]
         wanted = [run for scope, run in chains if not scopes or scope in scopes]
         cores = os.cpu_count() or 1
         with Watching(watched) as watching, ThreadPoolExecutor(cores) as pool:
@@ -188,6 +215,9 @@ class Isolating:
                 pool.shutdown(cancel_futures=True)
                 raise
         self._keep()
+
+    def _with_proposals(self, scope: str) -> tuple[str, Callable[..., None]]:
+        return scope, lambda watching: self._explore(scope, proposals(self.design), watching)
 
     def _of_findings(self, names: Sequence[str]) -> Iterator[tuple[str, Callable[..., None]]]:
         for one in self.design.findings:
@@ -339,6 +369,7 @@ class Isolating:
         """Drop what is no longer wanted, and order the rest."""
         ways = [closed(self.design), *(isolated(self.design, one) for one in causes(self.design))]
         ways += [closed(self.design, one.beside) for one in causes(self.design)]
+        ways.append(proposals(self.design))
         keys = dict.fromkeys(key_of(scope, way) for scope in self.design.scopes for way in ways)
         kept = [self.explored[key] for key in keys if key in self.explored]
         kept += [self.explored[key] for key in self._accounting() if key not in keys]

@@ -49,7 +49,10 @@ def _claims(design: Design, name: str) -> tuple[str, ...]:
 
 def _scopes(design: Design, found: Isolation) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("scope", "closed", "distinct", "generated", "depth", "still violated"):
+    columns = ["scope", "closed", "distinct", "generated", "depth", "still violated"]
+    if found.proposed:
+        columns.append("with all proposals")
+    for column in columns:
         is_number = column in ("distinct", "generated", "depth")
         table.add_column(column, justify="right" if is_number else "left")
     for scope in design.scopes:
@@ -64,8 +67,16 @@ def _scopes(design: Design, found: Isolation) -> Table:
             f"{one['generated_states']:,}",
             str(one["depth"]),
             ", ".join(one["violated"]),
+            *([_proposed(found.proposed.get(scope))] if found.proposed else ()),
         )
     return table
+
+
+def _proposed(explored: Mapping[str, Any] | None) -> str:
+    if explored is None:
+        return "[yellow]not explored[/yellow]"
+    violated = ", ".join(explored["violated"])
+    return f"{_word(explored)} {explored['distinct_states']:,} {violated}".rstrip()
 
 
 def _word(explored: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from tierproof.model.designs import mails
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Severity
-from tierproof.model.language.isolation import closed
+from tierproof.model.language.isolation import closed, proposals
 from tierproof.spark_explorer import isolation_file
 
 
@@ -54,12 +54,18 @@ def _names(points: Sequence[diagrams.Point]) -> list[list[str]]:
 
 
 def _searches(design: Design) -> Iterator[diagrams.Search]:
-    """The searches of the closed design that ran to their end."""
-    explored, variants = telling.kept(design), closed(design)
-    for scope in design.scopes:
-        one = explored.get(isolation_file.key_of(scope, variants))
-        if one and not isolation_file.unfinished(one):
-            yield diagrams.Search(design.name, one["distinct_states"], not one["violated"])
+    """The searches that ran to their end: of the closed design, and with all proposals."""
+    explored, says = telling.kept(design), {one.name: one.statement for one in design.properties}
+    for variants in dict.fromkeys((closed(design), proposals(design))):
+        for scope in design.scopes:
+            one = explored.get(isolation_file.key_of(scope, variants))
+            if one and not isolation_file.unfinished(one):
+                yield diagrams.Search(
+                    design.name,
+                    one["distinct_states"],
+                    tuple(says.get(name, name) for name in one["violated"]),
+                    is_of_proposals=variants != closed(design),
+                )
 
 
 def _told(design: Design) -> list[str]:

@@ -93,6 +93,10 @@ def isolate(
     finding: Annotated[
         list[str] | None, typer.Option("--finding", help="Only this finding. Repeatable.")
     ] = None,
+    proposals: Annotated[
+        bool,
+        typer.Option("--proposals", help="Explore what the mails propose, all together, instead."),
+    ] = False,
     max_states: MaxStates = None,
     kept: Annotated[
         bool, typer.Option("--kept", help="Show what is known; explore nothing.")
@@ -113,7 +117,7 @@ def isolate(
 
     Exit status: 0 closed, all violations accounted for; 1 not; 2 usage; 3 interrupted; 4 a fault.
 
-    Examples: tierproof isolate kip950 --scope smoke; tierproof isolate kip950 --kept
+    Examples: tierproof isolate kip950 --kept; tierproof isolate kip1266 --proposals
     """
     from tierproof.command_line import isolating, isolation_table
     from tierproof.model.language.errors import closest
@@ -128,7 +132,7 @@ def isolate(
         tell = silent if as_json else lambda one: typer.echo(isolation_table.told(one))
         run = isolating.Isolating(found, design, where, max_states=max_states, tell=tell)
         try:
-            run.run(scopes, names, watched=not as_json)
+            run.run(scopes, names, watched=not as_json, with_proposals=proposals)
         except KeyboardInterrupt:
             typer.echo("tierproof: interrupted; what was explored is kept: INCOMPLETE", err=True)
             raise typer.Exit(INCOMPLETE) from None

@@ -116,6 +116,11 @@ def _with(design: Design, one: Finding, trace: Trace, in_force: Sequence[str]) -
     return Trace(changed, trace.scope, trace.initial, trace.steps, trace.cycle_start)
 
 
+def titles(design: Design, repairs: Sequence[str]) -> list[str]:
+    """The titles of the findings that these repairs mend."""
+    return [_title(design, repair) for repair in repairs]
+
+
 def _title(design: Design, repair: str) -> str:
     """The title of the finding that a repair mends."""
     return next((one.title for one in causes(design) if one.repair == repair), "")

@@ -43,7 +43,7 @@ VERSIONS = re.compile(r"(?<=[.;]) Kafka (?=\d\.\d+(?:\.\d+)?[^.]*? to (?:\d\.\d|
 SIZES = {"brokers": "broker", "offsets": "offset", "elections": "election", "restarts": "restart"}
 """Bounds of a scope that say something to everybody -> one of what they bound."""
 
-ALONE = "In these steps {} in force, so that they show this defect alone."
+ALONE = "In these steps {} {} in force, so that they show this defect alone."
 """Said of steps that the design as written does not take just so: the fixes that they need."""
 
 SEEN = " Brokers without {} showed it, too."
@@ -139,18 +139,19 @@ def _story(entry: Entry) -> Iterator[Block]:
         if titles := [one["title"] for one in entry["in_force"]]:
             seen = SEEN.format("this fix" if len(titles) == 1 else "these fixes")
             is_seen = entry["on_brokers"].startswith("seen")
-            yield Paragraph(ALONE.format(_in_force(titles)) + (seen if is_seen else ""))
+            are = "is" if len(titles) == 1 else "are"
+            alone = ALONE.format(fixes_of(titles), are)
+            yield Paragraph(alone + (seen if is_seen else ""))
         yield Points(tuple(Paragraph(one["sentence"], _place(one)) for one in told))
     else:
         yield Paragraph("Nobody has told this trace yet.")
 
 
-def _in_force(titles: Sequence[str]) -> str:
-    """The fixes in force, by the titles of their reports."""
+def fixes_of(titles: Sequence[str]) -> str:
+    """The fixes of some findings, by the titles of their reports."""
     quoted = [f'"{title}"' for title in titles]
-    if len(quoted) == 1:
-        return f"the fix of our report {quoted[0]} is"
-    return f"the fixes of our reports {listed(quoted)} are"
+    several = "fix of our report" if len(quoted) == 1 else "fixes of our reports"
+    return f"the {several} {listed(quoted)}"
 
 
 def _place(one: Mapping[str, Any]) -> str:

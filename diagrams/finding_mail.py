@@ -16,6 +16,7 @@ from tierproof.diagrams.finding_detail import (
     KAFKA,
     bounds_in_words,
     detail_of,
+    fixes_of,
     grade_of,
     seen_on,
     where_commands,
@@ -36,11 +37,11 @@ LEAD = re.compile(r"\*\*([^*]+)\*\* ?")
 SOURCE = re.compile(r"KIP-\d+.*, section \"")
 """The last line of a quote, if it says where it stands."""
 
+CODE = ("trunk at", "Code as of")
+"""How a mail says itself which code it speaks of, if that is not the trunk of the models."""
+
 FOUND = "Found with tierproof, a model checker for Kafka, which tries every order of steps"
 """Said of each finding."""
-
-OTHERS = "; in it the other defects that we report are mended, too"
-"""Said of a search with a change that is not enough alone: what else was different in it."""
 
 Entry = Mapping[str, Any]
 
@@ -151,11 +152,18 @@ def _found(entry: Entry, mail: Mail) -> Iterator[str]:
         yield f"{FOUND}, here with {sizes}."
         yield "I can send the trace, step by step."
         yield from _on_brokers(entry)
-    if "#" in entry["mail"] and "trunk at" not in entry["mail"]:
+    if "#" in entry["mail"] and not any(said in entry["mail"] for said in CODE):
         yield f"Code as of {KAFKA}."
     if not is_minor and is_mended(entry, mail):
-        others = "" if entry["stands_alone"] else OTHERS
-        yield f"With the change above the same search ends without such a case{others}."
+        yield f"With the proposal{_others(entry)} in force, the same search found no such case."
+
+
+def _others(entry: Entry) -> str:
+    """What else was in force in that search: these fixes, or those of all findings."""
+    if entry["stands_alone"]:
+        return ""
+    titles = entry["together_with"]
+    return f" and {fixes_of(titles) if titles else 'the fixes of all our other reports'}"
 
 
 def is_mended(entry: Entry, mail: Mail | Aside) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from tierproof.diagrams.finding_detail import ON_A_PAGE, detail_of
 from tierproof.diagrams.finding_mail import mail_of
-from tierproof.diagrams.paragraphs import as_markdown
+from tierproof.diagrams.paragraphs import as_markdown, listed
 from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
 from tierproof.model.language.findings import Severity
@@ -138,6 +138,8 @@ def _with_the_proposal(entry: Entry) -> Iterator[str]:
     if entry["proposal"]:
         is_clean = all(told["proposed"] == "HOLDS" for told in entry["claims"].values())
         where = "alone" if entry["stands_alone"] else "in place of this fix"
+        if beside := entry["together_with"]:
+            where = f"and the fixes of {listed([f'*{title}*' for title in beside])}, and no other"
         yield (
             f"The mail proposes another change. With that (`{entry['proposal']}`) {where}, the "
             f"search of this scope ran to its end, too: "

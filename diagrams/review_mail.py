@@ -35,11 +35,21 @@ Entry = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Search:
-    """A search of a design with all changes to it: its states, and whether nothing broke."""
+    """A search of a design with all changes to it: its states, and what broke, in a sentence each.
+
+    `is_of_proposals`: the changes are those that the mails propose, and not those of the searches
+    of each finding.
+    """
 
     design: str
     states: int
-    is_clean: bool
+    broken: tuple[str, ...] = ()
+    is_of_proposals: bool = False
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing broke."""
+        return not self.broken
 
 
 @dataclass(frozen=True)
@@ -146,8 +156,10 @@ def _checked(points: Sequence[Point], searches: Sequence[Search]) -> Iterator[st
             f"For {_points(others)} the search used another change than the one proposed here, "
             "which is unchecked itself."
         )
-    if searches:
-        yield _together(searches, [one.number for one in points if not _has_change(one)])
+    if of_changes := [one for one in searches if not one.is_of_proposals]:
+        yield _together(of_changes, [one.number for one in points if not _has_change(one)])
+    if of_proposals := [one for one in searches if one.is_of_proposals]:
+        yield _proposed_together(of_proposals, others)
     yield "The model is small: that is no proof."
 
 
@@ -157,21 +169,31 @@ def _has_change(point: Point) -> bool:
 
 def _together(searches: Sequence[Search], unchanged: Sequence[int]) -> str:
     """What all changes together leave: what the `unchanged` points tell, for which none is."""
-    clean = [one for one in searches if one.is_clean]
-    count = len(searches) if clean == list(searches) else f"{len(clean)} of {len(searches)}"
     several = " to a design" if len({one.design for one in searches}) > 1 else ""
-    most = max(one.states for one in searches)
+    others = sum(not one.is_clean for one in searches)
+    clean = f"{len(searches) - others} of " if others else ""
     said = (
-        f"With all searched changes{several} together, {count} searches, the largest of "
-        f"{most:,} states, broke nothing"
+        f"With all searched changes{several} together, {clean}{_searches(searches)} broke nothing"
     )
-    if len(clean) == len(searches):
+    if not others:
         return f"{said}."
-    others = len(searches) - len(clean)
     return (
         f"{said}. The other {others} found only failures of {_points(unchanged)} for which no "
         "change was searched."
     )
+
+
+def _proposed_together(searches: Sequence[Search], others: Sequence[int]) -> str:
+    """What all proposals together leave; for the points `others` our change takes their place."""
+    aside = f" (for {_points(others)} that other change)" if others else ""
+    broken = dict.fromkeys(sentence for one in searches for sentence in one.broken)
+    but = f" but this: {' '.join(broken)}" if broken else "."
+    return f"With all proposals together{aside}, {_searches(searches)} broke nothing{but}"
+
+
+def _searches(searches: Sequence[Search]) -> str:
+    most = max(one.states for one in searches)
+    return f"{len(searches)} searches, the largest of {most:,} states,"
 
 
 def _each(numbers: Sequence[int]) -> str:

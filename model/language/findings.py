@@ -135,7 +135,8 @@ class Finding:
     `unrepaired`. `proposal` names the variant of what the mail proposes, where that is another
     change; with it in place of the repair the claims hold in `scope`, too. `stands_alone`: they
     hold with what the mail proposes, be it that or the repair, and without the repair of any
-    other finding (tests/slow explores it). `apart` are repairs of other findings that would cover
+    other finding; where it is not enough, `together_with` are the repairs that are, beside it
+    (tests/slow explores both). `apart` are repairs of other findings that would cover
     this cause, too, and are left out with its own; `beside` are readings chosen with it.
     `shows` is a witness that the scope leaves room for what the repair makes happen.
 
@@ -160,6 +161,7 @@ class Finding:
     repair: str | None = None
     searched: str = "the fix as it is modelled"
     stands_alone: bool = False
+    together_with: tuple[str, ...] = ()
     proposal: str | None = None
     unrepaired: str = ""
     apart: tuple[str, ...] = ()

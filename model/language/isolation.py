@@ -39,11 +39,27 @@ def mended(design: Design, finding: Finding) -> tuple[str, ...]:
 def proposed(design: Design, finding: Finding) -> tuple[str, ...]:
     """The variants with which the change that a mail proposes is explored: alone, if it can be.
 
-    Else it takes the place of the finding's repair, beside those with which the finding is shown.
+    Else with the repairs of other findings that are said to be enough; where none are, it takes
+    the place of the finding's repair, beside those with which the finding is shown.
     """
     change = finding.proposal or finding.repair
-    kept = finding.beside if finding.stands_alone else isolated(design, finding)
+    kept = isolated(design, finding)
+    if finding.stands_alone or finding.together_with:
+        kept = (*finding.beside, *(one for one in kept if one in finding.together_with))
     return (*kept, *((change,) if change else ()))
+
+
+def proposals(design: Design) -> tuple[str, ...]:
+    """The variants of the design with what the mails propose, all together.
+
+    For each cause that needs no reading: its proposal, or its repair where the mail proposes that,
+    proposes what is not modelled, or belongs to another design.
+    """
+    own = {variant.name for variant in design.variants}
+    changes = (
+        one.proposal if one.proposal in own else one.repair for one in _without_reading(design)
+    )
+    return tuple(dict.fromkeys(filter(None, changes)))
 
 
 @dataclass(frozen=True, kw_only=True)

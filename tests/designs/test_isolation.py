@@ -10,7 +10,7 @@ import pytest
 from tests.designs.stored_traces import DESIGNS
 from tierproof.command_line import isolating
 from tierproof.model.language import Design
-from tierproof.model.language.isolation import causes, closed, isolated
+from tierproof.model.language.isolation import causes, closed, isolated, proposals
 from tierproof.spark_explorer import isolation_file
 from tierproof.spark_explorer.isolation_file import key_of
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -33,7 +33,7 @@ each_design = pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 def small_explorations() -> Iterator[tuple[Design, str, tuple[str, ...]]]:
     """What is kept of the scope `smoke`, and of the scopes of the pages, if it is small."""
     for name, design in DESIGNS.items():
-        ways = [("smoke", closed(design))]
+        ways = [("smoke", closed(design)), ("smoke", proposals(design))]
         ways += [("smoke", isolated(design, one)) for one in causes(design)]
         ways += [(one.scope, isolated(design, one)) for one in design.findings if one.scope]
         for scope, variants in dict.fromkeys(ways):
@@ -67,6 +67,22 @@ def test_a_finding_claims_what_breaks_without_its_repair_alone(design):
 @each_design
 def test_every_violation_of_the_design_as_written_has_an_isolated_cause_in_that_scope(design):
     assert isolating.known(design).unaccounted == {}
+
+
+def proposed() -> Iterator[tuple[Design, str]]:
+    for design in DESIGNS.values():
+        for scope in isolating.known(design).proposed:
+            yield design, scope
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("design", "scope"), [pytest.param(*one, id=f"{one[0].name}-{one[1]}") for one in proposed()]
+)
+def test_what_mails_propose_is_what_was_explored_together(design, scope):
+    changed = design.with_variants(*proposals(design))
+    kept = isolating.known(design).proposed[scope]
+    assert kept["identity"] == Kernel(changed, changed.scope(scope)).identity
 
 
 @pytest.mark.parametrize(

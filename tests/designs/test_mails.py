@@ -2,10 +2,10 @@
 
 It is written by hand (`tierproof.model.designs.mails`), and held to the trace that it tells and to
 the document that it quotes. A finding that is told in the report of another has an aside there in
-place of a mail, and its page says where. Nothing in it, or in the detail that follows on the page, means
-something only within the project: names of properties, scopes, variants and findings, counts,
-links and pictures are evidence. The pages are the committed ones; that the renderer makes them is
-tested in `test_findings`.
+place of a mail, and its page says where. Nothing in it, or in the detail that follows on the page,
+means something only within the project: names of properties, scopes, variants and findings,
+counts, links and pictures are evidence. The pages are the committed ones; that the renderer makes
+them is tested in `test_findings`.
 """
 
 import re
@@ -260,6 +260,23 @@ def test_a_mail_says_of_its_proposal_only_what_was_explored():
         assert is_mended({"claims": {"a": {change: "HOLDS"}, "b": {change: "HOLDS"}}}, mail)
         assert not is_mended({"claims": {"a": {change: "HOLDS"}, "b": {change: "CUT"}}}, mail)
     assert not is_mended({"claims": {"a": {"ended": "HOLDS"}}}, other)
+
+
+@pytest.mark.parametrize(
+    ("stands_alone", "together_with", "said"),
+    [
+        (True, [], ""),
+        (False, [], " and the fixes of all our other reports"),
+        (False, ["A leak"], ' and the fix of our report "A leak"'),
+        (False, ["A leak", "A stall"], ' and the fixes of our reports "A leak" and "A stall"'),
+    ],
+)
+def test_a_mail_says_what_else_was_mended_in_the_search(stands_alone, together_with, said):
+    (one,) = (it for it in SENT if it[1].name == "settings_change_amid_a_deletion")
+    (entry,) = findings.rewritten(one[0], PAGES / one[0].name, only=[one[1].name])
+    entry |= {"stands_alone": stands_alone, "together_with": together_with}
+    text = " ".join(diagrams.finding_as_mail(entry).split())
+    assert f"With the proposal{said} in force, the same search found no such case." in text
 
 
 @of_every_finding

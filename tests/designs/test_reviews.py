@@ -73,7 +73,7 @@ def test_a_review_ends_with_the_points_whose_proposal_was_checked():
         [int(number) for number in re.findall(r"\d+", points)]
         for points in re.findall(r"points? ((?:\d+(?:, | and )?)+)", end)
     ]
-    assert sorted(number for part in said for number in part) == list(
+    assert sorted({number for part in said for number in part}) == list(
         range(1, len(told["points"]) + 1)
     )
     stored = {one.name: STORED[f"kip1272/{one.name}"]["claims"] for one in design.findings}
@@ -90,6 +90,31 @@ def test_a_review_ends_with_the_points_whose_proposal_was_checked():
         it.get(changes[name]) == "HOLDS" for name in beside for it in stored[name].values()
     )
     assert ('(but for what "Also" adds)' in end) == (not is_all_checked)
+
+
+def test_a_review_says_what_all_proposals_leave_together():
+    text = "<!-- trace abc -->\nIt leaks.\n\n**Proposal:** add a lock.\n"
+    entry: dict[str, Any] = {"severity": "leak", "on_brokers": "", "claims": {}, "mail": text}
+    entries = [
+        entry | {"name": "first", "title": "first", "repair": "lock", "proposal": None},
+        entry
+        | {"name": "second", "title": "second", "repair": "key", "claims": {"a": {"ended": "CUT"}}},
+    ]
+    points = diagrams.points_of(entries)
+    clean = diagrams.Search("a_design", 30)
+    proposed = diagrams.Search("a_design", 4_000, is_of_proposals=True)
+
+    def end(*searches):
+        said = " ".join(diagrams.review_as_mail("A review", points, searches).split())
+        return said.partition("which is unchecked itself. ")[2]
+
+    assert end(clean, proposed) == (
+        "With all searched changes together, 1 searches, the largest of 30 states, broke nothing. "
+        "With all proposals together (for point 2 that other change), 1 searches, the largest of "
+        "4,000 states, broke nothing. The model is small: that is no proof."
+    )
+    broken = replace(proposed, broken=("No key is lost.",))
+    assert "broke nothing but this: No key is lost. The model" in end(clean, proposed, broken)
 
 
 @of_every_mail

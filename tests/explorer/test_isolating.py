@@ -119,6 +119,29 @@ def test_one_finding_is_explored_alone(run):
     ]
 
 
+def test_what_mails_propose_is_explored_together_and_kept(tmp_path):
+    left, *others = TANK.findings
+    lid = replace(TANK.variants[0], name="proposal_catch_drips")
+    changed = replace(
+        TANK,
+        variants=(*TANK.variants, lid),
+        findings=(replace(left, proposal=lid.name), *others),
+    )
+    together = {lid.name, "repair_seal_right"}
+    of = isolating.Isolating(changed, WORDS, folder=tmp_path)
+    asked = []
+
+    def note(scope, variants, watching, until=()):
+        asked.append((scope, set(variants)))
+
+    of._explore = note
+    of.run((), (), watched=False, with_proposals=True)
+    assert sorted(asked) == [("small", together), ("storm", together)]
+    asked.clear()
+    of.run(("small",), (), watched=False, with_proposals=True)
+    assert asked == [("small", together)]
+
+
 def test_a_closed_design_that_was_cut_is_not_closed(run):
     _, known = run(max_states=1)
     assert "the limit of 1 states" in known.cut["storm"]

@@ -6,6 +6,7 @@ import pytest
 
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language import Design, Finding
+from tierproof.model.language.errors import DesignError
 from tierproof.model.language.isolation import isolated, proposed
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
@@ -30,7 +31,7 @@ PROPOSED = [
     pytest.param(design, one, id=f"{design.name} {one.name}")
     for design in RESOLVED
     for one in design.findings
-    if one.stands_alone or one.proposal
+    if one.stands_alone or one.together_with or one.proposal
 ]
 
 
@@ -40,6 +41,27 @@ def test_what_a_mail_proposes_keeps_what_its_finding_claims(design: Design, one:
     found = verdicts(design.with_variants(*proposed(design, one)), one, one.claims)
     assert set(found) == set(one.claims)
     assert set(found.values()) == {"HOLDS"}
+
+
+COMPANY = [
+    pytest.param(design, one, fix, id=f"{design.name} {one.name} without {fix}")
+    for design in RESOLVED
+    for one in design.findings
+    for fix in one.together_with
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("design", "one", "fix"), COMPANY)
+def test_none_of_the_fixes_that_a_mail_names_can_be_left_out(
+    design: Design, one: Finding, fix: str
+) -> None:
+    fewer = [name for name in proposed(design, one) if name != fix]
+    try:
+        changed = design.with_variants(*fewer)
+    except DesignError:
+        return  # another of them builds on it
+    assert "VIOLATED" in verdicts(changed, one, one.claims).values()
 
 
 NOT_ENOUGH = [
@@ -68,6 +90,12 @@ NOT_ENOUGH = [
             "kip950",
             "follower_misses_the_log_start",
             "proposal_each_replica_starts_at_its_first_local_offset",
+            {},
+        ),
+        (
+            "kip950",
+            "follower_misses_the_log_start",
+            "proposal_new_leader_starts_at_its_first_local_offset",
             {},
         ),
         (

@@ -166,6 +166,11 @@ OF_THE_TEXT = (
             "back: the values have to be full before the topic is compacted."
         ),
         repair="repair_self_contained_values",
+        together_with=(
+            "repair_uuid_in_key",
+            "repair_forget_partitions",
+            "repair_tombstones_forget",
+        ),
         shows="topic_is_compacted",
         scope="deletion",
     ),
@@ -318,6 +323,7 @@ OF_THE_TEXT = (
             "deleted by itself before its key gets a tombstone."
         ),
         repair="repair_uuid_in_key",
+        together_with=("repair_self_contained_values",),
         shows="segment_is_forgotten",
         scope="retried",
     ),

@@ -142,6 +142,10 @@ OF_CONSUMERS = (
             "once."
         ),
         repair="repair_tombstones_forget",
+        together_with=(
+            "repair_self_contained_values",
+            "repair_rebuild_outrun_caches",
+        ),
         shows="segment_is_forgotten",
         scope="lagging",
     ),

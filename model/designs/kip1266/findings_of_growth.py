@@ -198,6 +198,7 @@ OF_GROWTH = (
             "is right."
         ),
         repair="repair_forget_partitions",
+        together_with=("repair_self_contained_values",),
         shows="segment_is_forgotten",
         scope="deletion",
     ),

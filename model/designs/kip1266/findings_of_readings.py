@@ -23,8 +23,8 @@ OF_READINGS = (
             "only what the broker knows to be copied. (So it has all other records on its disk, "
             "and an election loses none.) A restart makes it worse: the broker reads the tombstone "
             "again, and in a cluster that deletes segments every day the topic always has one. "
-            "Caches that were not ready before are not ready as long as the topic has the "
-            "tombstone, and remote fetches get REPLICA_NOT_AVAILABLE."
+            "A partition whose metadata is not yet loaded then is not loaded as long as the topic "
+            "has the tombstone, and fetches of its remote records get REPLICA_NOT_AVAILABLE."
         ),
         needs=(
             "One deletion of a remote segment, and its tombstone; the consumer as Kafka "
@@ -112,8 +112,8 @@ OF_READINGS = (
         turning=10,
         fix=(
             "Say in Broker Read Path that ConsumerTask#processConsumerRecord takes a null "
-            "value for a tombstone: it does not deserialize the value, passes the key to "
-            "RemoteLogMetadataCache, and notes the offset as read. "
+            "value for a tombstone: it does not deserialize the value, and notes the offset as "
+            "read. (Whether the cache then removes the segment of this key is another report's.) "
             "Tie the writing of tombstones to the feature level, which needs every broker "
             "upgraded; Step 2 of the migration plan writes them before."
         ),
@@ -334,6 +334,7 @@ OF_READINGS = (
         fix="Swap T2 and T3 in the table of scenario 4.",
         costs="None: Kafka publishes DELETE_SEGMENT_STARTED first today.",
         repair="repair_tell_deletion_first",
+        stands_alone=True,
         shows="segment_is_forgotten",
         scope="lagging",
         beside=("text_object_deleted_first",),

@@ -129,24 +129,27 @@ OF_RECORDS = (
         ),
         turning=4,
         fix=(
-            "Strike Steps 1 and 3 and keep the retention infinite until a backfill is "
-            'done, which Public Interfaces promises ("A backfill strategy to convert the '
-            'current message") and no step has. Once all brokers write with keys, the leader of '
-            "each user partition publishes every segment that it knows once more, in full and "
-            "with a key; a partition without a leader waits for one. Meanwhile the leader copies "
-            "and deletes nothing, as an older state behind a newer one would supersede it. It "
-            "publishes in the order of end offsets. Else a segment that another one has replaced "
-            "can come last, and RemoteLogLeaderEpochState then hides the other one; so can a "
-            "running cache that takes COPY_SEGMENT_FINISHED for a second time, and does not "
-            "ignore it. Once every broker has read the new "
-            "records, those before the first of them can be deleted (DeleteRecords, which needs "
-            "cleanup.policy=delete, hence before Step 4). The model was tried with this, and with "
-            "an operator who sees that all have read; in Kafka a feature "
-            "level that is raised after the backfill, and a delay, can stand for that. The model "
-            "has no segments that overlap: what is said of the order comes from the code. As it "
-            "was tried beside a record of the highest copied offset, which another report "
-            "has, the leader publishes that record once more, too. Without it, the highest "
-            "offset of a leader epoch whose segments are all deleted is forgotten. A "
+            "Strike Steps 1 and 3 and keep the retention infinite until a backfill is done, "
+            'which Public Interfaces promises ("A backfill strategy to convert the current '
+            'message") and no step has. Once all brokers write each record and tombstone of a '
+            "segment with the key TopicIdPartition:UUID, the leader of each user partition "
+            "publishes every segment that it knows once more, in full and with this key; a "
+            "partition without a leader waits for one. (With another key for its deletion, the "
+            "backfilled record would outlive the segment. With the KIP's key two legacy copies "
+            "with equal end offsets would share it, as both would get the present leader's epoch, "
+            "and compaction would keep one.) Meanwhile the leader copies and deletes nothing, as "
+            "an older state behind a newer one would supersede it. It publishes in the order of "
+            "end offsets. Else a segment that another one has replaced can come last, and "
+            "RemoteLogLeaderEpochState then hides the other one; so can a running cache that takes "
+            "COPY_SEGMENT_FINISHED for a second time, and does not ignore it. Once every broker "
+            "has read the new records, those before the first of them in each metadata partition "
+            "can be deleted (DeleteRecords, which needs cleanup.policy=delete, hence before Step "
+            "4). The model was tried with this, and with an operator who sees that all have read; "
+            "in Kafka a feature level that is raised after the backfill, and a delay, can stand "
+            "for that. The model has no segments that overlap: what is said of the order comes "
+            "from the code. As it was tried beside a record of the highest copied offset, which "
+            "another report has, the leader publishes that record once more, too. Without it, the "
+            "highest offset of a leader epoch whose segments are all deleted is forgotten. A "
             "second topic for the keyed records, as in the Motivation, was not tried."
         ),
         costs=(
@@ -156,6 +159,13 @@ OF_RECORDS = (
             "user partition or from an operator who waits."
         ),
         repair="repair_backfill",
+        together_with=(
+            "repair_refuse_compaction_of_keyless_records",
+            "repair_feature_gates_writing",
+            "repair_self_contained_values",
+            "repair_tombstones_forget",
+            "repair_tell_highest_offsets",
+        ),
         proposal="proposal_backfill_in_the_order_of_end_offsets",
         shows="topic_was_migrated",
         scope="default",
@@ -282,24 +292,30 @@ OF_RECORDS = (
         ),
         turning=8,
         fix=(
-            'Change Step 4: "mostly" must become "only", and a cleanup.policy with '
-            "compact must be refused for __remote_log_metadata until every broker has the "
-            "new version and no record without a key is left. A tool that scans the "
-            "topic, as in pull request 22459, can check it; an operator without the tool "
-            "can be stopped by the controller only, for example by a feature level of its "
-            "own. Live segments need new records with keys first (a backfill, which "
-            "Public Interfaces promises and no step has): without it the check refuses as "
-            "long as an old segment lives. The model was tried with a check that sees the "
-            "records, beside such a backfill; and with one that also looks for a record with a "
-            "key of each segment that the leader knows, as a leader does that logs the end of "
-            "its backfill."
+            "Change Step 4: cleanup.policy=compact may follow only once every broker has the new "
+            "version, each leader has published all its segments once more with the key "
+            "TopicIdPartition:UUID (a backfill, which Public Interfaces promises and no step has) "
+            "and logged the end of that, every consumer has read so far, and in each metadata "
+            "partition the records before the first backfilled one are deleted with "
+            "DeleteRecords. Steps 1 and 3 have to go (another report). A tool that scans the "
+            "topic, as in pull request 22459, is no substitute: after Step 3 it finds no record "
+            "without a key, as they have expired, and without Step 3 and without DeleteRecords "
+            "it always finds some. An operator who does not wait can be stopped by the "
+            "controller only, for example by a feature level of its own. The model was tried "
+            "with a check that sees the records, beside such a backfill; and with one that also "
+            "looks for a record with a key of each segment that the leader knows, as a leader "
+            "does that logs the end of its backfill."
         ),
         costs=(
-            "A scan of the topic before this one change of a setting, or a check in the "
-            "controller and one feature level more, which an operator raises once the backfill is "
-            "done. Until then the topic grows as it does today."
+            "The backfill, which is one record for each remote segment, and an operator who waits "
+            "for its end (or a check in the controller and one feature level more). Until then the "
+            "topic grows as it does today."
         ),
         repair="repair_refuse_compaction_of_keyless_records",
+        together_with=(
+            "repair_backfill",
+            "repair_self_contained_values",
+        ),
         searched="a check that sees the records",
         proposal="proposal_step_4_waits_for_keys_of_live_segments",
         shows="topic_was_migrated",

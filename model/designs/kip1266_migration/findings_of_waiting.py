@@ -7,7 +7,7 @@ OF_WAITING = (
     Finding(
         name="migration_kills_old_consumers",
         title=(
-            "By Step 2, upgraded brokers write records that end ConsumerTask on brokers of the "
+            "In Step 2, upgraded brokers write records that end ConsumerTask on brokers of the "
             "old version"
         ),
         severity=Severity.STALL,
@@ -63,9 +63,10 @@ OF_WAITING = (
         permitted_by=(
             "RemoteLogMetadataSerde#deserialize of the old version, which takes no null value "
             "and no version above 0 (RemoteLogSegmentIdEntry#read throws "
-            "UnsupportedVersionException; we gave both to the classes of 3.9.2, 4.3.1 and "
-            "4.4.0); ConsumerTask#ingestRecords, which ends the thread at an exception that is "
-            "not retriable"
+            "UnsupportedVersionException, which AbstractApiMessageSerde#read wraps into a "
+            "MetadataParseException; we gave both to the classes of 3.9.2, 4.3.1 and 4.4.0); "
+            "ConsumerTask#ingestRecords, which ends the thread at an exception that is not "
+            "retriable"
         ),
         assumptions=("C12",),
         story=Story(

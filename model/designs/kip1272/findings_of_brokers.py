@@ -23,8 +23,9 @@ DOWNGRADED = Finding(
     needs=(
         "Two replicas; one broker is rolled back to a version without the KIP, joins the ISR "
         "and is elected. A rolling downgrade of the cluster does this to every "
-        "partition whose first segments are only remote; so does a rolling upgrade, if compaction "
-        "is enabled before the last broker is upgraded."
+        "partition whose first segments are only remote. A rolling upgrade can do it, if "
+        "compaction is enabled before the last broker is upgraded, and a broker of the older "
+        "version restarts after that."
     ),
     claims=(
         "no_committed_record_lost",
@@ -94,8 +95,8 @@ DOWNGRADED = Finding(
         "No downgrade below that level while a topic has both settings. To refuse it, the "
         "controller has to look at topic settings when a feature level is lowered, and "
         "ControllerConfigurationValidator has to know the level. Before a downgrade such a topic "
-        "has to leave tiered storage, which deletes its remote segments, or get "
-        "cleanup.policy=delete, so that retention can delete them."
+        "has to get cleanup.policy=delete, with retention.ms and retention.bytes -1, and local "
+        "retention set. (Leaving tiered storage deletes its remote segments.)"
     ),
     repair="repair_feature_forbids_downgrade",
     searched="no broker of an older version",
@@ -199,9 +200,9 @@ LAGGING = Finding(
         "and have it answer remote reads and resolve the cleaner offset only once its consumer has "
         "read so far. Today the cache is ready at the end offset of the assignment "
         "(ConsumerTask#maybeMarkUserPartitionsAsReady). This does not stop an old leader that "
-        'publishes after that, which needs the fix of "The cleaner-offset vector accepts a segment '
-        'of an old leader that claims no more than the new leader took over"; and it does not help '
-        "at followers. There a delay before the deletion, like file.delete.delay.ms of the local "
+        'publishes after that, which needs the fix of "A late segment of an old leader passes the '
+        "cleaner-offset fence and displaces the new leader's version\"; and it does not help at "
+        "followers. There a delay before the deletion, like file.delete.delay.ms of the local "
         "swap, makes the error rare."
     ),
     costs=(
@@ -220,8 +221,8 @@ LAGGING = Finding(
 ZOMBIE = Finding(
     name="comparison_of_offsets_fences_nobody",
     title=(
-        "The cleaner-offset vector accepts a segment of an old leader that claims no more than "
-        "the new leader took over"
+        "A late segment of an old leader passes the cleaner-offset fence and displaces the new "
+        "leader's version"
     ),
     severity=Severity.WRONG,
     symptom=(
@@ -232,8 +233,9 @@ ZOMBIE = Finding(
         "the new leader serves. Consumers are held up: the new leader answers their fetches with "
         "UNKNOWN_SERVER_ERROR, which they retry, until it has read the old leader's records. From "
         "then on it serves what the old leader wrote. The vector rejects nothing before the "
-        "new leader's first compaction, and the validation before a deletion looks at "
-        "leader epochs only."
+        "new leader's first compaction, and afterwards not a segment of the old leader that "
+        "carries what a valid one carries. The validation before a deletion looks at leader "
+        "epochs only."
     ),
     needs=(
         "Two replicas; one election, and a compaction cycle of the old leader, which acts until it "

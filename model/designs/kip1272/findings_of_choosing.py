@@ -18,7 +18,8 @@ OF_CHOOSING = (
             "reported: both tiers grow, and consumers read every superseded record. It ends when "
             "local retention removes segments: by default local.retention.ms is retention.ms, "
             "7 days. It need not end if local segments also wait for the cleaner, as the last "
-            "quote has it: then each waits for the other. (Another section of the KIP deletes "
+            "quote has it: then each waits for the other, until enough has rolled that is not "
+            "copied yet. (Another section of the KIP deletes "
             'local segments "regardless of compaction status".)'
         ),
         needs=(
@@ -100,7 +101,8 @@ OF_CHOOSING = (
         ),
         costs=(
             "Tiered logs are compacted as often as local ones are, with the downloads and uploads "
-            "of each cycle. Which segments are replaced, "
+            "of each cycle. The cached sum has to leave out what is also local, so it changes when "
+            "local segments are deleted. Which segments are replaced, "
             "RemoteLogMetadataManager#listRemoteLogSegments does not say. LogCleanerManager has "
             "to ask remoteLogSegmentMetadata for each, or to subtract what each cycle replaces; "
             "a new leader has to compute the sum anew."

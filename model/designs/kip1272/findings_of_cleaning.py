@@ -13,13 +13,13 @@ OF_CLEANING = (
         severity=Severity.LEAK,
         symptom=(
             "Each crash amid the upload of a compacted segment leaves an object that serves no "
-            "reads. With cleanup.policy=compact it stays as long as the topic, as no retention "
-            "reaches it; with compact,delete until retention passes its offsets. The retry that "
-            "the KIP relies on uploads under another id. Append-only logs have the same gap, but "
-            "copy each segment once and expire; compaction uploads segments again and again. "
-            "If the second quote means segments in COPY_SEGMENT_STARTED, too, which Kafka's cache "
-            "counts among the unreferenced ones, the object is deleted; but then so are uploads "
-            "that are still going on."
+            "reads. With cleanup.policy=compact it stays as long as the topic, as by the KIP no "
+            "retention reaches it; with compact,delete until retention passes its offsets. The "
+            "retry that the KIP relies on uploads under another id. Append-only logs have the same "
+            "gap, but copy each segment once and expire; compaction uploads segments again and "
+            "again. If the second quote means segments in COPY_SEGMENT_STARTED, too, which Kafka's "
+            "cache counts among the unreferenced ones, the object is deleted; but then so are "
+            "uploads that are still going on."
         ),
         needs=(
             "One replica is enough; a crash between COPY_SEGMENT_STARTED and "
@@ -86,8 +86,8 @@ OF_CLEANING = (
             'the fix of "RLMExpirationTask deletes a segment that the cleaner still uploads, and '
             'its object leaks". That is enough for these steps. A segment of another broker may '
             "still be uploaded by that broker. It can be deleted once late uploads and late "
-            'records are refused: see the fix of "The cleaner-offset vector accepts a segment of '
-            'an old leader that claims no more than the new leader took over". The model was tried '
+            'records are refused: see the fix of "A late segment of an old leader passes the '
+            "cleaner-offset fence and displaces the new leader's version\". The model was tried "
             "with both, and, for one broker, with the first part alone."
         ),
         costs=(

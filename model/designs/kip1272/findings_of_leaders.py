@@ -113,16 +113,20 @@ OF_LEADERS = (
         fix=(
             "Make a rule of the last quote, for every replica: LogCleanerManager#cleanableOffsets "
             "also ends at UnifiedLog#highestOffsetInRemoteStorage + 1 where the topic is tiered. "
+            "And no segment is published with a higher cleaner offset: the checkpoint of a topic "
+            "that was compacted before it was tiered lies above its copies. (In the model the "
+            "first rule implies this one, as at the start nothing is clean that is not copied.) "
             "Then what a new leader removes by the first quote is in the remote store. A second "
             "guard, which we have not tried: a new leader removes no local segment above the "
-            "highest remote offset of its own lineage; alone it would leave segments below the "
-            "cleaner offset that this broker may not have cleaned."
+            "highest remote offset of its own lineage, as UnifiedLog#deletableSegments would have "
+            "it, through which the KIP does not send this removal. Alone it would leave segments "
+            "below the cleaner offset that this broker may not have cleaned."
         ),
         costs=(
             "A segment is compacted only after it was copied. highestOffsetInRemoteStorage of a "
             "follower may lag, and is -1 after a restart: it cleans less, or nothing, until it is "
-            "set. While the remote store "
-            "is unavailable, compaction stops at the end of what is copied."
+            "set. While the remote store is unavailable, or with remote.log.copy.disable=true, "
+            "compaction stops at the end of what is copied, on followers, too."
         ),
         repair="repair_clean_only_what_is_copied",
         stands_alone=True,
@@ -150,8 +154,8 @@ OF_LEADERS = (
             "needs no election.) The value is only remote, its tombstone is still local. The "
             "follower cleans the tombstone's segment twice, delete.retention.ms (a day by default) "
             "apart, and the leader's cleaner does not come to it before the election. That is "
-            "likely if a follower's dirty ratio counts local bytes alone: the leader's divisor has "
-            "the remote log, too. If both count the same, the leader's cleaner has to lag, for "
+            "likelier if a follower's dirty ratio counts local bytes alone: the leader's divisor "
+            "has the remote log, too. If both count the same, the leader's cleaner has to lag, for "
             "instance because it cannot fetch. No crash."
         ),
         claims=("no_deleted_key_comes_back", "tombstones_outlive_what_they_delete"),

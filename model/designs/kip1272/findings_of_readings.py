@@ -191,12 +191,13 @@ OF_READINGS = (
         turning=3,
         fix=(
             "List the change: RLMExpirationTask leaves retention.ms and retention.bytes out where "
-            "cleanup.policy is compact alone, as UnifiedLog#deleteOldSegments does. It still "
-            "deletes what is below the log start offset and, as the KIP adds, what is unreferenced."
+            "cleanup.policy is compact alone, as UnifiedLog#deleteOldSegments does. What it "
+            "deletes today for other reasons, it still deletes and, as the KIP adds, what another "
+            "segment has replaced."
         ),
         costs=(
-            "One condition in the expiration task. Only compaction bounds the remote log of such a "
-            "topic."
+            "One condition in the expiration task. Only compaction and DeleteRecords bound the "
+            "remote log of such a topic."
         ),
         repair="repair_expire_by_policy",
         stands_alone=True,
@@ -301,8 +302,8 @@ OF_READINGS = (
             "retention nor the log start offset deletes is deleted only if it serves reads in "
             "none of its leader epochs. The task asks this before it publishes "
             "DELETE_SEGMENT_STARTED. That is not enough against a zombie, of which this search, "
-            'with one broker, says nothing: see our report "The cleaner-offset vector accepts a '
-            'segment of an old leader that claims no more than the new leader took over". '
+            'with one broker, says nothing: see our report "A late segment of an old leader '
+            "passes the cleaner-offset fence and displaces the new leader's version\"."
         ),
         costs=("A look-up in the cache for each segment that the task would delete in this way."),
         apart=("repair_retention_and_cleaning_take_turns",),

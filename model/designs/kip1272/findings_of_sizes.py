@@ -203,7 +203,8 @@ OF_SIZES = (
             "the same time. Then retention may wait long, as the cleaner goes from chunk to chunk."
         ),
         costs=(
-            "One comparison for each segment. Not covered: a rewritten segment that is published "
+            "One comparison for each segment. The task cannot use the sum of KAFKA-20026 (4.3). "
+            "Not covered: a rewritten segment that is published "
             "after a run has added up the sizes, and before it lists the segments. If it is "
             "smaller than the old one, the run can delete too much, by at most the bytes that "
             "the cleaning saved. The model computes the plan in one step, and does not have this."

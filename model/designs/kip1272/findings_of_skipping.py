@@ -221,6 +221,7 @@ OF_SKIPPING = (
             "segment once."
         ),
         repair="repair_filter_is_kept_by_segment_id",
+        together_with=("repair_newest_version_serves",),
         shows="filter_skips_a_segment",
         scope="filters",
         beside=("text_filter_is_kept_by_base_offset",),

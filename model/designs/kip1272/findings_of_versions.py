@@ -115,8 +115,9 @@ OF_VERSIONS = (
             "new segment, every segment whose offsets of that epoch all lie within those of the "
             "new one. A segment that overlaps the new one in part stays: the KIP has to say that a "
             "compacted segment covers whole segments only. So the cleaner can take a local file in "
-            "place of a remote segment only if both have the same bounds, as those of a new leader "
-            "need not. A late segment of an old leader needs a fence: it could displace newer ones."
+            "place of remote segments only if it starts and ends at their bounds, as a file of a "
+            "new leader need not. A late segment of an old leader needs a fence: it could displace "
+            "newer ones."
         ),
         costs=(
             "A loop over the entries of offsetToId in that range, in memory. "
@@ -233,7 +234,8 @@ OF_VERSIONS = (
             "That alone only lists the id: RLMExpirationTask deletes by the log start offset and "
             "by retention, so the object stays until these reach its records, which with compact "
             "they never should. Second, have the KIP say that the task deletes finished segments "
-            "that serve reads in none of their leader epochs, whatever retention says, and that "
+            "that serve reads in none of their leader epochs, wherever they lie and whatever "
+            "retention says, and that "
             "the log start offset does not move for them. We tried both together in the model."
         ),
         costs=(

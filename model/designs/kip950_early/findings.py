@@ -52,7 +52,7 @@ NEVER_SHIPPED = (
     "A draft of KIP-950 that never shipped. The accepted KIP keeps DISABLING and requests to "
     "brokers for ZooKeeper alone, in an appendix that never shipped either."
 )
-_COMPLETION = Passage(
+COMPLETION = Passage(
     EARLY,
     "Disablement - Kraft Based Cluster",
     "Once the controller receives responses from all brokers for the `DisableRemoteTopic` request, "
@@ -163,7 +163,10 @@ LATE_REQUEST = Finding(
         "broker applies the settings. The model was also tried with a broker that goes by the "
         "settings that it has applied, in place of the tiered state: it executes a request, under "
         "that lock, only if they disable the topic in the tiered epoch of the request, and stops "
-        "the partition once in a tiered epoch. Without the latter it executes the repeat of a "
+        "the partition without an error once in a tiered epoch, as long as it is not elected. "
+        "With ZooKeeper it reads the tiered epoch before the settings, which are written first, "
+        "and both again when a watch reports a new epoch. Without the memory of the epoch in "
+        "which it has stopped the partition, it executes the repeat of a "
         "topic that is DISABLED already, which changes nothing."
     ),
     costs=(
@@ -171,6 +174,11 @@ LATE_REQUEST = Finding(
         "reads the tiered state before it executes a request."
     ),
     repair="repair_tiered_epoch_in_requests",
+    together_with=(
+        "repair_forget_deleted_offsets",
+        "repair_await_cancelled_threads",
+        "repair_raise_log_start_first",
+    ),
     searched="a broker that always knows the tiered state of the topic",
     proposal="proposal_requests_name_their_tiered_epoch",
     apart=("repair_stop_once_in_a_tiered_epoch",),
@@ -268,13 +276,19 @@ SECOND_REQUEST = Finding(
         "stalls: the repeat is then answered before it ends. Sound is one lock for the partition, "
         "held while stopPartitions runs and while settings are applied, and a refusal once the "
         "topic is tiered again. The model was tried with that, too. It executes one request at a "
-        "time, and so does not show the stall."
+        "time, and so does not show the stall. The lock is local: a broker that stalls until "
+        "another one leads is not stopped by it."
     ),
     costs=(
         "One number in the memory of the broker for each tiered partition; a restart forgets it, "
         "as well as the threads that it guards against."
     ),
     repair="repair_stop_once_in_a_tiered_epoch",
+    together_with=(
+        "repair_forget_deleted_offsets",
+        "repair_await_cancelled_threads",
+        "repair_raise_log_start_first",
+    ),
     proposal="proposal_one_lock_and_no_request_while_tiered",
     scope="smoke",
 )
@@ -307,7 +321,7 @@ LATE_ANSWER = Finding(
             "Disablement - Kraft Based Cluster",
             "The controller enqueues the disablement intent for tiered storage to a local queue.",
         ),
-        _COMPLETION,
+        COMPLETION,
         RETRIES,
         Passage(
             EARLY,
@@ -369,5 +383,6 @@ LATE_ANSWER = Finding(
         "each callback."
     ),
     repair="repair_tiered_epoch_in_answers",
+    together_with=("repair_await_cancelled_threads",),
     scope="thrice",
 )

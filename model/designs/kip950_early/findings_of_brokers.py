@@ -2,6 +2,7 @@
 
 from tierproof.model.designs.kip950_early.findings import (
     ACCEPTED,
+    COMPLETION,
     EARLY,
     NEVER_SHIPPED,
     ONE_REPLICA,
@@ -26,24 +27,24 @@ _STOP_REPLICA = "Disablement - Zookeeper Backed Cluster"
 OVERTAKEN = Finding(
     name="request_overtakes_the_settings",
     title=(
-        "A StopReplica that overtakes the settings retains instead of deleting; sent twice, it "
-        "can lose records later"
+        "A controller's disable request that overtakes the settings retains instead of deleting; "
+        "one that is sent twice can lose records later"
     ),
     severity=Severity.LOSS,
     symptom=(
         "A topic disabled with delete is DISABLED although its leader has deleted nothing: "
         "StopReplica names no policy, and a broker that has not read the settings takes the "
-        "default, retain. If StopReplica is also sent twice and the topic is enabled again, as in "
-        "these steps, committed records that are only in the remote tier are lost: the log start "
+        "default, retain. If StopReplica is sent twice and the topic is enabled again, as in these "
+        "steps, too, committed records that are only in the remote tier are lost: the log start "
         "jumps to the local log start, and fetches below it get OFFSET_OUT_OF_RANGE."
     ),
     needs=(
         "The ZooKeeper appendix of KIP-950 as accepted, which never shipped: Kafka 3.9 refuses "
         "these settings in ZooKeeper mode. One replica is enough, no crash. DISABLED without a "
         "deletion: StopReplica reaches the broker before the broker's watch has read the settings. "
-        "The loss: StopReplica is also sent twice, and the original is executed late, which is "
-        "rare. Here its thread stands still from step 9 to step 25; one that begins only after the "
-        "enable does the same. Without an answer in time "
+        "The loss does not need that: StopReplica is sent twice, and the original is executed "
+        "late, which is rare. Here its thread stands still from step 9 to step 25; one that begins "
+        "only after the enable does the same. Without an answer in time "
         "(controller.socket.timeout.ms, 30 s by default) RequestSendThread (Kafka 3.9) sends a "
         "request again over a new connection; other threads of the broker read and execute it, so "
         "it may overtake the original."
@@ -157,16 +158,26 @@ OVERTAKEN = Finding(
         "applied the settings of that tiered epoch. That alone leaves the second run, which may "
         "still end after the enable. So a broker also remembers the tiered epoch in which it has "
         "stopped the partition, and stops it once. The model was tried with both. Simpler, and "
-        "tried as well: a broker answers with an error until the settings that it has applied "
-        "disable the topic, and applies settings under replicaStateChangeLock, which StopReplica "
-        "holds. It needs no new field, and no broker that remembers where it has stopped."
+        "tried as well: StopReplica names the tiered epoch, a broker answers with an error unless "
+        "the settings that it has applied disable the topic in that epoch, and it applies settings "
+        "under replicaStateChangeLock, which StopReplica holds. It needs no broker that remembers "
+        "where it has stopped. A broker has to read the tiered epoch before the settings, which "
+        "are written first: read the other way round, old settings could pass for those of the "
+        "epoch."
     ),
     costs=(
         "One field in StopReplica v5, which the appendix introduces anyhow. A request waits in "
         "the broker until the watch has read two ZNodes: milliseconds, and no request handler "
-        "thread may block for it."
+        "thread may block for it. With the lock, the settings of all topics wait for running "
+        "StopReplica and LeaderAndIsr requests, deletions included. The lock is local: it does not "
+        "stop a broker that stalls until another one leads."
     ),
     repair="repair_settings_before_request",
+    together_with=(
+        "repair_forget_deleted_offsets",
+        "repair_await_cancelled_threads",
+        "repair_raise_log_start_first",
+    ),
     searched="the tiered epoch in StopReplica",
     proposal="proposal_refuse_until_settings_disable",
     scope="smoke",
@@ -175,7 +186,8 @@ OVERTAKEN = Finding(
 RESTART = Finding(
     name="restart_behind_a_disable",
     title=(
-        "A leader that has just restarted skips the deletion of a disable, and remote segments leak"
+        "A disable with delete whose deletion fails is completed all the same, and remote segments "
+        "leak"
     ),
     severity=Severity.LEAK,
     symptom=(
@@ -195,7 +207,7 @@ RESTART = Finding(
         "disabled_topic_is_emptied",
         "settled_topic_holds_finished_segments_only",
     ),
-    passages=(Passage(EARLY, "Disablement - Kraft Based Cluster", _DELETES), RETRIES),
+    passages=(Passage(EARLY, "Disablement - Kraft Based Cluster", _DELETES), COMPLETION, RETRIES),
     permitted_by=(
         "RemoteLogManager#deleteRemoteLogPartition, which lists what the cache has, and does not "
         "ask whether the cache has read the metadata topic to its end; "
@@ -249,11 +261,14 @@ RESTART = Finding(
         "The leader lists the segments to delete only once its cache has read the metadata topic "
         "up to the end that the topic had when the disable began. A leader that restarts while the "
         "topic is DISABLING reads it for this alone. So that no thread waits for this, and the "
-        "model was tried with that, too: stopPartitions keeps a partition whose deletion fails, "
-        "with its metadata assigned, a task repeats the deletion, and the broker answers "
-        "DisableRemoteTopic with an error until it has succeeded. A leader that restarts behind "
-        "the disable does not know the partition, and answers without an error; so the request "
-        "has to assign the metadata of such a partition, and to begin the task."
+        "model was tried with that, too: stopPartitions keeps a partition whose listing or "
+        "deletion fails, with its metadata assigned, and the broker answers DisableRemoteTopic "
+        "with an error. The controller's retry runs stopPartitions again, and the topic stays "
+        "DISABLING until the deletion has succeeded. A leader that restarts behind the disable "
+        "does not know the partition, and would answer without an error; so the request has to "
+        "assign the metadata of such a partition first. The same holds for a leader that is "
+        "elected behind the disable. Not in that search, which has no election of another broker: "
+        "one that is elected after it has answered as a follower has to be asked again."
     ),
     costs=(
         "DISABLING lasts longer by the time that the leader takes to read the metadata "
@@ -262,7 +277,12 @@ RESTART = Finding(
         "plugin that does not implement it answers true."
     ),
     repair="repair_leader_reads_metadata_to_delete",
-    proposal="proposal_task_repeats_deletion",
+    together_with=(
+        "repair_settings_before_request",
+        "repair_await_cancelled_threads",
+        "repair_delete_unfinished_copies",
+    ),
+    proposal="proposal_retry_repeats_deletion",
     apart=("repair_delete_until_nothing_is_left",),
     scope="restart",
 )

@@ -17,7 +17,7 @@ TORN_WRITE = Finding(
         "A disable is never completed. Brokers disable for the settings, while the tiered state "
         "says ENABLED: no controller sends a request, a deletion that fails is not retried, the "
         "tiered epoch is not raised, and the operator never reads DISABLED. It stays so until the "
-        "operator enables and disables the topic again. No record is lost."
+        "operator disables the topic again. No record is lost."
     ),
     needs=(
         f"{NEVER_SHIPPED} ZooKeeper only. One replica or more. A controller that dies between the "
@@ -83,15 +83,15 @@ TORN_WRITE = Finding(
         "A controller that takes over, and the active one from time to time, compares settings "
         "and tiered state of each topic, and writes the tiered state that is missing. The model "
         "was tried with this; it does not help if the settings are changed again before they are "
-        "compared. Sounder, and tried in the model, too: both ZNodes are written in one ZooKeeper "
-        "transaction that checks the controller epoch, as "
-        "KafkaZkClient#setTopicPartitionStatesRaw does for partitions. In "
+        "compared. Sounder, and tried in the model, too: both ZNodes, and the notification of the "
+        "settings' change, are written in one ZooKeeper transaction that checks the controller "
+        "epoch, as KafkaZkClient#setTopicPartitionStatesRaw checks it for each partition. In "
         "Kafka 3.9 any broker writes the config ZNode (KafkaZkClient#setOrCreateEntityConfigs)."
     ),
     costs=(
         "One read of two ZNodes for each tiered topic when a controller is elected, and again from "
-        "time to time. The transaction reads nothing more, and a broker can send it as well; the "
-        "controller then has to watch the tiered state."
+        "time to time. The transaction reads nothing more. A broker can send it as well, but has "
+        "no controller epoch to check; the controller then has to watch the tiered state."
     ),
     repair="repair_controller_compares",
     searched="a controller that compares",

@@ -1,6 +1,7 @@
 """What the early texts permit that they should not: states of a topic that say what is not so."""
 
 from tierproof.model.designs.kip950_early.findings import (
+    COMPLETION,
     EARLY,
     EPOCH,
     NEVER_SHIPPED,
@@ -16,7 +17,8 @@ REMOVED = Finding(
     severity=Severity.STALL,
     symptom=(
         "The topic stays DISABLING: it can neither be enabled nor disabled, until a broker with "
-        "the removed id comes back. The controller waits for an answer of a broker that is "
+        "the removed id comes back, or another controller is elected and asks only the brokers "
+        "that are then registered. The controller waits for an answer of a broker that is "
         "unregistered. Reads and writes go on as after a disable. The deletion of a topic, which "
         "the draft takes as its pattern, waits for a dead broker in the same way "
         "(TopicDeletionManager, ZooKeeper)."
@@ -28,6 +30,7 @@ REMOVED = Finding(
     ),
     claims=("disabling_ends",),
     passages=(
+        COMPLETION,
         RETRIES,
         Passage(
             EARLY,
@@ -77,7 +80,9 @@ REMOVED = Finding(
     costs=(
         "One look at the queue for each broker that is unregistered. With delete, the broker may "
         "have led and not finished, and the new leader may have answered as a follower; the "
-        "controller then asks the new leader once more."
+        "controller then asks again the leaders elected since the disable, and writes DISABLED "
+        "after their answers; so it remembers the leaders at the disable. (The search has no "
+        "election.)"
     ),
     repair="repair_removed_brokers_are_not_awaited",
     stands_alone=True,

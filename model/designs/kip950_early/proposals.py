@@ -1,8 +1,7 @@
 """What the mails propose where that is not our repair: other changes against the same causes."""
 
 from tierproof.invariants.disablement_ghosts import note_deleted_epochs
-from tierproof.model.designs.kip405.actors import REMOVAL
-from tierproof.model.designs.kip405.metadata import assign_metadata, tracked_ids, unassign_metadata
+from tierproof.model.designs.kip405.metadata import assign_metadata
 from tierproof.model.designs.kip405.state import Broker, RemovalStep
 from tierproof.model.designs.kip405.stopping import end_removal, removal_ends, stop_partition
 from tierproof.model.designs.kip405.tasks import cancel_tasks
@@ -30,7 +29,6 @@ from tierproof.model.designs.kip950_early.state import (
     Topic,
 )
 from tierproof.model.designs.kip950_early.stopping import (
-    RETURNED,
     disables_as_leader,
     finish,
     thread_stops_partition,
@@ -161,7 +159,7 @@ REFUSE_WHILE_TIERED = Variant(
 )
 
 
-# -- a deletion that fails is tried again by a task
+# -- a deletion that fails is tried again when the controller asks again
 
 
 def owes_deletion(state: Topic, broker: int) -> bool:
@@ -174,60 +172,14 @@ def owes_deletion(state: Topic, broker: int) -> bool:
     return presumes_to_lead(state, broker) and leader.tiering == Tiering.DELETED and is_left
 
 
-@guard
-def is_deletion_to_repeat(state: Topic, broker: Broker) -> bool:
-    """stopPartitions has returned, its deletion has failed, and the cache now answers."""
-    leader = state.broker[broker]
-    has_returned = all(thread.step in RETURNED for thread in leader.thread)
-    return owes_deletion(state, broker) and has_returned and leader.cache.is_initialized
-
-
-@REMOVAL.action(
-    RemovalStep.IDLE,
-    (RemovalStep.IDLE, RemovalStep.STARTING_DELETES),
-    guards=[is_deletion_to_repeat],
-)
-def task_repeats_deletion(state: Topic, broker: Broker) -> None:
-    """List the segments to delete once more; without any, the deletion has succeeded.
-
-    Kafka: ours: a task of the expiration pool.
-    """
-    leader = state.broker[broker]
-    leader.removal_list = tracked_ids(leader.cache)
-    leader.to_remove = leader.removal_list
-    if leader.to_remove:
-        leader.removal_step = RemovalStep.STARTING_DELETES
-    else:
-        unassign_metadata(state, broker)
-        remember_deletion(state, broker)
-
-
 def remember_deletion(state: Topic, broker: Broker) -> None:
     """The broker has deleted in the tiered epoch that it knows, and need not do so again."""
     if state.broker[broker].tiering == Tiering.DELETED:
         state.broker[broker].stopped_for = state.broker[broker].tiered_epoch
 
 
-@guard
-def has_nothing_to_delete_any_more(state: Topic, broker: Broker) -> bool:
-    """The broker keeps the metadata of a deleted topic that it no longer leads."""
-    replica = state.broker[broker]
-    has_returned = all(thread.step in RETURNED for thread in replica.thread)
-    is_kept = replica.tiering == Tiering.DELETED and replica.is_metadata_assigned
-    return is_kept and has_returned and not presumes_to_lead(state, broker)
-
-
-@REMOVAL.action(RemovalStep.IDLE, guards=[has_nothing_to_delete_any_more])
-def task_ends_without_leadership(state: Topic, broker: Broker) -> None:
-    """End the task of a broker that no longer leads.
-
-    Kafka: ours: as `task_repeats_deletion`.
-    """
-    unassign_metadata(state, broker)
-
-
 def stop_partition_and_keep_it(state: Topic, broker: Broker, thread: Thread) -> None:
-    """As stopPartitions; a leader whose cache does not answer leaves the deletion to the task.
+    """As stopPartitions; a leader whose cache does not answer leaves the deletion to a retry.
 
     It reads the metadata for that, also of a partition that it does not know since a restart.
 
@@ -277,14 +229,14 @@ def broker_answers_with_error(state: Topic, broker: Broker) -> None:
 
 
 REPEAT_DELETION = Variant(
-    name="proposal_task_repeats_deletion",
+    name="proposal_retry_repeats_deletion",
     because="A leader that has just restarted cannot list what it has to delete.",
     parts=(RETRY_REMOVAL,),
     first={broker_applies_leadership: forget_stop_as_follower},
     effect={thread_stops_partition: stop_partition_and_keep_it},
     also={removal_ends: remember_deletion},
     fence={broker_answers: has_deleted},
-    add_system=(task_repeats_deletion, task_ends_without_leadership, broker_answers_with_error),
+    add_system=(broker_answers_with_error,),
 )
 
 

@@ -3,7 +3,10 @@
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950_early.actors import REQUEST_HANDLER
 from tierproof.model.designs.kip950_early.learning import broker_reads_settings
-from tierproof.model.designs.kip950_early.proposals import is_disabled, is_tiered
+from tierproof.model.designs.kip950_early.proposals import (
+    is_for_applied_disablement,
+    is_not_for_applied_disablement,
+)
 from tierproof.model.designs.kip950_early.requests import (
     broker_executes_request,
     clear_request,
@@ -27,9 +30,9 @@ def holds_no_lock_to_learn(state: Topic, broker: Broker) -> bool:
     return state.broker[broker].thread[WATCH].step == DisableStep.IDLE
 
 
-@REQUEST_HANDLER.action(guards=[reaches, holds_no_lock_to_learn, is_tiered])
+@REQUEST_HANDLER.action(guards=[reaches, holds_no_lock_to_learn, is_not_for_applied_disablement])
 def broker_refuses_to_disable(state: Topic, broker: Broker, slot: RequestSlot) -> None:
-    """Answer with an error where the applied settings enable the topic: the controller retries.
+    """Answer with an error unless the applied settings are those of this disablement.
 
     Kafka: ours: ReplicaManager#stopReplicas. Left out: the answer, which changes nothing.
     """
@@ -40,7 +43,7 @@ REFUSE_UNTIL_DISABLED = Variant(
     name="proposal_refuse_until_settings_disable",
     because="a request overtakes the settings, and a late one runs beside the enable",
     fence={
-        broker_executes_request: (holds_no_lock_to_learn, is_disabled),
+        broker_executes_request: (holds_no_lock_to_learn, is_for_applied_disablement),
         broker_reads_settings: holds_no_lock_to_stop,
     },
     add_system=(broker_refuses_to_disable,),

@@ -19,11 +19,11 @@ FINDINGS = (
             "tombstone goes once delete.retention.ms is over."
         ),
         needs=(
-            "One replica is enough; a producer that aborts a transaction and commits the next one "
-            "in the same segment; a cleaner checkpoint inside that segment, behind the ABORT "
-            "marker, and an entry of the offset index between the two (one for each "
-            "index.interval.bytes, 4096 by default; the model has one for each offset). A full "
-            "offset map puts the checkpoint there (with the default "
+            "One replica is enough; a producer that aborts a transaction, and later commits one "
+            "that deletes a key; a cleaner checkpoint between ABORT marker and tombstone, in the "
+            "segment of the marker, and an entry of the offset index between marker and checkpoint "
+            "(one for each index.interval.bytes, 4096 by default; the model has one for each "
+            "offset). A full offset map puts the checkpoint there (with the default "
             "log.cleaner.dedupe.buffer.size, some 5 million keys in one pass). By the code so does "
             "a crash or an aborted pass after the segment was merged into the one before. No "
             "fault. Kafka 0.11 to 4.4; before 3.9 by the code, which has the same three methods."

@@ -121,9 +121,12 @@ LATE_BATCH = Finding(
     costs=(
         "Of the first: producers of old records stay in memory for producer.id.expiration.ms "
         "after their last batch. A backfill with many short-lived producers needs that memory, and "
-        "so does a follower that fetches an old log from its start. If that is too much, only the "
-        "appends of clients set the new field; an election then forgets such producers. Of the "
-        "second: a line in the log."
+        "so does a follower that fetches an old log from its start. In a compacted topic the "
+        "cleaner keeps their last batch as long. If that is too much, only the "
+        "appends of clients set the new field; a follower then expires such producers as today, "
+        "and a retry to a new leader is not protected. Until then producer.id.expiration.ms can be "
+        "raised above the age of the records, for all producers of the broker; it is an int, at "
+        "most 24 days. Of the second: a line in the log."
     ),
     repair="repair_requests_die_before_expiry",
     stands_alone=True,
@@ -162,7 +165,9 @@ DELETED_RECORDS = Finding(
         "PR 7599) chose to keep such producers in memory and to delete their snapshots. The "
         "comment at ProducerStateManager#truncateAndReload says that a crash or a failover loses "
         "them, and expects UNKNOWN_PRODUCER_ID then. No leader ever answered so to sequence 0, and "
-        "since KIP-360 (2.5) none does to another sequence"
+        "since KIP-360 (2.5) none does to another sequence. The documentation of "
+        "producer.id.expiration.ms says that a producer may expire sooner if retention deletes its "
+        "last write, and nothing of a duplicate"
     ),
     claims=(
         "no_sequence_is_accepted_twice",

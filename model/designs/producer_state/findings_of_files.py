@@ -46,16 +46,17 @@ EMPTY_SNAPSHOT = Finding(
     ),
     needs=(
         "One replica is enough (with more, the broker must lead again in time); one crash; a retry "
-        "that arrives after the restart, within delivery.timeout.ms, two minutes by default. "
-        "The newest producer snapshot at or below the base of the segment that is recovered has "
-        "no producers, though there were some. KIP-952 makes such a file for a segment from before "
-        "Kafka 2.8; we read it so that the file lies in the log directory. The last two "
-        "segments have a snapshot, so that "
-        "it takes a lost file, too, as here, with a clean restart, without which the broker does "
-        "not notice the loss; or an index so damaged that recovery begins at an older segment. For "
-        "the aborted records: a transaction that spans the offset of the file, and a recovery of "
-        "the segment after it, as without its offset index. Recovery reads such a file in Kafka "
-        "3.0 to 4.4."
+        "that arrives after the restart, within delivery.timeout.ms, two minutes by default. The "
+        "newest producer snapshot at or below the base of the segment that is recovered has no "
+        "producers, though there were some. KIP-952 makes such a file for a segment from before "
+        "Kafka 2.8; we read it so that the file lies in the log directory. The last two segments "
+        "have a snapshot, so that it takes a lost file, too, as here, and then a batch and a clean "
+        "restart, without which the broker does not notice the loss (without the batch the restart "
+        "itself writes an empty snapshot); or an index so damaged that recovery begins at an older "
+        "segment. For the aborted records: a transaction that spans the offset of the file, and a "
+        "recovery of the segment after it, as without its offset index, or by the code after a "
+        "crash before it is flushed: it rebuilds the transaction index, to which the marker of an "
+        "unknown transaction adds nothing. Recovery reads such a file in Kafka 3.0 to 4.4."
     ),
     tracker=(
         "KIP-952, under discussion; KAFKA-15195 and KAFKA-16209 (snapshots without producers)"
@@ -127,8 +128,8 @@ EMPTY_SNAPSHOT = Finding(
         "snapshot that the one before has made. A "
         "reader cannot tell an empty snapshot that is right from one that is not. If the empty "
         "file is only uploaded, recovery does not meet it, but a follower that begins on the "
-        "remote tier knows no producer from it (today it knows none whatever the file says, as it "
-        "deletes the file before it loads it). "
+        "remote tier knows no producer from it (today it knows none whatever the file says, as "
+        "ProducerStateManager#truncateFullyAndReloadSnapshots deletes it unread). "
         "ProducerStateManager#loadFromSnapshot could only distrust every snapshot without "
         "producers, and go on to an older one, or read the log. Only that was tried in this "
         "model, and we would not merge it."
@@ -202,7 +203,8 @@ CLEAN_RESTART = Finding(
         "A clean start that finds no snapshot reads the log from its start, as a start after a "
         "crash does. The shortcut was made for the first start after an upgrade from a "
         "version before 0.11, which Kafka 4 no longer allows in one step. Records that are in "
-        "the remote tier only are not read."
+        "the remote tier only are not read. "
+        "LogLoaderTest#testSkipTruncateAndReloadIfNewMessageFormatAndCleanShutdown goes."
     ),
     repair="repair_read_log_without_snapshots",
     stands_alone=True,
@@ -273,9 +275,10 @@ LOST_SNAPSHOT = Finding(
         "Every other IOException takes the log directory offline, as today."
     ),
     costs=(
-        "A disk that loses files is noticed later: one warning in place of an offline "
-        "directory. One truncation reads more of the log, in the worst case all of it, under the "
-        "lock of the log."
+        "A disk that loses files is noticed later: one warning in place of an offline directory. "
+        "Producers whose records are deleted, or only remote, are lost unless an older snapshot "
+        "has them, as with a corrupt one. If a producer was known before, one truncation reads "
+        "more of the local log, without an older snapshot all of it, under the lock of the log."
     ),
     repair="repair_skip_lost_snapshots",
     stands_alone=True,

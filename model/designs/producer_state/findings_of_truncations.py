@@ -27,7 +27,10 @@ OUTLIVE_COSTS = (
     "a restart after DeleteRecords reads records that are deleted: up to the whole of the first "
     "segments that DeleteRecords has passed and retention has not deleted yet. Their producers "
     "stay in memory until they expire, as they do without a restart since KAFKA-7190. "
-    "ProducerStateManagerTest expects the deletion of snapshots at the log start."
+    "LogLoaderTest#testLoadProducersAfterDeleteRecordsOnSegment expects the loss. "
+    "UnifiedLogTest#testProducerIdMapTruncateFullyAndStartAt expects no snapshot at the log start, "
+    "and so do ProducerStateManagerTest#testReloadSnapshots and "
+    "#testTruncateAndReloadRemovesOutOfRangeSnapshots."
 )
 TWO_LOGS = (
     "The partition has two replicas with empty logs. The broker that is shown leads; the other "

@@ -105,6 +105,7 @@ BELOW_THE_LOG_START = (
             "its own sum. No request, no format, and no public interface changes."
         ),
         repair="repair_count_from_the_log_start",
+        together_with=("repair_count_remote_up_to_the_highest_remote_offset",),
         shows="segment_is_read_from_remote",
         scope="size_refused",
     ),

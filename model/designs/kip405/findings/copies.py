@@ -129,8 +129,11 @@ COPIES = (
         fix=(
             "For KIP-1266, whose records carry the leader epoch of their publisher "
             "(BrokerLeaderEpoch): RLMExpirationTask deletes nothing in a run that lists a segment "
-            "with a record, of any state, whose BrokerLeaderEpoch is above its own leader epoch; a "
-            "record of an old version has none, and stops no run. The model was tried with that, "
+            "with a record, of any state, whose BrokerLeaderEpoch is above the epoch that the "
+            "broker has for the partition; a record of an old version has none, and stops no run. "
+            "Each run asks for that epoch anew: the task outlives an election that its broker wins "
+            "again, as here, and with the epoch of its beginning the leader would expire nothing "
+            "any more. The model was tried with that, "
             "by the epoch of COPY_SEGMENT_STARTED, which a broker reads first of a segment: in "
             "these bounds nothing is lost, and no replaced leader deletes; it may still publish a "
             "copy. No "
@@ -151,10 +154,10 @@ COPIES = (
             "once; Kafka's does not."
         ),
         costs=(
-            "A field of RemoteLogSegmentMetadata, a public class, which plugins have to fill, too; "
-            "KIP-1266 has it in the records of Kafka's own. A comparison for each segment in each "
-            "run. It protects once every broker is upgraded: an older one neither writes the epoch "
-            "nor compares it."
+            "A field of RemoteLogSegmentMetadata, a public class, for the highest epoch of its "
+            "records, which plugins have to fill, too; KIP-1266 has it in the records of Kafka's "
+            "own. A comparison for each segment in each run. It protects once every broker is "
+            "upgraded: an older one neither writes the epoch nor compares it."
         ),
         repair="repair_fence_remote_metadata",
         apart=("repair_delete_unfinished_copies",),
@@ -248,11 +251,11 @@ COPIES = (
         ),
         turning=14,
         fix=(
-            "RLMExpirationTask passes over a segment that another broker put in "
-            "COPY_SEGMENT_STARTED, in the loop over the leader epochs as in its last part, until "
-            "the eventTimestampMs of that record is older than a limit, which is longer than any "
-            "upload. Then it deletes the segment as today. The model was tried with that; it has "
-            "no clock for uploads, and takes the limit for passed once no thread uploads the "
+            "RLMExpirationTask skips a segment that another broker put in COPY_SEGMENT_STARTED, "
+            "and goes on to the next, in the loop over the leader epochs as in its last part, "
+            "until the eventTimestampMs of that record is older than a limit, which is longer than "
+            "any upload. Then it deletes the segment as today. The model was tried with that; it "
+            "has no clock for uploads, and takes the limit for passed once no thread uploads the "
             "segment. Without a limit: a segment deleted in COPY_SEGMENT_STARTED stays in "
             "DELETE_SEGMENT_STARTED, and each run deletes it again (KAFKA-17428), until "
             "COPY_SEGMENT_FINISHED is read. That record is dropped today; to keep it changes "

@@ -86,17 +86,17 @@ DELETIONS = (
             "has deleted every object, and calls RemoteLogMetadataManager#onStopPartitions only "
             "then, as it has to list and update the segments. The task keeps the TopicIdPartition "
             "itself: topicIdByPartitionMap goes by the name, and a topic of the same name may "
-            "come. A task ends with its broker; what a crash leaves would stay. For that the "
-            "deletion has to be recorded: DELETE_PARTITION_MARKED before the local log is deleted, "
-            "DELETE_PARTITION_FINISHED after the last object (#putRemotePartitionDeleteMetadata). "
-            "The javadoc has the controller mark the partition; a KRaft controller has no "
-            "RemoteLogMetadataManager, so that the leader has to. And a broker has to look for "
-            "marks when it starts, as no broker is assigned the partition then. The model was also "
-            "tried with a controller that knows what is to be deleted, and a last leader that "
-            "reads the metadata topic to its end, deletes, and tries again. Until then an operator "
-            "can empty the topic first, by DeleteRecords up to the log end: the expiration task "
-            "deletes the objects, and tries again. The topic is deleted once "
-            "RemoteLogMetadataCount is 0."
+            "come. A task ends with its broker; what a restart leaves would stay, and so would "
+            "what a former leader still uploads. For that the deletion has to be recorded: "
+            "DELETE_PARTITION_MARKED before the local log is deleted, DELETE_PARTITION_FINISHED "
+            "after the last object (#putRemotePartitionDeleteMetadata). The javadoc has the "
+            "controller mark the partition; a KRaft controller has no RemoteLogMetadataManager, so "
+            "that the leader has to. And a broker has to look for marks when it starts, as no "
+            "broker is assigned the partition then. The model was also tried with a controller "
+            "that knows what is to be deleted, and a last leader that reads the metadata topic to "
+            "its end, deletes, and tries again. Until then an operator can empty the topic first, "
+            "by DeleteRecords up to the log end: the expiration task deletes the objects, and "
+            "tries again. The topic is deleted once RemoteLogMetadataCount is 0."
         ),
         costs=(
             "The first: a task and the metadata of the partition in the memory of one broker "
@@ -105,6 +105,7 @@ DELETIONS = (
             "broker, and work for plugins that leave the method empty."
         ),
         repair="repair_delete_topic_to_the_end",
+        stands_alone=True,
         searched="a controller that knows what is to be deleted",
         proposal="proposal_task_deletes_remote_log",
         shows="segment_is_expired",
@@ -203,6 +204,7 @@ DELETIONS = (
         ),
         costs="None that we know of: the same questions in another order.",
         repair="repair_plan_a_deletion_once",
+        stands_alone=True,
         shows="segment_is_expired",
         scope="alone_two_epochs",
     ),

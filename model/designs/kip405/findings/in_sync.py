@@ -113,7 +113,8 @@ IN_SYNC = (
         costs=(
             "One comparison for each fetch of a follower that is not in the ISR. A follower "
             "below the leader's log start rejoins the ISR one fetch later, with the log start "
-            "of the answer before: on an idle partition up to 500 ms. No request and no format "
+            "of the answer before: on an idle partition up to 500 ms. Not covered: a replica that "
+            "rejoins, and crashes before its log start is checkpointed. No request and no format "
             "changes."
         ),
         repair="repair_in_sync_from_the_log_start",

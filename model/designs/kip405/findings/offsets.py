@@ -123,10 +123,10 @@ OFFSETS = (
         ),
         costs=(
             "Of the first: one look-up in each run; consumers loop until the next run (30 s by "
-            "default); a topic with remote.log.copy.disable has no copy task. Of the second: "
-            "deletions come one run later, as the log start moves in the same run; a slow follower "
-            "delays them until it leaves the ISR (replica.lag.time.max.ms); and RemoteLogManager "
-            "has to reach the Partition. Of the third: a walk over the listed "
+            "default); a topic with remote.log.copy.disable needs it in RLMExpirationTask. Of the "
+            "second: deletions come one run later, as the log start moves in the same run; a slow "
+            "follower delays them until it leaves the ISR (replica.lag.time.max.ms); and "
+            "RemoteLogManager has to reach the Partition. Of the third: a walk over the listed "
             "segments in place of one look-up, and uploads of what the remote tier has or had. No "
             "interface changes."
         ),
@@ -243,13 +243,14 @@ OFFSETS = (
             "besides."
         ),
         costs=(
-            "Of the first: one look-up in each run; a topic with remote.log.copy.disable has no "
-            "copy task. Of the second: deletions come one run later; a slow follower delays them "
-            "until it leaves the ISR (replica.lag.time.max.ms); and RemoteLogManager has to reach "
-            "the Partition. Of the third: the state of each listed segment until one is finished; "
-            "and one more request for the end of a metadata partition at each election, and tasks "
-            "of a new leader that wait until it has read so far: seconds, or minutes where the "
-            "topic is long. Other plugins have to do likewise."
+            "Of the first: one look-up in each run; a leader that has lost leader epochs gives up "
+            "segments that it cannot find; a topic with remote.log.copy.disable has no copy task, "
+            "and needs it in RLMExpirationTask. Of the second: deletions come one run later; a "
+            "slow follower delays them until it leaves the ISR (replica.lag.time.max.ms); and "
+            "RemoteLogManager has to reach the Partition. Of the third: the state of each listed "
+            "segment until one is finished; and one more request for the end of a metadata "
+            "partition at each election, and tasks of a new leader that wait until it has read so "
+            "far: seconds, or minutes where the topic is long. Other plugins have to do likewise."
         ),
         repair="repair_take_log_start_over",
         searched="the third form of the fix",
@@ -273,10 +274,11 @@ OFFSETS = (
             "first run of the copy task. Where none is listed and its local copy is still there at "
             "the restart (so on brokers), or where it is in DELETE_SEGMENT_STARTED (since 4.0), it "
             "lasts until retention reaches a later segment, DeleteRecords moves the log start, or "
-            "the broker restarts once more. If a DeleteRecords request had passed records that are "
-            "not copied yet, copying and local retention of the partition stop instead, and the "
-            "disk fills. The log start is checkpointed once a minute, the leader epochs within "
-            "moments: after a crash the log begins below its first leader epoch."
+            "the partition has a new leader, as after another restart. If a DeleteRecords request "
+            "had passed records that are not copied yet, copying and local retention of the "
+            "partition stop instead, and the disk fills. The log start is checkpointed once a "
+            "minute, the leader epochs within moments: after a crash the log begins below its "
+            "first leader epoch."
         ),
         needs=(
             "A crash of every replica in the ISR (one replica is enough; one that stays up "
@@ -353,19 +355,21 @@ OFFSETS = (
         turning=14,
         fix=(
             "The smallest: LogLoader#load raises the log start of a tiered log to the start of its "
-            "first leader epoch. That mends every crash that comes after the leader-epoch "
-            "checkpoint is written. It must not do so where batches of message format v0 or v1 lie "
-            "below the first epoch: these have no epoch, and it would drop them. A classic log is "
-            "left as it is; a log that becomes tiered needs the same when remote.storage.enable is "
-            "set. The model, which has no message formats, was tried with that. It was also tried "
-            "with more: LogManager writes the log start checkpoint when the log start of a tiered "
-            "log moves, before anything below it is deleted, and before "
-            "UnifiedLog#maybeIncrementLogStartOffset cuts the leader epochs. A crash in between "
-            "leaves epochs from below the log start, and LogLoader cuts those. The file is one for "
-            "all partitions of a log directory, and UnifiedLog does not know it, so that "
-            "LogManager has to pass it down. Until then an operator ends both the unreadable log "
-            "start and the stall with a DeleteRecords request up to the first offset in "
-            "leader-epoch-checkpoint."
+            "first leader epoch, at most to the log end. It reads that epoch before "
+            "LeaderEpochFileCache#truncateFromEndAsyncFlush, which drops an epoch that begins at "
+            "the log end: the only one, once all records have expired. That mends every crash that "
+            "comes after the leader-epoch checkpoint is written. It must not do so where batches "
+            "of message format v0 or v1 lie below the first epoch: these have no epoch, and it "
+            "would drop them. A classic log is left as it is; a log that becomes tiered needs the "
+            "same when remote.storage.enable is set. The model, which has no message formats, was "
+            "tried with that. It was also tried with more: LogManager writes the log start "
+            "checkpoint when the log start of a tiered log moves, before anything below it is "
+            "deleted, and before UnifiedLog#maybeIncrementLogStartOffset cuts the leader epochs. A "
+            "crash in between leaves epochs from below the log start, and LogLoader cuts those. "
+            "The file is one for all partitions of a log directory, and UnifiedLog does not know "
+            "it, so that LogManager has to pass it down. Until then an operator ends both the "
+            "unreadable log start and the stall with a DeleteRecords request up to the first "
+            "offset in leader-epoch-checkpoint."
         ),
         costs=(
             "The first: a look at the message format of the first local batch when a tiered log is "
@@ -373,7 +377,8 @@ OFFSETS = (
             "the directory, for each run of the expiration task that deletes something, and for "
             "each DeleteRecords request, whose answer waits for it; under the lock of the log "
             "appends wait, too. Records are dropped by the first if leader-epoch-checkpoint has "
-            "lost entries."
+            "lost entries, by hand, or by a crash in TierStateMachine between "
+            "truncateFullyAndStartAt and assign."
         ),
         repair="repair_write_log_start_through",
         stands_alone=True,

@@ -111,11 +111,17 @@ OUT_OF_ORDER = (
         ),
         costs=(
             "One condition. While uploads fail, records that were never copied stay above "
-            "retention.bytes where today a copy left in COPY_SEGMENT_STARTED lets them expire; "
-            "from 4.0 on most failed copies are cleaned up, and then nothing does so today "
-            "either. retention.ms deletes an unfinished copy as before."
+            "retention.bytes where today a copy left in COPY_SEGMENT_STARTED lets them expire, "
+            "also one that fails for want of a producer snapshot; from 4.0 on most failed copies "
+            "are cleaned up, and then nothing does so today either. retention.ms deletes an "
+            "unfinished copy as before."
         ),
         repair="repair_expire_oldest_first",
+        together_with=(
+            "repair_count_local_above_the_highest_remote_offset",
+            "repair_count_remote_up_to_the_highest_remote_offset",
+            "repair_count_from_the_log_start",
+        ),
         proposal="proposal_size_takes_finished_segments_only",
         shows="segment_is_read_from_remote",
         scope="size_elected",

@@ -122,7 +122,7 @@ SIZES = (
             "One replica is enough; a partition that holds at least retention.bytes (where all "
             "segments are of one size), the normal state of a partition limited by size; a run of "
             "the expiration task in those 50 ms. It runs in another thread, by default every 30 "
-            "seconds: about one copy in 600. No crash, no fault. Kafka 3.9 (since then copying "
+            "seconds: at most one copy in 600. No crash, no fault. Kafka 3.9 (since then copying "
             "and expiration are separate tasks) to trunk, by the code."
         ),
         tracker=(

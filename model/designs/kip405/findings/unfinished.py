@@ -74,26 +74,26 @@ UNFINISHED = (
         fix=(
             "For these steps, and tried in the model: RLMExpirationTask deletes a segment in "
             "COPY_SEGMENT_STARTED whose brokerId is its own, and whose eventTimestampMs is before "
-            "the broker's start, once segments in COPY_SEGMENT_FINISHED have all its offsets. A "
-            "COPY_SEGMENT_FINISHED of the first copy that is read late does no harm then, as "
-            "another copy is finished. The task does that in its first listing, which has all "
-            "segments: the loop over the leader epochs ends at the first segment that retention "
-            "keeps. This leaves the copies of brokers that do not lead again. For all, and tried, "
-            "too: the expiration task of a leader deletes each segment that an older leader left "
-            "in COPY_SEGMENT_STARTED, once the leader has read the metadata topic to the end that "
-            "the topic had at its election. The wait answers the objection in KAFKA-17062. The "
-            "model compares the leader epochs in which copies began, which no record says; in "
-            "Kafka the position in the topic can stand for them, and #isReady can wait for it. But "
-            "an older leader that is still uploading would store its object after the deletion: "
-            'this second form needs the fix of "A new leader can delete a segment that the old '
-            'leader still uploads, and the object is never deleted", and should not go in before '
-            "it."
+            "the broker's start, once later copies in COPY_SEGMENT_FINISHED have all its offsets. "
+            "A COPY_SEGMENT_FINISHED of the first copy has been read by then: after a restart no "
+            "task runs until the metadata is read to its end (RemoteLogMetadataManager#isReady, "
+            "since 4.0). The task does that in its first listing, which has all segments: the loop "
+            "over the leader epochs ends at the first segment that retention keeps. This leaves "
+            "the copies of brokers that do not lead again. For all, and tried, too: the expiration "
+            "task of a leader deletes each segment that an older leader left in "
+            "COPY_SEGMENT_STARTED, once the leader has read the metadata topic to the end that the "
+            "topic had at its election. The wait answers the objection in KAFKA-17062. The model "
+            "compares the leader epochs in which copies began, which no record says; in Kafka the "
+            "position in the topic can stand for them, and #isReady can wait for it. But an older "
+            "leader that is still uploading would store its object after the deletion: this second "
+            'form needs the fix of "A new leader can delete a segment that the old leader still '
+            'uploads, and the object is never deleted", and should not go in before it.'
         ),
         costs=(
-            "The first: one test for each listed segment. The second: tasks of a new leader wait "
-            "until it has read the metadata topic: seconds, or minutes where the topic is long "
-            "(in the model its remote reads wait, too); and a copy that the older leader would "
-            "have finished is deleted, and made again."
+            "The first: one more pass over the listed segments. The second: tasks of a new leader "
+            "wait until it has read the metadata topic: seconds, or minutes where the topic is "
+            "long (in the model its remote reads wait, too); and a copy that the older leader "
+            "would have finished is deleted, and made again."
         ),
         repair="repair_delete_unfinished_copies",
         searched="the second form of the fix",

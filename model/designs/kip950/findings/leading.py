@@ -103,14 +103,16 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     turning=31,
     fix=(
-        "(1) If the elected replica may decide what is kept: TopicConfigHandler raises the log "
-        "start of followers, too, each to its own first local offset; the KIP's step is not "
-        "limited to leaders. The model was tried with it: nothing is unreadable then, and what "
-        "only another replica has is lost at the election, where today an election back makes it "
-        "readable again. (2) If the records must be kept: a replica whose log is "
-        "not tiered any more, and begins after its log start, leaves the in-sync replicas (with "
-        "more than two replicas one after the other), drops its log, and fetches from "
-        "the log start on. It has to leave first, or it can be elected with an empty log. And it "
+        "(1) If the elected replica may decide what is kept: a replica that becomes leader of a "
+        "topic whose tiering is disabled raises its log start to its first local offset, once the "
+        "settings of the same delta are applied. The model was tried with it: nothing is "
+        "unreadable then, and what only another replica has is lost at the election. (Were it a "
+        "follower's at the disable, it would outlast a re-enable, and an election then would lose "
+        "what is copied again: the model shows that, and none with (1).) (2) If the records must "
+        "be kept: a replica whose log is not tiered any more, and begins after its log start, "
+        "leaves the in-sync replicas (with more than two replicas one after the other), drops its "
+        "log, and fetches from the log start on. It has to leave first, or it can be elected with "
+        "an empty log. And it "
         "drops its log only once it has applied the newest election: an older one of itself would "
         "make the others truncate to its empty log. The model was tried with (2), and also with a "
         "follower that defers the disable and names its first local offset in Fetch: once the "
@@ -124,12 +126,11 @@ FOLLOWER_LACKS_THE_BEGINNING = Finding(
     ),
     costs=(
         "Of (1): what only another replica has. Of (2): a new field in Fetch, request and "
-        "response, so a new version of it. "
-        "Each such follower fetches its leader's local log once more. These can be all followers "
-        "of the topic; even one at a time, with min.insync.replicas=2 of two replicas producers "
-        "with acks=all are refused meanwhile. (3) Simpler than (2): at a disable the leader raises "
-        "its log start to the highest first local offset in the in-sync replicas. That deletes "
-        "what some of them have; it was not tried."
+        "response, so a new version of it. Each such follower fetches its leader's local log once "
+        "more. These can be all followers of the topic; even one at a time, with "
+        "min.insync.replicas=2 of two replicas producers with acks=all are refused meanwhile. (3) "
+        "Simpler than (2): at a disable the leader raises its log start to the highest first local "
+        "offset in the in-sync replicas. That deletes what some of them have; it was not tried."
     ),
     repair="repair_followers_fetch_anew",
     searched="(2)",
@@ -277,13 +278,12 @@ LEADER_GOES_AHEAD = Finding(
         "deletes the last copy."
     ),
     needs=(
-        "Two replicas. A disable with delete; local retention at the follower after the leader "
-        "has applied it and before the follower has; and an election (a preferred leader election "
-        "is enough). The window is the follower's lag behind the leader in applying cluster "
-        "metadata, usually below a second. Local retention runs once in "
-        "log.retention.check.interval.ms (5 minutes by default), so that its run seldom falls "
-        "into the window, more often in a topic with many partitions. No crash, no fault. "
-        "Kafka 3.9 to 4.4."
+        "Two replicas. A disable with delete; local retention at the follower after the leader has "
+        "applied it and before the follower has; and an election (a preferred leader election is "
+        "enough). The window is the follower's lag behind the leader in applying cluster metadata, "
+        "usually below a second. Local retention runs once in log.retention.check.interval.ms (5 "
+        "minutes by default), so that its run seldom falls into the window, more often in a topic "
+        "with many partitions. No crash, no fault. Kafka 3.9 to 4.4."
     ),
     claims=(
         "no_committed_record_lost",
@@ -362,13 +362,17 @@ LEADER_GOES_AHEAD = Finding(
     ),
     turning=21,
     fix=(
-        "The leader deletes the remote log only once every replica has applied the disable and has "
-        "cancelled its tasks. Replicas can say so in a field of Fetch. "
-        "CurrentMetadataOffset in BrokerHeartbeat is not enough: it also advances if a broker "
-        "refuses the change, or defers it. The controller accepts no re-enable before the leader "
-        "has reported that the deletion is over, or the deletion would meet a topic that is tiered "
-        "again. That is the state DISABLING, which the KIP has for ZooKeeper and leaves out for "
-        "KRaft (Rejected Alternatives, 1 and 3). It needs the fix of "
+        "The state DISABLING, which the KIP has for ZooKeeper and leaves out for KRaft (Rejected "
+        "Alternatives, 1 and 3). While DISABLING, local retention follows retention, as in a "
+        "read-only topic. The controller writes DISABLED once all assigned replicas have applied "
+        "DISABLING, and lets the leader delete once they have applied DISABLED. Without the first "
+        "wait a follower that lags still deletes locally, and, as the leader that applies the "
+        "disable, raises its log start. Brokers report in a new field of BrokerHeartbeat: "
+        "CurrentMetadataOffset also advances if a broker refuses the change, or defers it. The "
+        "controller accepts no re-enable before the leader has reported that the deletion is over "
+        "and all replicas have applied a record of that, or the deletion, perhaps of a former "
+        "leader, would meet a topic that is tiered again. The model was tried with the second "
+        "wait, and with both (read-only in place of DISABLING). It needs the fix of "
         '"After a disable, an in-sync follower with fewer local segments is elected, and the '
         'records that it lacks are lost", as a follower may have deleted more before the disable. '
         "And it needs a retry of failed deletes, or a topic could never be enabled again. That "
@@ -377,14 +381,18 @@ LEADER_GOES_AHEAD = Finding(
         "that can be elected before it applies the disable. " + UNTIL_THEN
     ),
     costs=(
-        "A field in Fetch, a request by which the leader reports that the deletion is over "
-        "(Rejected Alternatives, 1), and a metadata record; none exists, so a new "
-        "metadata.version. A replica that is down delays the deletion, and a re-enable, until it "
+        "A field in BrokerHeartbeat, a request by which the leader reports that the deletion is "
+        "over (Rejected Alternatives, 1), and metadata records; none exists, so a new "
+        "metadata.version. A replica that is down delays the disable, and a re-enable, until it "
         "is back or is reassigned. A fenced one counts, too: BrokerHeartbeatManager can unfence a "
         "broker that has not applied the disable, as it looks at the offset of the broker's "
         "registration."
     ),
     repair="repair_delete_once_all_have_disabled",
+    together_with=(
+        "repair_followers_fetch_anew",
+        "repair_ask_before_disabling",
+    ),
     shows="disable_deletes_everything",
     scope="elections",
 )

@@ -116,8 +116,7 @@ LATE_COPY = Finding(
         'objects of a disabled topic in the remote store, and nothing tries again"). A cancelled '
         "copy publishes nothing but its clean-up, as it asks isCancelled in one lock with each "
         "publication, and RLMTaskWithFuture#cancel does not interrupt: future.cancel(false), and "
-        "the wait for the quota asks isCancelled. The model was tried with (1), with (2), and with "
-        "the task of (2) alone: it ends the leak, and cancelled copies begin and finish as today. "
+        "the wait for the quota asks isCancelled. The model was tried with (1) and with (2). "
         "To ask isCancelled once after copyLogSegmentData, and to delete the object then, is not "
         "enough: until then the object of a deleted segment is in the store, a thread that is "
         "interrupted deletes nothing, and a cancelled copy can still begin. Left are a crash, a "
@@ -135,7 +134,7 @@ LATE_COPY = Finding(
     ),
     searched="(1)",
     stands_alone=True,
-    proposal="proposal_expiration_task_deletes_after_cancelled_copies",
+    proposal="proposal_expiration_task_of_every_leader_deletes",
     repair="repair_await_cancelled_threads",
     apart=("repair_delete_unfinished_copies",),
     shows="disable_deletes_everything",
@@ -243,7 +242,7 @@ REFUSED_DELETE = Finding(
     ),
     fix=(
         "(1) The expiration task of the disabled partition stays scheduled, as the third passage "
-        "says, and at each run deletes what is in DELETE_SEGMENT_STARTED, until nothing is left: "
+        "says, and at each run deletes all that is listed, until nothing is left: "
         "also segments above the log start, of which that passage does not speak, as all remote "
         "data is to be deleted. DELETE_SEGMENT_STARTED is published for all before the first is "
         "deleted, as today (not modelled). A refused segment does not stop those after it, and "
@@ -252,10 +251,11 @@ REFUSED_DELETE = Finding(
         "gone, so that no task could delete later. (2) RemoteLogMetadataManager#onStopPartitions "
         "and the removal of the topic's id come after the last deletion. (3) When the topic is "
         "deleted meanwhile, ReplicaManager#stopPartitions passes its log on as well. A re-enable "
-        "need not wait for that: the task deletes only the ids that the disable has put into "
-        "DELETE_SEGMENT_STARTED. But it waits for a run that is under way, as the run could delete "
-        "what counts as copied again. The model was tried with (1) and that wait, and with less: "
-        "the broker that has begun the deletion repeats it until the store accepts. Who has "
+        "waits for the end of the deletion, as a run could delete what is copied again, and the "
+        'deletion until every replica has applied the disable (our report "Around a disable, a '
+        "follower deletes locally what the leader deletes remotely, and is elected: records are "
+        'lost"). The model was tried with (1) and both waits, and with less: the broker that has '
+        "begun the deletion repeats it until the store accepts. Who has "
         "the leak already: tier the topic again as read-only (remote.storage.enable=true, "
         "remote.log.copy.disable=true, local.retention.ms=-2, local.retention.bytes=-2), and "
         "disable it with delete again some minutes later. We have not tried that on a broker."
@@ -269,7 +269,7 @@ REFUSED_DELETE = Finding(
     ),
     repair="repair_retry_removal",
     searched="a broker that repeats the deletion",
-    proposal="proposal_expiration_task_deletes_all",
+    proposal="proposal_expiration_task_of_every_leader_deletes",
     shows="disable_deletes_everything",
     scope="alone_failures",
 )
@@ -368,15 +368,17 @@ NOBODY_DELETES = Finding(
         "topic to its end and deletes what it lists, until nothing is listed. The KIP has the "
         "task: the expiration task stays scheduled after a disable and then unregisters itself "
         "(second passage). It would be scheduled in RemoteLogManager#onLeadershipChange for "
-        "topics with remote.storage.enable=false and remote.log.delete.on.disable=true. A "
-        "re-enable has to cancel the task and wait for its thread before anything is copied, or "
-        "the task would delete new segments. The model was tried with a leader that deletes "
-        "until nothing is listed, and with a controller that accepts no re-enable before that "
-        'is over (our fix of "Around a disable, a follower deletes locally what the leader deletes '
-        'remotely, and is elected: records are lost"). Nothing keeps an operator from '
-        "setting remote.log.delete.on.disable=false before the deletion is over: a leader elected "
-        "after that deletes nothing. Until then: disable a topic with delete only while its "
-        "leaders are up, and look into the store afterwards. Who has the leak: tier the topic "
+        "topics with remote.storage.enable=false and remote.log.delete.on.disable=true. An "
+        "election cancels it. But a former leader that lags in metadata could list "
+        "and delete what is copied after a re-enable: so first the controller has to refuse a "
+        "re-enable until all is deleted and no replica lags. The model was tried with the task, "
+        "with a leader that deletes until nothing is listed, and with a controller that accepts no "
+        "re-enable "
+        'before that is over (our fix of "Around a disable, a follower deletes locally what the '
+        'leader deletes remotely, and is elected: records are lost"). Nothing keeps an operator '
+        "from setting remote.log.delete.on.disable=false before the deletion is over: a leader "
+        "elected after that deletes nothing. Until then: disable a topic with delete only while "
+        "its leaders are up, and look into the store afterwards. Who has the leak: tier the topic "
         "again as read-only (remote.storage.enable=true, remote.log.copy.disable=true, "
         "local.retention.ms=-2, local.retention.bytes=-2), and disable it with delete again some "
         "minutes later."
@@ -386,6 +388,9 @@ NOBODY_DELETES = Finding(
         "these settings, also for those that have been empty for long or were never tiered."
     ),
     repair="repair_delete_until_nothing_is_left",
+    together_with=("repair_delete_unfinished_copies",),
+    searched="a leader that deletes until nothing is listed",
+    proposal="proposal_expiration_task_of_every_leader_deletes",
     shows="disable_deletes_everything",
     scope="restart",
 )

@@ -128,12 +128,11 @@ DELETED_COPIES = Finding(
         "is in none. S is the later of the log start and the first local segment's base offset. "
         "(UnifiedLog#localLogStartOffset does not move while the topic is disabled; the model was "
         "tried with each. To lower highestLogOffset with each deletion is no way out: what "
-        "retention deletes would be copied again.) "
-        "Until then: make the topic read-only rather than disable it with delete (both local "
-        "retentions -2 first, remote.log.copy.disable=true after "
-        "log.retention.check.interval.ms). That is no way where record times do not follow the "
-        "offsets, as one old local segment expires the remote log there. Or enable it again only "
-        "when retention has deleted all that was copied before."
+        "retention deletes would be copied again.) Until then: make the topic read-only rather "
+        "than disable it with delete (both local retentions -2 first, remote.log.copy.disable=true "
+        "after log.retention.check.interval.ms). That is no way where record times do not follow "
+        "the offsets, as one old local segment expires the remote log there. Or enable it again "
+        "only when retention has deleted all that was copied before."
     ),
     costs=(
         "After a re-enable, what is still local is copied again. findHighestRemoteOffset looks up "
@@ -141,6 +140,7 @@ DELETED_COPIES = Finding(
         "task while the highest offset is -1 (KAFKA-20732)."
     ),
     repair="repair_forget_deleted_offsets",
+    together_with=("repair_raise_log_start_first",),
     proposal="proposal_count_copies_from_the_first_local_offset",
     shows="segment_is_copied_again",
     scope="alone_again",
@@ -189,22 +189,18 @@ AMID_A_DELETION = Finding(
         ),
     ),
     permitted_by=(
-        "UnifiedLog#deletableSegments and UnifiedLog#deleteSegments (3.9: "
-        "#incrementStartOffset), which each ask whether copying is enabled, under the log's "
-        "lock; UnifiedLog#deleteRetentionMsBreachedSegments and "
-        "#deleteRetentionSizeBreachedSegments, which read the retention before that lock; "
-        "LogManager#updateTopicConfig and UnifiedLog#updateConfig, which change the settings "
-        "without it"
+        "UnifiedLog#deletableSegments and UnifiedLog#deleteSegments (3.9: #incrementStartOffset), "
+        "which each ask whether copying is enabled, under the log's lock; "
+        "UnifiedLog#deleteRetentionMsBreachedSegments and #deleteRetentionSizeBreachedSegments, "
+        "which read the retention before that lock; LogManager#updateTopicConfig and "
+        "UnifiedLog#updateConfig, which change the settings without it"
     ),
     late=("controller_alters_config", "broker_applies_leadership"),
     story=Story(
         "469150",
         (
             ("start", TWO_REPLICAS + LITTLE_IS_LOCAL + " Broker 1 plays no part."),
-            (
-                "1-8",
-                "Broker 0, the leader, copies offset 0 as id 0.",
-            ),
+            ("1-8", "Broker 0, the leader, copies offset 0 as id 0."),
             ("9", "It notes 0 as the highest offset in remote storage."),
             (
                 "10",
@@ -242,16 +238,15 @@ AMID_A_DELETION = Finding(
     turning=12,
     fix=(
         "UnifiedLog#updateConfig takes the log's lock, and the deletions by time and by size read "
-        "all settings (retention, remote.storage.enable, remote.log.copy.disable) once, under "
-        "that lock. Neither half is enough. With the lock in updateConfig alone, a deletion still "
-        "has the retention from before it took the lock. With one reading alone, a disable with "
-        "delete can change the settings amid a deletion: it reads the local log start, waits for "
-        "the deletion, and sets the log start to that old value, below the first record. "
-        "deleteOldSegments reads cleanup.policy before the lock, too; that should move under it "
-        "as well (not modelled). Until then: set local.retention.ms=-2 and "
-        "local.retention.bytes=-2 first, and remote.log.copy.disable=true in a second request, "
-        "once every local retention run that had begun is over (log.retention.check.interval.ms "
-        "is usually enough)."
+        "all settings (retention, remote.storage.enable, remote.log.copy.disable) once, under that "
+        "lock. Neither half is enough. With the lock in updateConfig alone, a deletion still has "
+        "the retention from before it took the lock. With one reading alone, a disable with delete "
+        "can change the settings amid a deletion: it reads the local log start, waits for the "
+        "deletion, and sets the log start to that old value, below the first record. "
+        "deleteOldSegments reads cleanup.policy before the lock, too; that should move under it as "
+        "well (not modelled). Until then: set local.retention.ms=-2 and local.retention.bytes=-2 "
+        "first, and remote.log.copy.disable=true in a second request, once every local retention "
+        "run that had begun is over (log.retention.check.interval.ms is usually enough)."
     ),
     costs=(
         "A change of the settings waits, on the thread of the metadata publisher, for whatever "
@@ -260,6 +255,7 @@ AMID_A_DELETION = Finding(
         "holds no other."
     ),
     repair="repair_delete_by_one_reading_of_settings",
+    together_with=("repair_delete_once_all_have_disabled",),
     shows="segment_is_read_from_remote",
     scope="retention",
 )
@@ -352,15 +348,13 @@ TWO_CHANGES = Finding(
                 "15",
                 "The leader restarts, without the local segment of offset 0, and leads again. It "
                 "loads the log with the topic's newest settings: the log is not tiered, and its "
-                "log start is its first local offset, 1. Nothing is deleted, as no change is "
-                "seen.",
+                "log start is its first local offset, 1. Nothing is deleted, as no change is seen.",
             ),
             (
                 "end",
-                "Offset 0 is lost. It was committed, no retention had reached it, and it was "
-                "local when the leader refused the disable, so the disable did not permit to "
-                "give it up. Its object is still in the store, and no remote log task is "
-                "scheduled.",
+                "Offset 0 is lost. It was committed, no retention had reached it, and it was local "
+                "when the leader refused the disable, so the disable did not permit to give it up. "
+                "Its object is still in the store, and no remote log task is scheduled.",
             ),
             (
                 "beyond",
@@ -393,6 +387,12 @@ TWO_CHANGES = Finding(
         "broker that catches up by a snapshot: it still sees the sum."
     ),
     repair="repair_apply_settings_one_by_one",
+    together_with=(
+        "repair_forget_deleted_offsets",
+        "repair_delete_once_all_have_disabled",
+        "repair_await_cancelled_threads",
+        "repair_delete_until_nothing_is_left",
+    ),
     searched="(3)",
     proposal="proposal_keep_delete_on_disable",
     shows="disable_deletes_everything",

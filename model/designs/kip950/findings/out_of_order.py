@@ -129,6 +129,11 @@ LOCAL_BEFORE_REMOTE = Finding(
         "listed."
     ),
     repair="repair_expire_remote_segments_first",
+    together_with=(
+        "repair_followers_fetch_anew",
+        "repair_delete_by_one_reading_of_settings",
+        "repair_delete_once_all_have_disabled",
+    ),
     proposal="proposal_expire_the_remote_log_first",
     shows="segment_is_expired",
     scope="retention",

@@ -109,15 +109,20 @@ OLDER_BROKER_IGNORES = Finding(
     ),
     turning=13,
     fix=(
-        "The KIP should say what its compatibility means for brokers of 3.6 to 3.8. "
+        "The KIP should say what its compatibility means for brokers of 3.6 to 3.8, and, in the "
+        "next sentence, that Kafka has it for KRaft alone. "
         "ControllerConfigurationValidator should refuse remote.log.copy.disable=true, and to "
         "switch remote.storage.enable off, with InvalidConfigurationException as long as "
         "metadata.version is below 3.9-IV0. Once that version is finalized no older broker can "
         "register. The validator has to be given metadata.version, which it does not know today. "
         "The upgrade notes should say to disable tiering only after the upgrade of every broker. "
         "An operator who is caught by it sets remote.storage.enable=true again, so that reads work "
-        "at once, and disables after the upgrade. To restart the leader is no way out: another "
-        "replica then leads whose log start is as low, and the objects have to be deleted by hand."
+        "at once, and disables after the upgrade. But if since the disable a replica has "
+        "restarted, its log start has risen to its first local offset, and what is below is lost "
+        "once it leads; and if a leader of 3.9 or later has applied the disable, it has deleted "
+        "copies that still count. Then a re-enable loses records. To restart the "
+        "leader is no way out: another replica then leads whose log start is as low, and the "
+        "objects have to be deleted by hand."
     ),
     costs=(
         "Tiering is disabled only after the upgrade of all brokers and of metadata.version. A "

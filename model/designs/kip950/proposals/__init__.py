@@ -3,8 +3,7 @@
 from tierproof.model.designs.kip950.proposals.deleting import (
     CANCELLED_COPIES_CLEAN_UP,
     CANCELLED_COPIES_DELETE,
-    EXPIRATION_DELETES,
-    OUTLAST_CANCELLED_COPIES,
+    EVERY_LEADER_DELETES,
 )
 from tierproof.model.designs.kip950.proposals.followers import (
     LEAVE_AFTER_DISABLE,
@@ -13,6 +12,7 @@ from tierproof.model.designs.kip950.proposals.followers import (
 from tierproof.model.designs.kip950.proposals.log_starts import (
     COUNT_FROM_THE_FIRST_LOCAL_OFFSET,
     EXPIRE_THE_REMOTE_LOG_FIRST,
+    LEADERS_START_LOCALLY,
     REPLICAS_START_LOCALLY,
 )
 from tierproof.model.designs.kip950.proposals.settings import (
@@ -27,11 +27,11 @@ PROPOSALS = (
     KEEP_DELETE_ON_DISABLE,
     KEEP_LOCALLY_FIRST,
     KEEP_LOCALLY_EVERYWHERE,
-    EXPIRATION_DELETES,
+    EVERY_LEADER_DELETES,
     CANCELLED_COPIES_DELETE,
     CANCELLED_COPIES_CLEAN_UP,
-    OUTLAST_CANCELLED_COPIES,
     COUNT_FROM_THE_FIRST_LOCAL_OFFSET,
     EXPIRE_THE_REMOTE_LOG_FIRST,
     REPLICAS_START_LOCALLY,
+    LEADERS_START_LOCALLY,
 )

@@ -14,14 +14,21 @@ from tierproof.model.designs.kip405.copying import (
 from tierproof.model.designs.kip405.expiring import (
     expiration_task_plans_retention,
 )
-from tierproof.model.designs.kip405.metadata import is_cache_ready
+from tierproof.model.designs.kip405.metadata import (
+    assign_metadata,
+    is_cache_ready,
+    unassign_metadata,
+)
+from tierproof.model.designs.kip405.restarting import lone_leader_restarts
 from tierproof.model.designs.kip405.state import AttemptStep, Broker, RunStep
 from tierproof.model.designs.kip405.stopping import stop_partition
-from tierproof.model.designs.kip405.tasks import cancel_copy_task
+from tierproof.model.designs.kip405.tasks import cancel_copy_task, cancel_expiration_task
 from tierproof.model.designs.kip950.environment import (
     broker_updates_log_config_amid_deletion,
 )
 from tierproof.model.designs.kip950.publisher import (
+    broker_applies_leadership,
+    broker_finishes_batch,
     broker_stops_partition,
     broker_updates_log_config,
     disables_as_leader,
@@ -33,15 +40,20 @@ from tierproof.model.designs.kip950.repairs.awaiting import (
     CANCELLED_COPIES_TURN_BACK,
     cancelled_copy_turns_back,
 )
+from tierproof.model.designs.kip950.repairs.deleting import (
+    every_replica_has_disabled,
+    has_segment_left,
+)
 from tierproof.model.designs.kip950.state import PublisherStep, Topic
 from tierproof.model.kafka.expiration_task import is_below_log_start, is_planned, plan_deletion
 from tierproof.model.kafka.fields import Replica, Segment
 from tierproof.model.kafka.remote_metadata_cache import next_tracked
 from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.kafka.scope import SegmentId
 from tierproof.model.language import NONE, Variant, guard
 
-# -- the expiration task deletes what a disable leaves
+# -- the expiration task of a leader deletes what a disable leaves
 
 
 def keep_expiration_task(state: Topic, broker: Broker) -> None:
@@ -100,20 +112,29 @@ def has_no_run_when_it_enables(state: Topic, broker: Broker) -> bool:
     return replica.settings.remote_storage_enable or not is_enable or has_ended
 
 
-EXPIRATION_DELETES = Variant(
-    name="proposal_expiration_task_deletes_all",
-    because="a disable deletes once, and gives up at the first error",
-    effect={broker_stops_partition: keep_expiration_task},
-    also={expiration_task_plans_retention: plan_given_up},
-    define={is_below_log_start: is_below_log_start_or_given_up},
-    fence={
-        broker_updates_log_config: has_no_run_when_it_enables,
-        broker_updates_log_config_amid_deletion: has_no_run_when_it_enables,
-        expiration_task_unregisters: (is_cache_ready, has_nothing_listed),
-    },
-    add_system=(expiration_task_unregisters,),
-)
-"""`disabled_topic_has_no_tasks` is not meant to hold with it, until the task has unregistered."""
+@guard
+def deletes_no_disabled_log_too_early(state: Topic, broker: Broker) -> bool:
+    """The log is tiered, or every replica has applied the disable: the mail waits for DISABLED."""
+    is_tiered = state.broker[broker].settings.remote_storage_enable
+    return is_tiered or every_replica_has_disabled(state, broker)
+
+
+def take_the_task(state: Topic, broker: int) -> None:
+    """A leader of a disabled topic has the expiration task until nothing is left; no other has it.
+
+    Left out: that the broker must read the metadata topic in order to know what is left.
+    """
+    replica = state.broker[broker]
+    if replica.publisher != PublisherStep.IDLE or replica.settings.remote_storage_enable:
+        return
+    if not presumes_to_lead(state, broker):
+        cancel_expiration_task(state, broker)
+        if replica.is_metadata_assigned:
+            unassign_metadata(state, broker)
+    elif has_segment_left(state) and not replica.expiration_task:
+        replica.expiration_task = True
+        if not replica.is_metadata_assigned:
+            assign_metadata(state, broker)
 
 
 # -- a cancelled copy deletes its object
@@ -165,8 +186,28 @@ CANCELLED_COPIES_CLEAN_UP = Variant(
     after=(CANCELLED_COPIES_TURN_BACK,),
 )
 
-OUTLAST_CANCELLED_COPIES = Variant(
-    name="proposal_expiration_task_deletes_after_cancelled_copies",
-    because="a copy that a disable cancels ends after the disable has deleted its segment",
-    parts=(EXPIRATION_DELETES, CANCELLED_COPIES_CLEAN_UP),
+# -- both: the expiration task of every leader deletes, after the copies that were cancelled
+
+EVERY_LEADER_DELETES = Variant(
+    name="proposal_expiration_task_of_every_leader_deletes",
+    because="a disable deletes once, on one broker, and gives up at the first error",
+    parts=(CANCELLED_COPIES_CLEAN_UP,),
+    effect={broker_stops_partition: keep_expiration_task},
+    also={
+        expiration_task_plans_retention: plan_given_up,
+        broker_applies_leadership: take_the_task,
+        broker_updates_log_config: take_the_task,
+        broker_stops_partition: take_the_task,
+        broker_finishes_batch: take_the_task,
+        lone_leader_restarts: take_the_task,
+    },
+    define={is_below_log_start: is_below_log_start_or_given_up},
+    fence={
+        broker_updates_log_config: has_no_run_when_it_enables,
+        broker_updates_log_config_amid_deletion: has_no_run_when_it_enables,
+        expiration_task_plans_retention: deletes_no_disabled_log_too_early,
+        expiration_task_unregisters: (is_cache_ready, has_nothing_listed),
+    },
+    add_system=(expiration_task_unregisters,),
 )
+"""`disabled_topic_has_no_tasks` is not meant to hold with it, until the task has unregistered."""

@@ -5,7 +5,11 @@ from tierproof.model.designs.kip405.expiring import has_expiration_task
 from tierproof.model.designs.kip405.metadata import is_cache_ready
 from tierproof.model.designs.kip405.repairs.forgetting import highest_still_remote
 from tierproof.model.designs.kip405.state import Broker, Partition, RunStep
-from tierproof.model.designs.kip950.publisher import broker_updates_log_config
+from tierproof.model.designs.kip950.environment import broker_updates_log_config_amid_deletion
+from tierproof.model.designs.kip950.publisher import (
+    broker_applies_leadership,
+    broker_updates_log_config,
+)
 from tierproof.model.designs.kip950.repairs.forgetting import FORGET_DELETED_OFFSETS
 from tierproof.model.designs.kip950.repairs.retaining import EXPIRE_REMOTE_FIRST
 from tierproof.model.designs.kip950.state import PublisherStep, Topic
@@ -13,6 +17,7 @@ from tierproof.model.kafka.leader_epoch_lineage import is_in_lineage
 from tierproof.model.kafka.local_retention import raise_log_start
 from tierproof.model.kafka.local_segments import first_base
 from tierproof.model.kafka.remote_segment import SegmentState
+from tierproof.model.kafka.replica import presumes_to_lead
 from tierproof.model.language import Variant, guard
 
 
@@ -101,4 +106,34 @@ REPLICAS_START_LOCALLY = Variant(
     also={broker_updates_log_config: start_each_replica_locally},
 )
 """Nothing is unreadable (four claims of follower_misses_the_log_start hold), but what another
-replica alone has is lost (no_committed_record_lost breaks)."""
+replica alone has is lost (no_committed_record_lost breaks). Worse than to do it at the election: a
+follower keeps its raised log start if the topic is tiered again, and may lead then."""
+
+
+def start_locally_as_leader(state: Topic, broker: Broker) -> None:
+    """A leader without a remote log has its log start at its first local offset, or above.
+
+    It is raised once the settings of the batch are applied: not where the broker reads a
+    re-enable together with its election.
+
+    Kafka: ours: BrokerMetadataPublisher#onMetadataUpdate, after DynamicConfigPublisher.
+    Left out: a first local offset above the high watermark, which is refused.
+    """
+    log = state.broker[broker]
+    is_amid = log.publisher in (PublisherStep.LEADERSHIP_APPLIED, PublisherStep.RAISING_LOG_START)
+    if presumes_to_lead(state, broker) and not log.settings.remote_storage_enable and not is_amid:
+        raise_log_start(log, max(first_base(log), log.local_log_start_offset))
+
+
+LEADERS_START_LOCALLY = Variant(
+    name="proposal_new_leader_starts_at_its_first_local_offset",
+    because="a replica that is elected after a disable keeps a log start below its first record",
+    also={
+        broker_applies_leadership: start_locally_as_leader,
+        broker_updates_log_config: start_locally_as_leader,
+        broker_updates_log_config_amid_deletion: start_locally_as_leader,
+    },
+)
+"""Nothing is unreadable (three claims of follower_misses_the_log_start hold). What another replica
+alone has is lost at the election, and until then an in-sync follower cannot take over
+(no_committed_record_lost and every_replica_can_take_over_without_remote break)."""
