@@ -78,6 +78,13 @@ class Isolation:
         return {scope: names for scope, names in found.items() if names}
 
     @property
+    def do_proposals_hold(self) -> bool:
+        """True if what the mails propose, all together, was explored, and breaks nothing."""
+        found = self.proposed.values()
+        clean = [one for one in found if not one["violated"] and not isolation_file.unfinished(one)]
+        return bool(clean) and len(clean) == len(found)
+
+    @property
     def is_sound(self) -> bool:
         """True if nothing is open, cut, silent, unlike or unaccounted for."""
         found = (self.open, self.cut, self.silent, self.unlike, self.unaccounted)

@@ -55,7 +55,7 @@ def _names(points: Sequence[diagrams.Point]) -> list[list[str]]:
 
 def _searches(design: Design) -> Iterator[diagrams.Search]:
     """The searches that ran to their end: of the closed design, and with all proposals."""
-    explored, says = telling.kept(design), {one.name: one.statement for one in design.properties}
+    explored = telling.kept(design)
     for variants in dict.fromkeys((closed(design), proposals(design))):
         for scope in design.scopes:
             one = explored.get(isolation_file.key_of(scope, variants))
@@ -63,9 +63,18 @@ def _searches(design: Design) -> Iterator[diagrams.Search]:
                 yield diagrams.Search(
                     design.name,
                     one["distinct_states"],
-                    tuple(says.get(name, name) for name in one["violated"]),
+                    tuple(_statement(design, name) for name in one["violated"]),
                     is_of_proposals=variants != closed(design),
                 )
+
+
+def _statement(design: Design, name: str) -> str:
+    """What a property says, or a law, in a sentence that has no number of ours."""
+    says = {one.name: one.statement for one in design.properties}
+    law = f"{name.removesuffix('_lifecycle')} changes only along its declared edges."
+    _, _, said = says.get(name, law).rpartition("Row ")
+    bare = said.partition(": ")[2] if said[:1].isdigit() else said
+    return f"{bare[0].upper()}{bare[1:]}"
 
 
 def _told(design: Design) -> list[str]:

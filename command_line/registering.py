@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -85,6 +87,16 @@ def mail(
     print_json(told) if as_json else typer.echo(told["text"].rstrip())
 
 
+@contextmanager
+def _kept_if_interrupted() -> Iterator[None]:
+    """Ctrl-C ends the command as INCOMPLETE, and says that nothing is lost."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("tierproof: interrupted; what was explored is kept: INCOMPLETE", err=True)
+        raise typer.Exit(INCOMPLETE) from None
+
+
 def isolate(
     design: DesignName,
     scope: Annotated[
@@ -94,8 +106,7 @@ def isolate(
         list[str] | None, typer.Option("--finding", help="Only this finding. Repeatable.")
     ] = None,
     proposals: Annotated[
-        bool,
-        typer.Option("--proposals", help="Explore what the mails propose, all together, instead."),
+        bool, typer.Option("--proposals", help="Explore what all mails propose, together.")
     ] = False,
     max_states: MaxStates = None,
     kept: Annotated[
@@ -112,10 +123,9 @@ def isolate(
 ) -> None:
     """Close a design with all its repairs, then leave out one repair at a time.
 
-    The closed design should violate nothing; what breaks without one repair has one cause.
-    Explorations are kept: a run that is interrupted goes on where it was.
+    What breaks without one repair has one cause. Explorations are kept between runs.
 
-    Exit status: 0 closed, all violations accounted for; 1 not; 2 usage; 3 interrupted; 4 a fault.
+    Exit status: 0 closed and accounted for, or the proposals hold; 1 not; 3 interrupted; 4 a fault.
 
     Examples: tierproof isolate kip950 --kept; tierproof isolate kip1266 --proposals
     """
@@ -131,14 +141,12 @@ def isolate(
     if not kept:
         tell = silent if as_json else lambda one: typer.echo(isolation_table.told(one))
         run = isolating.Isolating(found, design, where, max_states=max_states, tell=tell)
-        try:
+        with _kept_if_interrupted():
             run.run(scopes, names, watched=not as_json, with_proposals=proposals)
-        except KeyboardInterrupt:
-            typer.echo("tierproof: interrupted; what was explored is kept: INCOMPLETE", err=True)
-            raise typer.Exit(INCOMPLETE) from None
     known = isolating.known(found, where)
     print_json(known.as_dict()) if as_json else isolation_table.show(found, known)
-    raise typer.Exit(HOLDS if known.is_sound else VIOLATED)
+    holds = known.do_proposals_hold if proposals else known.is_sound
+    raise typer.Exit(HOLDS if holds else VIOLATED)
 
 
 def question_of(question: Question, name: str) -> Question:

@@ -119,7 +119,7 @@ def test_one_finding_is_explored_alone(run):
     ]
 
 
-def test_what_mails_propose_is_explored_together_and_kept(tmp_path):
+def test_what_mails_propose_is_explored_together(tmp_path, monkeypatch):
     left, *others = TANK.findings
     lid = replace(TANK.variants[0], name="proposal_catch_drips")
     changed = replace(
@@ -134,7 +134,7 @@ def test_what_mails_propose_is_explored_together_and_kept(tmp_path):
     def note(scope, variants, watching, until=()):
         asked.append((scope, set(variants)))
 
-    of._explore = note
+    monkeypatch.setattr(of, "_explore", note)
     of.run((), (), watched=False, with_proposals=True)
     assert sorted(asked) == [("small", together), ("storm", together)]
     asked.clear()
