@@ -143,19 +143,17 @@ OF_THE_TEXT = (
         ),
         turning=9,
         fix=(
-            "Put the full metadata into every value of a segment: publish "
-            "COPY_SEGMENT_FINISHED, DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED as "
-            "RemoteLogSegmentMetadataRecord, too, which has a state and the custom metadata "
-            "already. TopicBasedRemoteLogMetadataManager takes the description from its own "
-            "cache when it publishes an update, which fails if the segment is no longer there. "
-            "RemoteLogMetadataCache adds a segment that it "
-            "does not know in the state of the record, unless that is "
-            "DELETE_SEGMENT_FINISHED; Broker Read Path must say so. These records wait for "
-            "the feature level: in an older version "
-            "RemoteLogMetadataCache#addCopyInProgressSegment throws an "
-            "IllegalArgumentException for every state but COPY_SEGMENT_STARTED, and the "
-            "consumer ends. (The other way is to add the missing fields to "
-            "RemoteLogSegmentMetadataUpdateRecord.)"
+            "Put the full metadata into every value of a segment: publish COPY_SEGMENT_FINISHED, "
+            "DELETE_SEGMENT_STARTED and DELETE_SEGMENT_FINISHED as RemoteLogSegmentMetadataRecord, "
+            "too, which has a state and the custom metadata already. "
+            "TopicBasedRemoteLogMetadataManager takes the description from its own cache when it "
+            "publishes an update. If the segment is no longer there, COPY_SEGMENT_FINISHED fails, "
+            "and a deletion publishes nothing. RemoteLogMetadataCache adds a segment that it does "
+            "not know in the state of the record, unless that is DELETE_SEGMENT_FINISHED; Broker "
+            "Read Path must say so. These records wait for the feature level: in an older version "
+            "RemoteLogMetadataCache#addCopyInProgressSegment throws an IllegalArgumentException "
+            "for every state but COPY_SEGMENT_STARTED, and the consumer ends. (The other way is to "
+            "add the missing fields to RemoteLogSegmentMetadataUpdateRecord.)"
         ),
         costs=(
             "About thirty bytes more in each update, thirteen for each leader epoch of the "

@@ -82,20 +82,22 @@ OF_CLEANING = (
             "that uploads it, wherever it lies in the log (in one run an upload can end between "
             "the listing and the test). For this the cleaner notes the ids that it uploads, and "
             "keeps an id until it has read its COPY_SEGMENT_FINISHED, as a record that comes late "
-            "has replaced the old segment by then (in the model every upload ends so): see "
-            'the fix of "RLMExpirationTask deletes a segment that the cleaner still uploads, and '
-            'its object leaks". That is enough for these steps. A segment of another broker may '
-            "still be uploaded by that broker. It can be deleted once late uploads and late "
-            'records are refused: see the fix of "A late segment of an old leader passes the '
-            "cleaner-offset fence and displaces the new leader's version\". The model was tried "
-            "with both, and, for one broker, with the first part alone."
+            "has replaced the old segment by then (in the model every upload ends so), or gives it "
+            'up at once if none was sent: see the fix of "RLMExpirationTask deletes a segment that '
+            'the cleaner still uploads, and its object leaks". That is enough for these steps. A '
+            "segment of another broker may still be uploaded by that broker. It can be deleted "
+            'once late uploads and late records are refused: see the fix of "A late segment of an '
+            "old leader passes the cleaner-offset fence and displaces the new leader's version\". "
+            "The model was tried with both, and, for one broker, with the first part alone."
         ),
         costs=(
             "Before it deletes, the broker has to have read the metadata topic to its end, as "
-            "COPY_SEGMENT_FINISHED may be there; after a restart "
-            "RemoteLogMetadataManager#isReady says so. With the first part alone, the object of a "
-            "broker that no longer leads stays until it leads again. To refuse a late upload "
-            "changes RemoteStorageManager, a public interface, and every plugin."
+            "COPY_SEGMENT_FINISHED may be there; after a restart RemoteLogMetadataManager#isReady "
+            "says so. The task stops at an id that the cleaner has noted: during the upload, or, "
+            "if nobody knows whether COPY_SEGMENT_FINISHED was appended, until a restart. With the "
+            "first part alone, the object of a broker that no longer leads stays until it leads "
+            "again. To refuse a late upload changes RemoteStorageManager, a public interface, and "
+            "every plugin."
         ),
         repair="repair_delete_unfinished_copies",
         searched="both parts of the fix",

@@ -99,7 +99,8 @@ OF_COPIES = (
         costs=(
             "The object of an expired segment stays until the upload has ended and another run of "
             "the expiration task comes, 30 seconds later by default. A run ends at a segment of "
-            "that set, so that retention of later segments waits for the upload, too."
+            "that set, so that retention of later segments waits, too: during the upload, or, if "
+            "nobody knows whether COPY_SEGMENT_FINISHED was appended, until a restart."
         ),
         searched="segmentIdsBeingCopied as the set",
         shows="segment_is_expired",

@@ -113,14 +113,14 @@ OF_LEADERS = (
         fix=(
             "Make a rule of the last quote, for every replica: LogCleanerManager#cleanableOffsets "
             "also ends at UnifiedLog#highestOffsetInRemoteStorage + 1 where the topic is tiered. "
-            "And no segment is published with a higher cleaner offset: the checkpoint of a topic "
-            "that was compacted before it was tiered lies above its copies. (In the model the "
-            "first rule implies this one, as at the start nothing is clean that is not copied.) "
-            "Then what a new leader removes by the first quote is in the remote store. A second "
-            "guard, which we have not tried: a new leader removes no local segment above the "
-            "highest remote offset of its own lineage, as UnifiedLog#deletableSegments would have "
-            "it, through which the KIP does not send this removal. Alone it would leave segments "
-            "below the cleaner offset that this broker may not have cleaned."
+            "And no segment is published with a cleaner offset above that: the checkpoint of a "
+            "topic that was compacted before it was tiered lies above its copies. (In the model "
+            "the first rule implies this one, as at the start nothing is clean that is not "
+            "copied.) Then what a new leader removes by the first quote is in the remote store. A "
+            "second guard, which we have not tried: a new leader removes no local segment above "
+            "the highest remote offset of its own lineage, as UnifiedLog#deletableSegments would "
+            "have it, through which the KIP does not send this removal. Alone it would leave "
+            "segments below the cleaner offset that this broker may not have cleaned."
         ),
         costs=(
             "A segment is compacted only after it was copied. highestOffsetInRemoteStorage of a "

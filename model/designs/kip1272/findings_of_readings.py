@@ -196,8 +196,9 @@ OF_READINGS = (
             "segment has replaced."
         ),
         costs=(
-            "One condition in the expiration task. Only compaction and DeleteRecords bound the "
-            "remote log of such a topic."
+            "One condition in the expiration task, whose loop has to go on past a segment that it "
+            "keeps, as replaced ones can lie behind it. Only compaction and DeleteRecords bound "
+            "the remote log of such a topic."
         ),
         repair="repair_expire_by_policy",
         stands_alone=True,

@@ -171,7 +171,8 @@ LATE_REQUEST = Finding(
     ),
     costs=(
         "One more field, with KRaft two, in a request that the draft introduces anyhow. A broker "
-        "reads the tiered state before it executes a request."
+        "reads the tiered state before it executes a request. The lock is local: it does not stop "
+        "a former leader that stalls."
     ),
     repair="repair_tiered_epoch_in_requests",
     together_with=(

@@ -80,9 +80,11 @@ REMOVED = Finding(
     costs=(
         "One look at the queue for each broker that is unregistered. With delete, the broker may "
         "have led and not finished, and the new leader may have answered as a follower; the "
-        "controller then asks again the leaders elected since the disable, and writes DISABLED "
-        "after their answers; so it remembers the leaders at the disable. (The search has no "
-        "election.)"
+        "controller then writes DISABLED only once the current leader of each partition has "
+        "answered as leader, and asks that leader again until then; so an answer says whether the "
+        "broker leads. (The search has no election.) A follower forgets the partition when it "
+        'stops it: see our report "A disable with delete whose deletion fails is completed all the '
+        'same, and remote segments leak".'
     ),
     repair="repair_removed_brokers_are_not_awaited",
     stands_alone=True,

@@ -129,11 +129,11 @@ EMPTY = Finding(
     turning=6,
     fix=(
         "The first alternative that the text rejects: a correct snapshot, with the last batch and "
-        "the epoch of each producer. The copy task begins with the newest snapshot between the log "
-        "start and the end of the segment, and reads the batches after it. With no such snapshot "
-        "it begins at the log start if that is local, else with the producer snapshot of the "
-        "remote segment that holds the offset before the local log. Searched with two brokers and "
-        "two old segments, too: a replay of the local log alone lacks producers there after an "
+        "the epoch of each producer. The copy task begins with the newest snapshot between the "
+        "local log start and the end of the segment, and reads the batches after it. With no such "
+        "snapshot it begins at the log start if that is local, else with the producer snapshot of "
+        "the remote segment that holds the offset before the local log. Searched with two brokers "
+        "and two old segments, too: a replay of the local log alone lacks producers there after an "
         "election, and this rule does not. It needs a ProducerStateManager in a directory of its "
         "own, as truncateAndReload would delete the later snapshots of the live one. The live one "
         "has to learn of the new file, or it never deletes it."
@@ -220,9 +220,9 @@ SECOND = Finding(
     turning=16,
     fix=(
         'In place of "an arbitrary earlier segment": the replay begins with the newest producer '
-        "snapshot between the log start and the end of the segment. Without one it begins at the "
-        "log start if that is local, else with the producer snapshot of the remote segment that "
-        "holds the offset before the local log."
+        "snapshot between the local log start and the end of the segment. Without one it begins at "
+        "the log start if that is local, else with the producer snapshot of the remote segment "
+        "that holds the offset before the local log."
     ),
     costs=(
         "No further read: the replay gets shorter. The copy task makes the snapshots in the order "

@@ -107,8 +107,8 @@ REQUESTS = (
             "AlterPartition."
         ),
         costs=(
-            "The first: one line, and a look at one more purgatory for each partition that "
-            "changes its leader. The second: one write at the controller, or one more round of "
+            "The first: one line, and a look at one more purgatory for each replica that becomes a "
+            "follower or stops. The second: one write at the controller, or one more round of "
             "fetches, before the records of a DeleteRecords request disappear."
         ),
         repair="repair_delete_records_at_all_in_sync_replicas",

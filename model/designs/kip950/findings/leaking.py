@@ -242,10 +242,10 @@ REFUSED_DELETE = Finding(
     ),
     fix=(
         "(1) The expiration task of the disabled partition stays scheduled, as the third passage "
-        "says, and at each run deletes all that is listed, until nothing is left: "
-        "also segments above the log start, of which that passage does not speak, as all remote "
-        "data is to be deleted. DELETE_SEGMENT_STARTED is published for all before the first is "
-        "deleted, as today (not modelled). A refused segment does not stop those after it, and "
+        "says, and at each run deletes all that is listed, until nothing is left: also segments "
+        "above the log start, of which that passage does not speak, as all remote data is to be "
+        "deleted. DELETE_SEGMENT_STARTED is published for all before the first is deleted, as "
+        "today (not modelled). A refused segment does not stop those after it, and "
         "DELETE_SEGMENT_FINISHED of each follows its object. In stopPartitions a repetition would "
         "block the metadata publisher. The deletion of a topic stays as it is: its local log is "
         "gone, so that no task could delete later. (2) RemoteLogMetadataManager#onStopPartitions "
@@ -254,9 +254,9 @@ REFUSED_DELETE = Finding(
         "waits for the end of the deletion, as a run could delete what is copied again, and the "
         'deletion until every replica has applied the disable (our report "Around a disable, a '
         "follower deletes locally what the leader deletes remotely, and is elected: records are "
-        'lost"). The model was tried with (1) and both waits, and with less: the broker that has '
-        "begun the deletion repeats it until the store accepts. Who has "
-        "the leak already: tier the topic again as read-only (remote.storage.enable=true, "
+        'lost": it needs that KIP). The model was tried with (1) and both waits, and with less: '
+        "the broker that has begun the deletion repeats it until the store accepts. Who has the "
+        "leak already: tier the topic again as read-only (remote.storage.enable=true, "
         "remote.log.copy.disable=true, local.retention.ms=-2, local.retention.bytes=-2), and "
         "disable it with delete again some minutes later. We have not tried that on a broker."
     ),
@@ -367,18 +367,18 @@ NOBODY_DELETES = Finding(
         "The leader of a disabled topic, also one newly elected or restarted, reads the metadata "
         "topic to its end and deletes what it lists, until nothing is listed. The KIP has the "
         "task: the expiration task stays scheduled after a disable and then unregisters itself "
-        "(second passage). It would be scheduled in RemoteLogManager#onLeadershipChange for "
-        "topics with remote.storage.enable=false and remote.log.delete.on.disable=true. An "
-        "election cancels it. But a former leader that lags in metadata could list "
-        "and delete what is copied after a re-enable: so first the controller has to refuse a "
-        "re-enable until all is deleted and no replica lags. The model was tried with the task, "
-        "with a leader that deletes until nothing is listed, and with a controller that accepts no "
-        "re-enable "
-        'before that is over (our fix of "Around a disable, a follower deletes locally what the '
-        'leader deletes remotely, and is elected: records are lost"). Nothing keeps an operator '
-        "from setting remote.log.delete.on.disable=false before the deletion is over: a leader "
-        "elected after that deletes nothing. Until then: disable a topic with delete only while "
-        "its leaders are up, and look into the store afterwards. Who has the leak: tier the topic "
+        "(second passage). It would be scheduled in RemoteLogManager#onLeadershipChange for topics "
+        "with remote.storage.enable=false and remote.log.delete.on.disable=true. An election "
+        'cancels it. It needs the KIP of our report "Around a disable, a follower deletes locally '
+        'what the leader deletes remotely, and is elected: records are lost", by which the '
+        "controller tells the leader once every replica has applied the disable, and refuses a "
+        "re-enable until all is deleted: a former leader that lags in metadata could otherwise "
+        "list and delete what is copied after a re-enable. The model was tried with the task, with "
+        "a leader that deletes until nothing is listed, and with a controller that accepts no "
+        "re-enable before that is over (our fix of that report). Nothing keeps an operator from "
+        "setting remote.log.delete.on.disable=false before the deletion is over: a leader elected "
+        "after that deletes nothing. Until then: disable a topic with delete only while its "
+        "leaders are up, and look into the store afterwards. Who has the leak: tier the topic "
         "again as read-only (remote.storage.enable=true, remote.log.copy.disable=true, "
         "local.retention.ms=-2, local.retention.bytes=-2), and disable it with delete again some "
         "minutes later."
