@@ -197,8 +197,8 @@ OF_READINGS = (
         ),
         costs=(
             "One condition in the expiration task, whose loop has to go on past a segment that it "
-            "keeps, as replaced ones can lie behind it. Only compaction and DeleteRecords bound "
-            "the remote log of such a topic."
+            "keeps, as replaced ones can lie behind it. Only compaction bounds the remote log of "
+            "such a topic: Kafka refuses DeleteRecords there."
         ),
         repair="repair_expire_by_policy",
         stands_alone=True,
