@@ -125,7 +125,7 @@ def isolate(
 
     What breaks without one repair has one cause. Explorations are kept between runs.
 
-    Exit status: 0 closed and accounted for, or the proposals hold; 1 not; 3 interrupted; 4 a fault.
+    Exit status: 0 closed, or the proposals hold; 1 not; 2 usage; 3 interrupted; 4 a fault.
 
     Examples: tierproof isolate kip950 --kept; tierproof isolate kip1266 --proposals
     """
