@@ -332,7 +332,7 @@ def _record(trace: Trace, name: str, told: Mapping[str, Any]) -> dict[str, Any]:
         fairness = fair.statement if fair else ""
     else:
         law = laws[closest("property", name, laws)]
-        statement, source = f"{law.name} changes only along its declared edges.", law.source
+        statement, source = law.law_statement, law.source
     return {
         "name": name,
         "kind": kind,

@@ -56,7 +56,8 @@ class Isolation:
     causes of several findings); `silent` are findings that break nothing
     in their own scope; `unlike` maps findings to what they claim and do not break, or the reverse.
     `cut` are scopes in which the closed design was not explored to the end, or not at all.
-    `proposed` are the explorations of the design with what the mails propose, all together.
+    `proposed` are the explorations of the design with what the mails propose, all together: those
+    of the closed design, where they propose its repairs.
     """
 
     design: str
@@ -128,9 +129,7 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
                 if told.get(one.name)
             }
         ),
-        proposed=_in_each_scope(design, explored, proposals(design))
-        if set(proposals(design)) != set(closed(design))
-        else {},
+        proposed=_in_each_scope(design, explored, proposals(design)),
     )
 
 

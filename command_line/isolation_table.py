@@ -10,8 +10,10 @@ from rich.table import Table
 from tierproof.command_line import console
 from tierproof.command_line.isolating import Isolation
 from tierproof.model.language.design import Design
-from tierproof.model.language.isolation import causes, closed
+from tierproof.model.language.isolation import causes, closed, proposes_otherwise
 from tierproof.spark_explorer import isolation_file
+
+NOT_EXPLORED = "[yellow]not explored[/yellow]"
 
 
 def show(design: Design, found: Isolation) -> None:
@@ -49,32 +51,33 @@ def _claims(design: Design, name: str) -> tuple[str, ...]:
 
 def _scopes(design: Design, found: Isolation) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
+    proposed = found.proposed if proposes_otherwise(design) else {}
     columns = ["scope", "closed", "distinct", "generated", "depth", "still violated"]
-    if found.proposed:
-        columns.append("with all proposals")
-    for column in columns:
+    for column in [*columns, "with all proposals"] if proposed else columns:
         is_number = column in ("distinct", "generated", "depth")
         table.add_column(column, justify="right" if is_number else "left")
     for scope in design.scopes:
-        if scope not in found.scopes:
-            table.add_row(scope, "[yellow]not explored[/yellow]")
-            continue
-        one = found.scopes[scope]
-        table.add_row(
-            scope,
-            _word(one),
-            f"{one['distinct_states']:,}",
-            f"{one['generated_states']:,}",
-            str(one["depth"]),
-            ", ".join(one["violated"]),
-            *([_proposed(found.proposed.get(scope))] if found.proposed else ()),
-        )
+        last = [_proposed(proposed.get(scope))] if proposed else []
+        table.add_row(scope, *_closed(found.scopes.get(scope)), *last)
     return table
+
+
+def _closed(explored: Mapping[str, Any] | None) -> list[str]:
+    """The columns of the closed design in a scope."""
+    if explored is None:
+        return [NOT_EXPLORED, "", "", "", ""]
+    return [
+        _word(explored),
+        f"{explored['distinct_states']:,}",
+        f"{explored['generated_states']:,}",
+        str(explored["depth"]),
+        ", ".join(explored["violated"]),
+    ]
 
 
 def _proposed(explored: Mapping[str, Any] | None) -> str:
     if explored is None:
-        return "[yellow]not explored[/yellow]"
+        return NOT_EXPLORED
     violated = ", ".join(explored["violated"])
     return f"{_word(explored)} {explored['distinct_states']:,} {violated}".rstrip()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,11 @@ from tierproof.model.designs import mails
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.findings import Severity
-from tierproof.model.language.isolation import closed, proposals
+from tierproof.model.language.isolation import closed, proposals, proposes_otherwise
 from tierproof.spark_explorer import isolation_file
+
+ROW = re.compile(r"^Row \d+: ")
+"""How some statements begin: with the row of the table that they stand for."""
 
 
 def one(design: Design, finding: str, folder: Path | None = None) -> dict[str, Any]:
@@ -55,26 +59,25 @@ def _names(points: Sequence[diagrams.Point]) -> list[list[str]]:
 
 def _searches(design: Design) -> Iterator[diagrams.Search]:
     """The searches that ran to their end: of the closed design, and with all proposals."""
-    explored = telling.kept(design)
-    for variants in dict.fromkeys((closed(design), proposals(design))):
+    explored, says = telling.kept(design), _statements(design)
+    ways = [closed(design), *([proposals(design)] if proposes_otherwise(design) else [])]
+    for is_of_proposals, variants in enumerate(ways):
         for scope in design.scopes:
             one = explored.get(isolation_file.key_of(scope, variants))
             if one and not isolation_file.unfinished(one):
                 yield diagrams.Search(
                     design.name,
                     one["distinct_states"],
-                    tuple(_statement(design, name) for name in one["violated"]),
-                    is_of_proposals=variants != closed(design),
+                    tuple(says[name] for name in one["violated"]),
+                    is_of_proposals=bool(is_of_proposals),
                 )
 
 
-def _statement(design: Design, name: str) -> str:
-    """What a property says, or a law, in a sentence that has no number of ours."""
-    says = {one.name: one.statement for one in design.properties}
-    law = f"{name.removesuffix('_lifecycle')} changes only along its declared edges."
-    _, _, said = says.get(name, law).rpartition("Row ")
-    bare = said.partition(": ")[2] if said[:1].isdigit() else said
-    return f"{bare[0].upper()}{bare[1:]}"
+def _statements(design: Design) -> dict[str, str]:
+    """Property, or law -> what it says, in a sentence that has no number of a row of ours."""
+    claims = {one.name: ROW.sub("", one.statement) for one in design.properties}
+    laws = {law.law_name: law.law_statement for law in design.lifecycles.values()}
+    return {name: f"{said[0].upper()}{said[1:]}" for name, said in (laws | claims).items()}
 
 
 def _told(design: Design) -> list[str]:

@@ -1,4 +1,4 @@
-"""What an entry of the register tells of its trace: sentences, pictures, room and limits."""
+"""What an entry of the register tells: its trace, in sentences and pictures; where it is told."""
 
 from __future__ import annotations
 

@@ -29,7 +29,6 @@ from tierproof.diagrams.compared import (
     Shortest,
     SideBySide,
 )
-from tierproof.diagrams.extract import charts_of
 from tierproof.diagrams.sequences import call_text
 from tierproof.diagrams.verdicts import run_name
 from tierproof.model.language import Comparison, Design, Finding, PropertyKind
@@ -132,9 +131,8 @@ class _Known:
     def stated(self) -> dict[str, tuple[str, str]]:
         """Property, or law of a lifecycle -> its kind and statement."""
         claims = {p.name: (str(p.kind), p.statement) for p in self.design.properties}
-        for chart in charts_of(self.design):
-            told = f"{chart.name} changes only along its declared edges."
-            claims[f"{chart.name}_lifecycle"] = (str(PropertyKind.LAW), told)
+        for law in self.design.lifecycles.values():
+            claims[law.law_name] = (str(PropertyKind.LAW), law.law_statement)
         return claims
 
     def cell(self, name: str, statement: str) -> Cell:

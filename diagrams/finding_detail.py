@@ -137,11 +137,9 @@ def _story(entry: Entry) -> Iterator[Block]:
     told = [one for one in entry["told"] if not one["is_note"]]
     if told:
         if titles := [one["title"] for one in entry["in_force"]]:
-            seen = SEEN.format("this fix" if len(titles) == 1 else "these fixes")
-            is_seen = entry["on_brokers"].startswith("seen")
-            are = "is" if len(titles) == 1 else "are"
-            alone = ALONE.format(fixes_of(titles), are)
-            yield Paragraph(alone + (seen if is_seen else ""))
+            are, these = ("is", "this fix") if len(titles) == 1 else ("are", "these fixes")
+            seen = SEEN.format(these) if entry["on_brokers"].startswith("seen") else ""
+            yield Paragraph(ALONE.format(fixes_of(titles), are) + seen)
         yield Points(tuple(Paragraph(one["sentence"], _place(one)) for one in told))
     else:
         yield Paragraph("Nobody has told this trace yet.")

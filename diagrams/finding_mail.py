@@ -75,7 +75,7 @@ def read_mail(text: str) -> Mail | Aside:
     """Take a mail apart.
 
     Raises ValueError where the first line names neither a trace nor another finding, or no
-    paragraph comes next.
+    paragraph comes next; and for an aside of more than one paragraph.
     """
     told = FIRST.match(text)
     if told is None:
@@ -87,6 +87,8 @@ def read_mail(text: str) -> Mail | Aside:
     if not blocks or not isinstance(blocks[0], Paragraph):
         raise ValueError(f"a mail opens with a paragraph, not {blocks[:1]!r}")
     if told[1] == "told with":
+        if len(blocks) > 1:
+            raise ValueError(f"an aside is one paragraph: {blocks[1]!r} would not be told")
         return Aside(told[2], bool(told[3]), blocks[0].text)
     spans = [
         (int(begun[1]), int(begun[2] or begun[1]))

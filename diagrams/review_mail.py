@@ -192,6 +192,8 @@ def _proposed_together(searches: Sequence[Search], others: Sequence[int]) -> str
 
 
 def _searches(searches: Sequence[Search]) -> str:
+    if len(searches) == 1:
+        return f"1 search, of {searches[0].states:,} states,"
     most = max(one.states for one in searches)
     return f"{len(searches)} searches, the largest of {most:,} states,"
 

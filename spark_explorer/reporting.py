@@ -52,7 +52,7 @@ def properties_of(found: Found) -> list[PropertyResult]:
             name=law.law_name,
             kind=str(PropertyKind.LAW),
             verdict=found.verdict(number),
-            statement=f"{law.name} changes only along its declared edges.",
+            statement=law.law_statement,
             source=law.source,
             occurrences=found.total.hits[number],
             trace=found.trace(number),

@@ -285,6 +285,10 @@ def _check_register(design: Design) -> None:
     What the mail of an inherited finding proposes is a variant where the finding is told.
     """
     names = [entry.name for entry in design.variants]
+    repairs = {one.repair for one in (*design.findings, *design.inherited) if one.repair}
+    for finding in design.findings:
+        for name in finding.together_with:
+            closest("repair of a finding", name, repairs)
     for finding in (*design.findings, *design.inherited):
         proposal = finding.proposal if finding in design.findings else None
         changes = filter(None, (finding.repair, proposal))

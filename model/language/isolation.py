@@ -62,6 +62,11 @@ def proposals(design: Design) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, changes)))
 
 
+def proposes_otherwise(design: Design) -> bool:
+    """Whether some mail proposes another change than our repair, so that `proposals` is no twin."""
+    return set(proposals(design)) != set(closed(design))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Way:
     """The variants with which one finding, or several together, may break something."""

@@ -87,6 +87,11 @@ class Lifecycle:
         """The name of this lifecycle's law in reports."""
         return f"{self.name}_lifecycle"
 
+    @property
+    def law_statement(self) -> str:
+        """What this lifecycle's law says."""
+        return f"{self.name} changes only along its declared edges."
+
     def allows(self, source: int, target: int) -> bool:
         """True if a step may change the field from `source` to `target` (staying is no step)."""
         return source == target or (source, target) in self.legal

@@ -105,11 +105,11 @@ def test_a_mail_is_short_and_stands_at_the_top_of_the_page(design, finding):
 def test_a_finding_that_is_told_with_another_says_where(design, finding):
     aside = written(design, finding)
     assert len(aside.words.split()) <= MOST_WORDS_OF_AN_ASIDE
-    (name, main), *more = [
-        (other.name, one) for other, one in SENT
+    ((name, main),) = (
+        (other.name, one)
+        for other, one in SENT
         if one.name == aside.told_with and other.document == design.document
-    ]  # fmt: skip
-    assert not more
+    )
     page, _, _ = page_of(design, finding)
     assert page.startswith(f"\n# {finding.title}\n")
     assert f"[{main.title}](../{name}/{main.name}.md)" in page
@@ -260,6 +260,13 @@ def test_a_mail_says_of_its_proposal_only_what_was_explored():
         assert is_mended({"claims": {"a": {change: "HOLDS"}, "b": {change: "HOLDS"}}}, mail)
         assert not is_mended({"claims": {"a": {change: "HOLDS"}, "b": {change: "CUT"}}}, mail)
     assert not is_mended({"claims": {"a": {"ended": "HOLDS"}}}, other)
+
+
+def test_an_aside_is_one_paragraph():
+    aside = diagrams.read_mail("<!-- told with other, proposes the repair -->\nit leaks.\n")
+    assert aside == diagrams.Aside("other", True, "it leaks.")
+    with pytest.raises(ValueError, match="an aside is one paragraph"):
+        diagrams.read_mail("<!-- told with other -->\nit leaks.\n\nAnd more.\n")
 
 
 @pytest.mark.parametrize(

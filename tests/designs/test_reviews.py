@@ -109,12 +109,14 @@ def test_a_review_says_what_all_proposals_leave_together():
         return said.partition("which is unchecked itself. ")[2]
 
     assert end(clean, proposed) == (
-        "With all searched changes together, 1 searches, the largest of 30 states, broke nothing. "
-        "With all proposals together (for point 2 that other change), 1 searches, the largest of "
-        "4,000 states, broke nothing. The model is small: that is no proof."
+        "With all searched changes together, 1 search, of 30 states, broke nothing. With all "
+        "proposals together (for point 2 that other change), 1 search, of 4,000 states, broke "
+        "nothing. The model is small: that is no proof."
     )
     broken = replace(proposed, broken=("No key is lost.",))
-    assert "broke nothing but this: No key is lost. The model" in end(clean, proposed, broken)
+    both = end(clean, proposed, broken)
+    assert "2 searches, the largest of 4,000 states, broke nothing" in both
+    assert "broke nothing but this: No key is lost. The model" in both
 
 
 @of_every_mail

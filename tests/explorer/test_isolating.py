@@ -142,6 +142,14 @@ def test_what_mails_propose_is_explored_together(tmp_path, monkeypatch):
     assert asked == [("small", together)]
 
 
+def test_proposals_that_are_the_repairs_hold_where_the_closed_design_does(run):
+    _, known = run("small")
+    assert known.do_proposals_hold
+    _, known = run("storm")
+    assert known.proposed == known.scopes
+    assert not known.do_proposals_hold
+
+
 def test_a_closed_design_that_was_cut_is_not_closed(run):
     _, known = run(max_states=1)
     assert "the limit of 1 states" in known.cut["storm"]

@@ -5,8 +5,16 @@ from dataclasses import replace
 import pytest
 
 from tests.toys import leaky_tank
-from tierproof.model.language import DesignError, Severity, Step, Story, Trace
-from tierproof.model.language.isolation import closed, isolated, mended, repairs
+from tierproof.model.language import DesignError, Severity, Step, Story, Trace, UnknownName
+from tierproof.model.language.isolation import (
+    closed,
+    isolated,
+    mended,
+    proposals,
+    proposed,
+    proposes_otherwise,
+    repairs,
+)
 from tierproof.model.language.room import cut_off
 
 TANK = leaky_tank.DESIGN
@@ -101,6 +109,31 @@ def test_a_mended_finding_has_its_own_repair_and_not_what_is_left_out_with_it():
     both = replace(leaky_tank.LEFT, apart=("repair_seal_right",))
     assert mended(TANK, leaky_tank.LEFT) == closed(TANK)
     assert mended(TANK, both) == ("repair_seal_left",)
+
+
+def test_a_proposal_is_explored_alone_with_those_that_it_needs_or_with_all():
+    left = replace(leaky_tank.LEFT, proposal="repair_seal_right")
+    needed = replace(leaky_tank.LID, together_with=("repair_seal_left",))
+    assert proposed(TANK, leaky_tank.LID) == closed(TANK)
+    assert proposed(TANK, needed) == ("repair_seal_left",)
+    assert proposed(TANK, replace(left, stands_alone=True)) == ("repair_seal_right",)
+
+
+def test_what_a_proposal_needs_is_the_repair_of_a_finding():
+    needed = replace(leaky_tank.LEFT, together_with=("repair_seal_rigt",))
+    with pytest.raises(UnknownName, match="did you mean repair_seal_right"):
+        replace(TANK, findings=(needed, leaky_tank.RIGHT))
+
+
+def test_all_proposals_are_those_of_the_mails_or_the_repairs_in_their_place():
+    other = replace(leaky_tank.SEAL_LEFT, name="proposal_catch_drips")
+    left = replace(leaky_tank.LEFT, proposal=other.name)
+    findings = (left, leaky_tank.RIGHT, leaky_tank.LID)
+    changed = replace(TANK, variants=(*TANK.variants, other), findings=findings)
+    assert proposals(changed) == (other.name, "repair_seal_right")
+    assert proposes_otherwise(changed)
+    assert proposals(TANK) == closed(TANK)
+    assert not proposes_otherwise(TANK)
 
 
 def test_the_repair_of_a_reading_belongs_to_designs_with_that_reading():

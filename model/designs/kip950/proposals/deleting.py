@@ -43,6 +43,7 @@ from tierproof.model.designs.kip950.repairs.awaiting import (
 from tierproof.model.designs.kip950.repairs.deleting import (
     every_replica_has_disabled,
     has_segment_left,
+    is_disabled_and_idle,
 )
 from tierproof.model.designs.kip950.state import PublisherStep, Topic
 from tierproof.model.kafka.expiration_task import is_below_log_start, is_planned, plan_deletion
@@ -125,7 +126,7 @@ def take_the_task(state: Topic, broker: int) -> None:
     Left out: that the broker must read the metadata topic in order to know what is left.
     """
     replica = state.broker[broker]
-    if replica.publisher != PublisherStep.IDLE or replica.settings.remote_storage_enable:
+    if not is_disabled_and_idle(replica):
         return
     if not presumes_to_lead(state, broker):
         cancel_expiration_task(state, broker)
