@@ -220,7 +220,7 @@ def diff(
 ) -> None:
     """Show what a design changes in another design, or a variant in its design.
 
-    Dropped, edited and added: actions, fences, fields, properties.
+    Dropped, edited and added: actions, initial states, fences, fields, properties, helpers.
 
     Examples:
 

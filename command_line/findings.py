@@ -176,6 +176,7 @@ def _written(design: Design, one: Finding | PublishedBug) -> dict[str, Any]:
         told["severity"] = str(one.severity) if one.severity else None
         told["passages"] = [vars(passage) for passage in one.passages]
         told["apart"] = telling.apart(design, one)
+        told["redefines"] = telling.redefines(design, one)
         told["together_with"] = telling.titles(design, one.together_with)
         told["mail"] = mails.text_of(design.name, one.name)
         told["told_with"] = telling.told_with(design, one)

@@ -29,6 +29,8 @@ def show_result(result: Result, *, chosen_for: str | None) -> None:
     for words, names in (("variant", result.variants), ("without", result.dropped_guards)):
         if names:
             console.print(f"{words} {', '.join(names)}")
+    for name, reason in result.redefines.items():
+        console.print(f"properties ask {name} as redefined: {reason}", highlight=False)
     if chosen_for:
         console.print(f"engine {chosen_for}", highlight=False)
     console.print()

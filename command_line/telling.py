@@ -171,6 +171,13 @@ def told_with(design: Design, one: Finding) -> dict[str, str] | None:
     raise DesignError(f"{one.name!r} is told with {aside.told_with!r}, which nobody has")
 
 
+def redefines(design: Design, one: Finding) -> dict[str, str]:
+    """The helpers that a property calls and the repair defines anew, with the reason."""
+    repair = next((entry for entry in design.variants if entry.name == one.repair), None)
+    parts = repair.whole if repair else ()
+    return {old.__name__: why for part in parts for old, why in part.redefines.items()}
+
+
 def apart(design: Design, one: Finding) -> list[dict[str, Any]]:
     """The fixes that are left out beside the finding's own, and whether they build on it."""
     variants = {variant.name: variant for variant in design.variants}

@@ -36,6 +36,7 @@ def difference_as_markdown(found: Difference) -> str:
 def _groups(found: Difference) -> Iterator[tuple[str, Sequence[Change]]]:
     groups: dict[str, Sequence[Change]] = {
         "Actions": found.actions,
+        "Initial states": found.initial,
         "Fences": found.fences,
         "Fields": found.fields,
         "Properties": found.properties,

@@ -114,6 +114,9 @@ def _with_the_fix(entry: Entry) -> Iterator[str]:
         f"{'no property below breaks' if is_clean else 'not every property below holds'} then."
     )
     yield ""
+    for helper, reason in entry["redefines"].items():
+        yield f"Properties ask `{helper}` as this fix redefines it: {reason}."
+        yield ""
     yield from _with_the_proposal(entry)
     yield from _closed_in(entry["closed_in"])
     for one in entry["apart"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import Any
 
@@ -136,8 +136,9 @@ class Result:
     code took `compile_seconds` where it had to be compiled, `load_seconds` where it was kept;
     beside the search, better code took `optimise_seconds`.
 
-    `initial_states` of the distinct states are initial; `initial_refusal` says why CPython made
-    them although their candidates are many, empty if it did not.
+    `redefines` are the helpers that a property calls and the design, or a variant, defines anew,
+    with the reason. `initial_states` of the distinct states are initial; `initial_refusal` says
+    why CPython made them although their candidates are many, empty if it did not.
 
     A `fault` of the design ended the exploration; the rest is what was found until then.
     With a `sample`, random walks found it: `distinct_states` is an estimate, `generated_states`
@@ -166,6 +167,7 @@ class Result:
     untaken_edges: tuple[str, ...]
     initial_states: int = 0
     initial_refusal: str = ""
+    redefines: Mapping[str, str] = field(default_factory=dict)
     liveness_seconds: float = 0.0
     compile_seconds: float = 0.0
     load_seconds: float = 0.0
@@ -205,6 +207,7 @@ class Result:
             "bounds": dict(self.bounds),
             "variants": list(self.variants),
             "without": list(self.dropped_guards),
+            "redefines": dict(self.redefines),
             "engine": self.engine,
             "verdict": str(self.verdict),
             "cut": self.cut,

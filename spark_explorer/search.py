@@ -303,6 +303,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         bounds=dict(kernel.scope),
         variants=design.chosen_variants,
         dropped_guards=tuple(sorted(design.dropped_guards)),
+        redefines=design.moved,
         engine=search.execution.name,
         distinct_states=search.execution.distinct,
         generated_states=search.generated,

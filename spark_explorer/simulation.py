@@ -340,6 +340,7 @@ def _result(
         bounds=dict(kernel.scope),
         variants=design.chosen_variants,
         dropped_guards=tuple(sorted(design.dropped_guards)),
+        redefines=design.moved,
         engine=simulation.name,
         distinct_states=simulation.distinct,
         generated_states=covered[STEPS],

@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -91,7 +91,8 @@ class Action:
     lifelines of a sequence diagram; `budget` is the field that one occurrence spends;
     `stutters` declares that taking it may leave the state as it was. `move` is the edge
     that its actor takes. Edits add functions that run in the same step: `first` before the
-    effect, `also` after it. `last` assigns the actor's new program counter.
+    effect, `also` after it. `last` assigns the actor's new program counter. `declared` is the
+    effect with which it was declared: edits keep it, so it tells whose slot this is.
     """
 
     name: str
@@ -107,8 +108,11 @@ class Action:
     first: tuple[Function, ...] = ()
     also: tuple[Function, ...] = ()
     last: tuple[Function, ...] = ()
+    declared: Function | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if self.declared is None:
+            object.__setattr__(self, "declared", self.effect)
         for entry in self.guards:
             _check_guard(self, entry)
         for function, arguments in self.parts:

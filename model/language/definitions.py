@@ -51,6 +51,21 @@ class Definitions:
         function = self.function(given.function)
         return given if function is given.function else replace(given, function=function)
 
+    def slot(self, given: Any) -> Any:
+        """An action or an initial state under the definitions."""
+        parts = [part for part in ("first", "also") if getattr(given, part)]
+        changed: dict[str, Any] = {
+            part: tuple(self.function(one) for one in getattr(given, part)) for part in parts
+        }
+        if hasattr(given, "guards"):
+            changed["guards"] = tuple(self.predicate(one) for one in given.guards)
+        return replace(given, effect=self.function(given.effect), **changed)
+
+    def claim(self, given: Any) -> Any:
+        """A property under the definitions, with its premise."""
+        premise = given.premise and self.predicate(given.premise)
+        return replace(self.predicate(given), premise=premise)
+
     def _names(self, caller: Function) -> dict[str, Any]:
         """The names in `caller` that are redefined, with their new meaning."""
         found = {}
@@ -97,6 +112,23 @@ def called_by(functions: Iterable[Function]) -> set[Function]:
             if isinstance(helper, types.FunctionType) and helper not in found:
                 found.add(helper)
                 pending.append(helper)
+    return found
+
+
+def reached_by(
+    functions: Iterable[Function], defined: Mapping[Function, Function]
+) -> set[Function]:
+    """Every helper that one of the functions calls where `defined` replaces helpers.
+
+    A helper that is replaced is among them, as is its replacement.
+    """
+    found = called_by(functions)
+    pending = [helper for helper in found if helper in defined]
+    while pending:
+        new = defined[pending.pop()]
+        more = ({new} | called_by([new])) - found
+        found |= more
+        pending += [helper for helper in more if helper in defined]
     return found
 
 

@@ -21,10 +21,11 @@ from tierproof.model.language.actions import (
     arguments_of,
     pure,
 )
+from tierproof.model.language.derivation import variants_of_base
 from tierproof.model.language.domains import Domain, Kind
 from tierproof.model.language.editing import edited, with_history
 from tierproof.model.language.edits import Edit, History, Variant, in_order
-from tierproof.model.language.errors import DesignError, NoFence, closest
+from tierproof.model.language.errors import DesignError, LostVariant, NoFence, closest
 from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.layout import Layout, domain_of, ghost_names, hints_of, layout_of
 from tierproof.model.language.lifecycle import Lifecycle
@@ -87,8 +88,10 @@ class Design:
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
     that it was derived from; `inherited` are findings told in the register of that design that hold
     here, too. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
-    replacement) record what the chosen variants did. Raises DesignError at construction when
-    entries contradict each other.
+    replacement) record what the chosen variants did; `redefined` are the helpers among them that
+    a property calls, with the reason. `lost_variants` are those of `base` that do not apply here,
+    with the reason. `unvaried` is the design before variants were chosen. Raises DesignError at
+    construction when entries contradict each other.
     """
 
     name: str
@@ -114,6 +117,9 @@ class Design:
     replaced: Mapping[str, str] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     defined: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
+    redefined: Mapping[Callable[..., Any], str] = field(default_factory=dict)
+    lost_variants: Mapping[str, str] = field(default_factory=dict)
+    unvaried: Design | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_entries(self)
@@ -159,6 +165,11 @@ class Design:
         """Properties and witnesses, in declaration order."""
         return self.properties + self.witnesses
 
+    @property
+    def moved(self) -> dict[str, str]:
+        """The names of redefined helpers that a property calls, and why what it asks may move."""
+        return {helper.__name__: reason for helper, reason in self.redefined.items()}
+
     def scope(self, name: str) -> Scope:
         """The scope of that name; raises UnknownName."""
         return self.scopes[closest("scope", name, self.scopes)]
@@ -203,15 +214,37 @@ class Design:
         return self.with_variants(name)
 
     def with_variants(self, *names: str) -> Design:
-        """This design changed by variants, in any order.
+        """This design changed by variants, in any order, together with those chosen before.
 
-        Raises UnknownName; DesignError if two of them replace the same slot.
+        Raises UnknownName; LostVariant for one of the base that does not apply here;
+        ContradictingEdits if two of them cannot both do what they say.
         """
+        if self.unvaried is not None:
+            return self._with_more_variants(names)
         by_name = {entry.name: entry for entry in self.variants}
+        for name in names:
+            if name in self.lost_variants and name not in by_name:
+                raise LostVariant(
+                    f"variant {name!r} does not apply to {self.name!r}: {self.lost_variants[name]}"
+                )
         wanted = [by_name[closest("variant", name, by_name)] for name in names]
         order = in_order(wanted, self.variants)
         chosen = (*self.chosen_variants, *(name for name in by_name if name in names))
-        return edited(self, order, chosen_variants=chosen)
+        return edited(self, order, chosen_variants=chosen, unvaried=self)
+
+    def _with_more_variants(self, names: tuple[str, ...]) -> Design:
+        """All variants are applied to the design as it was: one after the other may not do."""
+        assert self.unvaried is not None
+        before = self.unvaried.chosen_variants
+        chosen = [name for name in self.chosen_variants if name not in before]
+        known = replace(self.unvaried.with_variants(*chosen), dropped_guards=self.dropped_guards)
+        if known != self:
+            raise DesignError(
+                f"{self.name!r} was changed after its variants {', '.join(chosen)} were chosen: "
+                f"choose {', '.join(names)} together with them"
+            )
+        more = self.unvaried.with_variants(*chosen, *names)
+        return replace(more, dropped_guards=self.dropped_guards)
 
     def with_history(self, *histories: History) -> Design:
         """This design with ghost bookkeeping in the steps of its actions. Raises UnknownName."""
@@ -223,15 +256,17 @@ class Design:
     def derive(self, *, name: str, title: str, change: Edit, **anew: Any) -> Design:
         """A design that differs from this one by `change`, and by the fields that `anew` gives.
 
-        It does not inherit variants, findings and published bugs. Raises UnknownName or
-        DesignError if `change` names something that does not exist.
+        Unless `anew` gives variants, it has those of this design that still apply, and
+        `lost_variants` says why the others do not. It inherits no findings and published bugs.
+        Raises UnknownName or DesignError if `change` names something that does not exist.
         """
-        own: dict[str, Any] = {
-            **dict.fromkeys(("variants", "findings", "inherited", "published_bugs"), ()),
-            **anew,
-        }
-        edits: dict[str, Any] = {"replaced": {}, "dropped": frozenset()}
-        return edited(self, [change], name=name, title=title, base=self, **edits, **own)
+        own = dict.fromkeys(("variants", "findings", "inherited", "published_bugs"), ())
+        edits: dict[str, Any] = {"replaced": {}, "dropped": frozenset(), "unvaried": None}
+        given = {"name": name, "title": title, "base": self, **anew}
+        made = edited(self, [change], **{**own, **edits, **given})
+        return (
+            made if "variants" in anew else replace(made, **variants_of_base(made, change, given))
+        )
 
     @cached_property
     def lifecycles(self) -> dict[type[IntEnum], Lifecycle]:

@@ -7,14 +7,16 @@ design and one of its variants, the difference is the variant.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tierproof.model.language.actions import Action, Guard, GuardKind, first_line
+from tierproof.model.language.actions import Action, Guard, GuardKind, Predicate, first_line
 from tierproof.model.language.definitions import as_written
 from tierproof.model.language.design import Design
 from tierproof.model.language.domains import Kind
+from tierproof.model.language.properties import Property
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,16 @@ class Change:
 
 @dataclass(frozen=True)
 class Difference:
-    """The changes from design `old` to design `new`; `unchanged` counts the other actions."""
+    """The changes from design `old` to design `new`; `unchanged` counts the other actions.
+
+    Two designs of which nothing is said here explore the same graph and ask the same of it, but
+    for their scopes.
+    """
 
     old: str
     new: str
     actions: tuple[Change, ...]
+    initial: tuple[Change, ...]
     fences: tuple[Change, ...]
     fields: tuple[Change, ...]
     properties: tuple[Change, ...]
@@ -44,6 +51,7 @@ class Difference:
         """The difference as plain values."""
         groups: dict[str, tuple[Change, ...]] = {
             "actions": self.actions,
+            "initial": self.initial,
             "fences": self.fences,
             "fields": self.fields,
             "properties": self.properties,
@@ -61,15 +69,16 @@ class Difference:
 
 def difference(old: Design, new: Design) -> Difference:
     """What `new` drops, adds and edits in `old`."""
-    actions = tuple(_changes(_by_name(old.actions), _by_name(new.actions), _edits, _statement))
+    actions = tuple(_changes(_acting(old), _acting(new), _edits, _statement_of_acting))
     unchanged = sum(1 for act in new.actions if act.name not in {one.name for one in actions})
     return Difference(
         _title(old, new),
         _title(new, old),
         actions,
+        tuple(_changes(_by_name(old.initial), _by_name(new.initial), _does, _says)),
         tuple(_changes(_fences(old), _fences(new), _fence_edits, _statement)),
         tuple(_changes(_fields(old), _fields(new), _field_edits, lambda shown: shown)),
-        tuple(_changes(_by_name(old.checked), _by_name(new.checked), _nothing, _statement)),
+        tuple(_changes(_asked_of(old), _asked_of(new), _asks, _statement)),
         tuple(_helpers(old, new)),
         unchanged,
     )
@@ -106,41 +115,71 @@ def _statement(entry: Any) -> str:
     return str(entry.statement)
 
 
-def _nothing(_old: Any, _new: Any) -> tuple[str, ...]:
-    return ()
+def _says(entry: Any) -> str:
+    return first_line(entry.effect)
 
 
 # -- actions
 
 
-def _edits(old: Action, new: Action) -> Iterator[str]:
+@dataclass(frozen=True)
+class _Acting:
+    """An action and its group: what is of the environment need never happen."""
+
+    act: Action
+    group: str
+
+    @property
+    def name(self) -> str:
+        return self.act.name
+
+
+def _acting(design: Design) -> dict[str, _Acting]:
+    groups = {"system": design.system, "environment": design.environment}
+    return {act.name: _Acting(act, group) for group, acts in groups.items() for act in acts}
+
+
+def _statement_of_acting(entry: _Acting) -> str:
+    return entry.act.statement
+
+
+def _edits(before: _Acting, after: _Acting) -> Iterator[str]:
     """One sentence for each edit in the slot of an action."""
-    if as_written(old.effect) is not as_written(new.effect):
-        yield f"does instead: {first_line(new.effect) or new.effect.__name__}"
-    yield from _functions("does first", old.first, new.first)
-    yield from _functions("does also", old.also, new.also)
-    before, after = _by_name(old.guards), _by_name(new.guards)
-    yield from (f"no longer asks {_asked(one)}" for n, one in before.items() if n not in after)
-    yield from (f"asks also {_asked(one)}" for n, one in after.items() if n not in before)
-    for name in (name for name in after if name in before):
-        if as_written(before[name].function) is not as_written(after[name].function):
-            yield f"`{name}` asks instead: {after[name].statement}"
+    old, new = before.act, after.act
+    if before.group != after.group:
+        yield f"is of the {after.group} instead of the {before.group}"
+    yield from _does(old, new)
+    asked, asks = _by_name(old.guards), _by_name(new.guards)
+    yield from (f"no longer asks {_asked(one)}" for n, one in asked.items() if n not in asks)
+    yield from (f"asks also {_asked(one)}" for n, one in asks.items() if n not in asked)
+    for name in (name for name in asks if name in asked):
+        if as_written(asked[name].function) is not as_written(asks[name].function):
+            yield f"`{name}` asks instead: {asks[name].statement}"
     if (old.move and old.move.targets) != (new.move and new.move.targets):
         yield f"leads to {_targets(new)} instead of {_targets(old)}"
     if list(old.parameters) != list(new.parameters):
         yield f"is of ({', '.join(new.parameters)}) instead of ({', '.join(old.parameters)})"
     if old.budget != new.budget:
         yield f"spends {new.budget or 'nothing'} instead of {old.budget or 'nothing'}"
+    if old.stutters != new.stutters:
+        yield "may change nothing" if new.stutters else "has to change something"
+
+
+def _does(old: Any, new: Any) -> Iterator[str]:
+    """What an action or an initial state does otherwise."""
+    if as_written(old.effect) is not as_written(new.effect):
+        yield f"does instead: {first_line(new.effect) or new.effect.__name__}"
+    yield from _functions("does first", old.first, new.first)
+    yield from _functions("does also", old.also, new.also)
 
 
 def _functions(how: str, old: Sequence[Any], new: Sequence[Any]) -> Iterator[str]:
-    old, new = [as_written(one) for one in old], [as_written(one) for one in new]
-    for function in new:
-        if function not in old:
-            yield f"{how}: {first_line(function) or function.__name__}"
-    for function in old:
-        if function not in new:
-            yield f"{how} no longer: {first_line(function) or function.__name__}"
+    before, after = (Counter(as_written(one) for one in functions) for functions in (old, new))
+    for function in after - before:
+        again = " once more" if function in before else ""
+        yield f"{how}{again}: {first_line(function) or function.__name__}"
+    for function in before - after:
+        yield f"{how} no longer: {first_line(function) or function.__name__}"
 
 
 def _asked(entry: Guard) -> str:
@@ -150,6 +189,32 @@ def _asked(entry: Guard) -> str:
 
 def _targets(act: Action) -> str:
     return " or ".join(one.name for one in act.move.targets) if act.move else "nowhere"
+
+
+# -- properties
+
+
+def _asked_of(design: Design) -> dict[str, Predicate]:
+    """What is asked of a design, and which of its states are expanded."""
+    bounds = {"bounds": design.bounds} if design.bounds else {}
+    return {**_by_name(design.checked), **bounds}
+
+
+def _asks(old: Predicate, new: Predicate) -> Iterator[str]:
+    if as_written(old.function) is not as_written(new.function):
+        yield f"asks instead: {new.statement}"
+    if not (isinstance(old, Property) and isinstance(new, Property)):
+        return
+    if _premise(old) is not _premise(new):
+        yield f"is asked where: {new.premise.statement if new.premise else 'anywhere'}"
+    if old.kind != new.kind:
+        yield f"is a {new.kind} instead of a {old.kind}"
+    if old.fairness != new.fairness and new.fairness:
+        yield f"assumes instead {new.fairness.statement}"
+
+
+def _premise(claim: Property) -> Callable[..., bool] | None:
+    return as_written(claim.premise.function) if claim.premise else None
 
 
 # -- fences, fields
@@ -170,7 +235,9 @@ def _helpers(old: Design, new: Design) -> Iterator[Change]:
         before, after = (design.defined.get(helper, helper) for design in (old, new))
         if before is not after:
             edit = f"is instead: {first_line(after) or after.__name__}"
-            yield Change(helper.__name__, "edited", first_line(before), (edit,))
+            reason = new.redefined.get(helper)
+            moves = (f"properties ask it, too: {reason}",) if reason else ()
+            yield Change(helper.__name__, "edited", first_line(before), (edit, *moves))
 
 
 def _fields(design: Design) -> dict[str, str]:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.actions import Action, Guard, arguments_of
-from tierproof.model.language.definitions import called_by, definitions
-from tierproof.model.language.edits import Edit, History, Variant, several
-from tierproof.model.language.errors import ContradictingEdits, DesignError, closest
+from tierproof.model.language.contradictions import check_pairs, dropped_by
+from tierproof.model.language.definitions import as_written, called_by, definitions, reached_by
+from tierproof.model.language.edits import Edit, History, Variant, kind_of, several
+from tierproof.model.language.errors import (
+    ContradictingEdits,
+    DesignError,
+    closest,
+)
 from tierproof.model.language.layout import ghost_names
+from tierproof.model.language.properties import Property, functions_of
 from tierproof.model.language.reading import Reader
 from tierproof.model.language.reading.ghosts import assigned_besides
 
@@ -20,23 +26,20 @@ if TYPE_CHECKING:
 Function = Callable[..., None]
 Helper = Callable[..., Any]
 
+GROUPS = ("system", "environment", "initial")
+CLAIMS = ("properties", "witnesses")
+SLOTS = (*GROUPS, *CLAIMS, "bounds")
+
 
 def edited(design: Design, edits: Sequence[Edit], **anew: Any) -> Design:
     """`design` with all of `edits` applied, and with the fields that `anew` gives.
 
-    Raises UnknownName or DesignError.
-
-    All additions come before all changes, and all drops come last, so edits of different
-    slots compose in any order.
+    Raises UnknownName; ContradictingEdits for two edits that cannot both do what they say;
+    DesignError for one that would do nothing.
     """
-    slots = Editing(design)
-    for phase in (slots.add, slots.change, slots.define):
-        for edit in edits:
-            phase(edit)
-    slots.apply_definitions()
-    for edit in edits:
-        slots.drop(edit)
-    return slots.design(**anew)
+    slots = Editing(design, edits, anew)
+    slots.apply()
+    return slots.design()
 
 
 def with_history(design: Design, given: History) -> Design:
@@ -65,74 +68,144 @@ def with_history(design: Design, given: History) -> Design:
 
 
 class Editing:
-    """The content of each slot, and the edit that put it there."""
+    """The content of each slot while edits are applied, and the variant that replaced it.
 
-    def __init__(self, design: Design) -> None:
-        self.given = design
-        entries: tuple[Any, ...] = (*design.actions, *design.initial)
-        self.slots = {one.name: one for one in entries}
-        self.guards = dict(design.guards)
-        self.groups = {
-            group: [one.name for one in getattr(design, group)]
-            for group in ("system", "environment", "initial")
-        }
-        self.claims = {group: list(getattr(design, group)) for group in ("properties", "witnesses")}
+    All additions come before all changes, and all drops come last, so edits of different slots
+    compose in any order. `anew` are fields that a derived design states anew; slots among them are
+    what the edits change.
+    """
+
+    def __init__(self, design: Design, edits: Sequence[Edit], anew: Mapping[str, Any]) -> None:
+        self.given, self.edits, self.anew = design, edits, anew
+        stated = {name: anew.get(name, getattr(design, name)) for name in (*GROUPS, *CLAIMS)}
+        self.slots = {one.name: one for group in GROUPS for one in stated[group]}
+        self.groups = {group: [one.name for one in stated[group]] for group in GROUPS}
+        self.claims = {group: list(stated[group]) for group in CLAIMS}
+        self.put: dict[tuple[str, str], Any] = {}
+        acts = (one for one in self.slots.values() if isinstance(one, Action))
+        self.guards = {guard.name: guard for act in acts for guard in act.guards}
         self.replaced, self.dropped = dict(design.replaced), set(design.dropped)
-        self.bounds = design.bounds
-        self.defined = dict(design.defined)
+        self.bounds = anew.get("bounds", design.bounds)
+        self.defined, self.redefined = dict(design.defined), dict(design.redefined)
 
-    # -- four phases
+    def apply(self) -> None:
+        """Apply the edits. Raises UnknownName or DesignError."""
+        check_pairs(self.edits)
+        for phase in (self.add, self.change, self.test, self.define):
+            for edit in self.edits:
+                phase(edit)
+        self.apply_definitions()
+        for edit in self.edits:
+            self.drop(edit)
+
+    def _is_shared(self, edit: Edit, asks: Callable[[Edit], bool]) -> bool:
+        """Whether another edit asks for the same; if not, there must be something left to do."""
+        return any(asks(one) for one in self.edits if one is not edit)
+
+    # -- add
 
     def add(self, edit: Edit) -> None:
         """Make the additions of an edit."""
-        groups: dict[str, tuple[Any, ...]] = {
-            "system": edit.add_system,
-            "environment": edit.add_environment,
-            "initial": edit.add_initial,
-        }
-        for group, entries in groups.items():
-            for entry in entries:
-                self._add(edit, group, entry)
-        self.claims["properties"] += edit.add_properties
-        self.claims["witnesses"] += edit.add_witnesses
+        for group, entry in edit.additions:
+            if self.put.get((group, entry.name)) is entry:
+                continue  # another edit adds the same
+            if isinstance(entry, Property):
+                self._add_claim(edit, group, entry)
+            else:
+                self._add_slot(edit, group, entry)
+            self.put[group, entry.name] = entry
 
-    def _add(self, edit: Edit, group: str, entry: Any) -> None:
-        known = self.slots.get(entry.name)
-        if known is entry:
-            return  # two edits that add the same
-        if known is not None and entry.name not in {one.name for one in edit.drop}:
-            raise DesignError(f"{edit.title} adds {entry.name!r}, which is there already")
-        for names in self.groups.values():
-            if entry.name in names:
-                names.remove(entry.name)
+    def _add_claim(self, edit: Edit, group: str, entry: Property) -> None:
+        for claims in self.claims.values():
+            held = next((one for one in claims if one.name == entry.name), None)
+            if held is not None:
+                replaced = self._replaced_by(edit, entry)
+                if replaced is None:
+                    raise DesignError(f"{edit.title} adds {entry.name!r}, which is there already")
+                claims.remove(held)
+        self.claims[group].append(entry)
+
+    def _add_slot(self, edit: Edit, group: str, entry: Any) -> None:
+        held = self.slots.get(entry.name)
+        if held is not None:
+            entry = self._in_place_of(edit, group, entry, held)
+            for names in self.groups.values():
+                if entry.name in names:
+                    names.remove(entry.name)
         self.slots[entry.name] = entry
         self.groups[group].append(entry.name)
         for guard in getattr(entry, "guards", ()):
             self.guards.setdefault(guard.name, guard)
 
+    def _in_place_of(self, edit: Edit, group: str, entry: Any, held: Any) -> Any:
+        """What the slot of `held` has after `entry` is added: a moved action keeps its edits."""
+        here = next(name for name, names in self.groups.items() if entry.name in names)
+        replaced = self._replaced_by(edit, entry)
+        if replaced is None:
+            raise DesignError(
+                f"{edit.title} adds {entry.name!r}, which is there already, in `{here}`: an edit "
+                "that moves or replaces it drops it, too"
+            )
+        if replaced is not entry or getattr(held, "declared", None) is not entry.declared:
+            self._note(edit, entry.name)
+            return entry
+        if here == group:
+            raise DesignError(
+                f"{edit.title} drops {entry.name!r} and adds it to `{group}`, where it is: that "
+                "would change nothing"
+            )
+        return held
+
+    @staticmethod
+    def _replaced_by(edit: Edit, entry: Any) -> Any:
+        """What `edit` drops under the name of `entry`, or None."""
+        of_kind = (one for one in edit.drop if kind_of(one) == kind_of(entry))
+        return next((one for one in of_kind if one.name == entry.name), None)
+
+    # -- change
+
     def change(self, edit: Edit) -> None:
-        """Make the changes of an edit."""
+        """Make the changes of an edit, but for tests and definitions."""
         for slot, function in edit.effect.items():
             self._claim(edit, slot.name)
+            if as_written(self._at(slot).effect) is function:
+                self._refuse(edit, f"has {slot.name!r} do what it does")
             self._set(slot, effect=function, arguments=arguments_of(function))
         for slot, functions in edit.first.items():
             self._set(slot, first=(*several(functions), *self._at(slot).first))
         for slot, functions in edit.also.items():
             self._set(slot, also=(*self._at(slot).also, *several(functions)))
         for slot, guards in edit.fence.items():
-            kept = self._at(slot).guards
-            self._set(slot, guards=(*kept, *(one for one in several(guards) if one not in kept)))
-            self.guards |= {one.name: one for one in several(guards)}
+            self._fence(edit, slot, several(guards))
         for slot, guards in edit.unfence.items():
             self._unfence(edit, slot, several(guards))
-        for old, new in edit.test.items():
-            if not isinstance(new, Guard):
-                what = f"{new.name!r} replaces a guard, and is an {type(new).__name__}"
-                raise DesignError(f"{edit.title}: {what}")
-            self._claim(edit, old.name)
-            self._retest(old, replace(new, name=old.name))
         for slot in edit.stutters:
+            others = self._is_shared(edit, lambda one, slot=slot: slot in one.stutters)  # type: ignore[misc]
+            if self._at(slot).stutters and not others:
+                self._refuse(edit, f"lets {slot.name!r} stutter, which it may")
             self._set(slot, stutters=True)
+
+    @staticmethod
+    def _refuse(edit: Edit, what: str) -> None:
+        raise DesignError(f"{edit.title} {what} already: it would change nothing")
+
+    def _fence(self, edit: Edit, slot: Action, guards: tuple[Guard, ...]) -> None:
+        kept = self._at(slot).guards
+        names = [one.name for one in kept]
+        for entry in guards:
+            if entry.name in names and not self._is_shared(edit, _asks("fence", slot, entry)):
+                self._refuse(edit, f"adds the guard {entry.name!r} to {slot.name!r}, which has it")
+        new = [one for one in guards if one.name not in names]
+        self._set(slot, guards=(*kept, *new))
+        self.guards |= {one.name: one for one in new}
+
+    def _unfence(self, edit: Edit, slot: Action, guards: tuple[Guard, ...]) -> None:
+        kept = self._at(slot).guards
+        names = [one.name for one in guards]
+        for entry in guards:
+            if not self._is_shared(edit, _asks("unfence", slot, entry)):
+                closest(f"guard of {slot.name!r}", entry.name, [one.name for one in kept])
+        self._set(slot, guards=tuple(one for one in kept if one.name not in names))
 
     def _claim(self, edit: Edit, name: str) -> None:
         """Record that `edit` replaces a slot; raise if another edit contradicts it."""
@@ -150,22 +223,26 @@ class Editing:
             self.replaced[name] = edit.name
 
     def _at(self, slot: Any) -> Any:
-        """The content of the slot of that name; a slot that will be dropped may be changed, too."""
-        if slot.name in self.dropped:
+        """The content of the slot of that name; a slot that was dropped may be changed, too."""
+        if slot.name in self.dropped and slot.name not in self.slots:
             return slot
         return self.slots[closest("action or initial state", slot.name, self.slots)]
 
     def _set(self, slot: Any, **changed: Any) -> None:
         made = replace(self._at(slot), **changed)
-        if slot.name not in self.dropped:
+        if slot.name in self.slots:
             self.slots[slot.name] = made
 
-    def _unfence(self, edit: Edit, slot: Action, guards: tuple[Guard, ...]) -> None:
-        kept = self._at(slot).guards
-        names = [one.name for one in guards]
-        for name in names:
-            closest(f"guard of {slot.name!r}", name, [one.name for one in kept])
-        self._set(slot, guards=tuple(one for one in kept if one.name not in names))
+    def test(self, edit: Edit) -> None:
+        """Replace what guards test, in every action that has them."""
+        for old, new in edit.test.items():
+            if not isinstance(new, Guard):
+                what = f"{new.name!r} replaces a guard, and is an {type(new).__name__}"
+                raise DesignError(f"{edit.title}: {what}")
+            self._claim(edit, old.name)
+            if as_written(self.guards[old.name].function) is new.function:
+                self._refuse(edit, f"has the guard {old.name!r} test what it tests")
+            self._retest(old, replace(new, name=old.name))
 
     def _retest(self, old: Guard, new: Guard) -> None:
         self.guards[new.name] = new
@@ -174,14 +251,18 @@ class Editing:
                 guards = tuple(new if one.name == old.name else one for one in entry.guards)
                 self.slots[name] = replace(entry, guards=guards)
 
+    # -- define
+
     def define(self, edit: Edit) -> None:
         """Record the helpers that an edit redefines: of Kafka's, or the design's own by its name.
 
-        Raises DesignError for a variant that replaces what the design defines without naming that.
+        Raises DesignError for a variant that replaces what the design defines without naming that,
+        and for a helper that a property calls, unless the edit says why (`redefines`).
         """
         if not edit.define:
             return
-        helpers = called_by((*self._functions(), *self.defined.values()))
+        functions = (*_functions_of(self.given), *self._functions(), *self.defined.values())
+        helpers = called_by(functions)
         stands_for = {own: helper for helper, own in self.given.defined.items()}
         for old, new in edit.define.items():
             helper = stands_for.get(old, old)
@@ -189,72 +270,83 @@ class Editing:
             if helper not in helpers:
                 names = [one.__name__ for one in helpers if one.__name__ != old.__name__]
                 closest("function that the design calls", old.__name__, names)
-            own = self.given.defined.get(old, old)
-            is_silent = own not in (old, new) and old.__name__ not in self.given.replaced
-            if is_silent and isinstance(edit, Variant):
-                raise DesignError(
-                    f"{edit.title} replaces {old.__name__!r}, for which the design has a rule of "
-                    f"its own, {own.__name__!r}: name that one, or choose the variant elsewhere"
-                )
+            self._check_rule(edit, old)
+            others = [one.define.get(old) for one in self.edits if one is not edit]
+            if self.defined.get(helper, helper) is new and new not in others:
+                self._refuse(edit, f"defines {old.__name__!r} as {new.__name__!r}, which it is")
+            self._check_claims(edit, old, helper)
             self.defined[helper] = new
+            if old in edit.redefines:
+                self.redefined[helper] = edit.redefines[old]
+
+    def _check_rule(self, edit: Edit, old: Helper) -> None:
+        """Raise for a variant that would replace a rule of the design's own without a word."""
+        own = self.given.defined.get(old, old)
+        is_silent = own not in (old, edit.define[old]) and old.__name__ not in self.given.replaced
+        if is_silent and isinstance(edit, Variant):
+            raise DesignError(
+                f"{edit.title} replaces {old.__name__!r}, for which the design has a rule of "
+                f"its own, {own.__name__!r}: name that one, or choose the variant elsewhere"
+            )
+
+    def _check_claims(self, edit: Edit, old: Helper, helper: Helper) -> None:
+        """Raise unless no property calls the helper, or the edit says why that may move."""
+        calling = [
+            one.name
+            for claims in self.claims.values()
+            for one in claims
+            if {old, helper} & reached_by(functions_of(one), self.defined)
+        ]
+        if calling and old not in edit.redefines:
+            raise DesignError(
+                f"{edit.title} defines {old.__name__!r} anew, which {', '.join(calling)} "
+                f"{'calls' if len(calling) == 1 else 'call'}, too: what is asked would move with "
+                "what is done. Say why it may, in `redefines={"
+                f'{old.__name__}: "..."}}`, or give the property a helper of its own'
+            )
 
     def apply_definitions(self) -> None:
         """Make every function of the design call the redefined helpers."""
         if not self.defined:
             return
         given = definitions(frozenset(self.defined.items()))
-        for name, slot in self.slots.items():
-            parts = [part for part in ("first", "also") if getattr(slot, part)]
-            changed: dict[str, Any] = {
-                part: tuple(given.function(one) for one in getattr(slot, part)) for part in parts
-            }
-            if isinstance(slot, Action):
-                changed["guards"] = tuple(given.predicate(one) for one in slot.guards)
-            self.slots[name] = replace(slot, effect=given.function(slot.effect), **changed)
-        for group, claims in self.claims.items():
-            self.claims[group] = [
-                replace(given.predicate(one), premise=one.premise and given.predicate(one.premise))
-                for one in claims
-            ]
+        self.slots = {name: given.slot(slot) for name, slot in self.slots.items()}
+        self.claims = {
+            group: [given.claim(one) for one in claims] for group, claims in self.claims.items()
+        }
         self.bounds = self.bounds and given.predicate(self.bounds)
 
     def _functions(self) -> Iterator[Helper]:
-        """Every function of the design."""
-        for slot in self.slots.values():
-            yield from (slot.effect, *slot.first, *slot.also)
-            yield from (one.function for one in getattr(slot, "guards", ()))
-        for one in (*self.claims["properties"], *self.claims["witnesses"]):
-            yield one.function
-            if one.premise is not None:
-                yield one.premise.function
-        if self.bounds is not None:
-            yield self.bounds.function
+        claims = (one for claims in self.claims.values() for one in claims)
+        return _called(self.slots.values(), claims, self.bounds)
+
+    # -- drop
 
     def drop(self, edit: Edit) -> None:
-        """Drop what an edit drops, except slots that it also adds."""
-        entries: tuple[Any, ...] = (*edit.added, *edit.add_initial)
-        added = {one.name for one in entries}
+        """Drop what an edit drops, except what it, or an edit that builds on it, adds."""
+        gone = dropped_by(edit, self.edits)
         for entry in edit.drop:
-            if entry.name not in added:
-                self._drop(edit, entry)
+            if (kind_of(entry), entry.name) in gone:
+                self._drop(entry)
 
-    def _drop(self, edit: Edit, entry: Any) -> None:
+    def _drop(self, entry: Any) -> None:
         if isinstance(entry, Guard):
             self._drop_guard(entry)
-            return
-        for names in self.groups.values():
-            if entry.name in names:
-                names.remove(entry.name)
-        for group, claims in self.claims.items():
-            self.claims[group] = [one for one in claims if one.name != entry.name]
-        known = {*self.slots, *self.guards, *(one.name for one in self.given.checked)}
-        closest("action, guard, initial state or property", entry.name, {*known, *self.dropped})
-        self.slots.pop(entry.name, None)
+        elif isinstance(entry, Property):
+            names = [one.name for claims in self.claims.values() for one in claims]
+            closest("property or witness", entry.name, {*names, *self.dropped})
+            for group, claims in self.claims.items():
+                self.claims[group] = [one for one in claims if one.name != entry.name]
+        else:
+            closest("action or initial state", entry.name, {*self.slots, *self.dropped})
+            for named in self.groups.values():
+                if entry.name in named:
+                    named.remove(entry.name)
+            self.slots.pop(entry.name, None)
         self.dropped.add(entry.name)
 
     def _drop_guard(self, entry: Guard) -> None:
         closest("guard", entry.name, {*self.guards, *self.dropped})
-        self.dropped.add(entry.name)
         for name, act in self.slots.items():
             if isinstance(act, Action):
                 kept = tuple(one for one in act.guards if one.name != entry.name)
@@ -262,14 +354,39 @@ class Editing:
 
     # -- the result
 
-    def design(self, **anew: Any) -> Design:
+    def design(self) -> Design:
         """The edited design, with the fields that `anew` gives."""
-        groups: dict[str, Any] = {
+        made: dict[str, Any] = {
             group: tuple(self.slots[name] for name in names) for group, names in self.groups.items()
         }
         actions = {*self.groups["system"], *self.groups["environment"]}
-        groups["properties"] = tuple(one.fair_to(actions) for one in self.claims["properties"])
-        groups["witnesses"] = tuple(self.claims["witnesses"])
-        groups |= {"bounds": self.bounds, "defined": self.defined}
-        edits = {"replaced": self.replaced, "dropped": frozenset(self.dropped)}
-        return replace(self.given, **{**groups, **edits, **anew})
+        made["properties"] = tuple(one.fair_to(actions) for one in self.claims["properties"])
+        made["witnesses"] = tuple(self.claims["witnesses"])
+        made |= {"bounds": self.bounds, "defined": self.defined, "redefined": self.redefined}
+        made |= {"replaced": self.replaced, "dropped": frozenset(self.dropped)}
+        stated = {name: value for name, value in self.anew.items() if name not in SLOTS}
+        return replace(self.given, **{**made, **stated})
+
+
+def _functions_of(design: Design) -> Iterator[Helper]:
+    """Every function of a design."""
+    return _called((*design.actions, *design.initial), design.checked, design.bounds)
+
+
+def _called(slots: Iterable[Any], claims: Iterable[Property], bounds: Any) -> Iterator[Helper]:
+    for slot in slots:
+        yield from (slot.effect, *slot.first, *slot.also)
+        yield from (one.function for one in getattr(slot, "guards", ()))
+    for claim in claims:
+        yield from functions_of(claim)
+    if bounds is not None:
+        yield bounds.function
+
+
+def _asks(how: str, slot: Any, wanted: Any) -> Callable[[Edit], bool]:
+    """Whether an edit asks for `wanted` (a guard, a function) of a slot, too."""
+
+    def is_asked_by(edit: Edit) -> bool:
+        return wanted in several(getattr(edit, how).get(slot, ()))
+
+    return is_asked_by

@@ -60,7 +60,11 @@ class NoSuchDesign(DesignError, Misused):
 
 
 class ContradictingEdits(DesignError, Misused):
-    """Two edits that were chosen together replace the same thing."""
+    """Two edits that were chosen together cannot both do what they say."""
+
+
+class LostVariant(DesignError, Misused):
+    """A variant of the base that does not apply to the design that is derived from it."""
 
 
 class NoFence(DesignError, Misused):

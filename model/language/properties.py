@@ -102,6 +102,11 @@ class Property(Predicate):
         return hash(self.name)
 
 
+def functions_of(claim: Property) -> tuple[Callable[..., bool], ...]:
+    """The functions that a property consists of: what it asks, and its premise."""
+    return (claim.function, *((claim.premise.function,) if claim.premise else ()))
+
+
 class _Declaration(Protocol):
     def __call__(self, function: Callable[..., bool], /) -> Property: ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 
@@ -25,6 +25,7 @@ from tierproof.model.language import (
     invariant,
     within_bounds,
 )
+from tierproof.model.language.difference import difference
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
 
@@ -133,12 +134,20 @@ def counter_leaps(state: Counter) -> None:
     state.number = 10 - stride(state)
 
 
-BY_THREE = Variant(name="by_three", because="a test", define={stride: by_three})
-TWICE = Variant(name="twice", because="a test", define={stride: twice})
-TWICE_AFTER = Variant(
-    name="twice_after", because="a test", define={stride: twice}, after=(BY_THREE,)
-)
-BEYOND = Variant(name="beyond", because="a test", define={following: beyond})
+GUARDED = "strides end where the guard says so, which calls what is defined here"
+
+
+def defining(name: str, *after: Variant, **new: Any) -> Variant:
+    """A variant that defines helpers anew, which the properties call, too."""
+    define = {globals()[old]: function for old, function in new.items()}
+    redefines = dict.fromkeys(define, GUARDED)
+    return Variant(name=name, because="a test", define=define, redefines=redefines, after=after)
+
+
+BY_THREE = defining("by_three", stride=by_three)
+TWICE = defining("twice", stride=twice)
+TWICE_AFTER = defining("twice_after", BY_THREE, stride=twice)
+BEYOND = defining("beyond", following=beyond)
 LEAP = Variant(name="leap", because="a test", add_system=(counter_leaps,))
 DESIGN = Design(
     name="counter",
@@ -194,6 +203,45 @@ def test_definitions_compose_in_any_order() -> None:
     assert numbers(there) == numbers(one_by_one) == numbers(other_way)
 
 
+def test_a_definition_that_moves_what_a_property_asks_says_why() -> None:
+    message = (
+        "defines 'following' anew, which number_is_small, strides_end_at_ten call, too: what is "
+        "asked would move"
+    )
+    with pytest.raises(DesignError, match=message):
+        DESIGN.derive(name="d", title="D", change=Edit(define={following: beyond}))
+    design = DESIGN.with_variant("beyond")
+    assert design.moved == {"following": GUARDED}
+    result = explore(design, design.scope("small"), MemoryExecution)
+    assert result.as_dict()["redefines"] == {"following": GUARDED}
+    (helper,) = difference(DESIGN, design).helpers
+    assert helper.edits[1] == f"properties ask it, too: {GUARDED}"
+
+
+def test_a_helper_that_only_the_protocol_calls_is_defined_without_a_reason() -> None:
+    silent = replace(DESIGN, properties=())
+    assert silent.derive(name="d", title="D", change=Edit(define={stride: twice})).moved == {}
+
+
+def test_a_property_that_a_derived_design_states_anew_calls_what_it_defines() -> None:
+    change = Edit(define={stride: by_three}, redefines={stride: GUARDED})
+    derived = DESIGN.derive(name="d", title="D", change=change, properties=(strides_end_at_ten,))
+    result = explore(derived, derived.scope("small"), MemoryExecution)
+    assert [one.verdict for one in result.properties] == ["VIOLATED"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"redefines": {stride: GUARDED}}, "`define` does not change it"),
+        ({"define": {stride: twice}, "redefines": {stride: " "}}, "gives no reason why"),
+    ],
+)
+def test_a_reason_is_of_a_definition_and_is_given(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(DesignError, match=message):
+        Edit(**fields)
+
+
 def test_what_another_edit_adds_calls_it_too() -> None:
     design = DESIGN.with_variants("leap", "by_three")
     interpreter = Interpreter(design, design.scope("small"))
@@ -218,23 +266,25 @@ def test_a_helper_that_nothing_calls_is_an_error() -> None:
 
 
 def test_what_only_a_definition_calls_can_be_defined_in_a_derived_design() -> None:
-    walking = DESIGN.derive(name="d", title="D", change=Edit(define={stride: by_leg}))
-    longer = walking.derive(name="e", title="E", change=Edit(define={leg: long_leg}))
+    by_legs = Edit(define={stride: by_leg}, redefines={stride: GUARDED})
+    on_long_legs = Edit(define={leg: long_leg}, redefines={leg: GUARDED})
+    walking = DESIGN.derive(name="d", title="D", change=by_legs)
+    longer = walking.derive(name="e", title="E", change=on_long_legs)
     steps = [numbers(design)[1] - numbers(design)[0] for design in (DESIGN, walking, longer)]
     assert steps == [1, 3, 5]
 
 
 def test_a_variant_replaces_a_rule_of_the_design_only_by_its_own_name() -> None:
-    by_twice = Variant(name="by_twice", because="a test", define={by_three: twice})
-    derived = DESIGN.derive(name="d", title="D", change=Edit(define={stride: by_three}))
+    by_twice = defining("by_twice", by_three=twice)
+    by_threes = Edit(define={stride: by_three}, redefines={stride: GUARDED})
+    derived = DESIGN.derive(name="d", title="D", change=by_threes)
     knowing = replace(derived, variants=(BY_THREE, TWICE, by_twice))
     message = "variant 'twice' replaces 'stride', for which the design has a rule of its own, 'by_t"
     with pytest.raises(DesignError, match=message):
         knowing.with_variant("twice")
-    assert numbers(knowing.with_variant("by_three")) == numbers(derived)
+    with pytest.raises(DesignError, match="defines 'stride' as 'by_three', which it is already"):
+        knowing.with_variant("by_three")
     assert numbers(knowing.with_variant("by_twice")) == numbers(DESIGN.with_variant("twice"))
-    with pytest.raises(DesignError, match="both replace 'stride'"):
-        knowing.with_variants("by_three", "by_twice")
 
 
 def test_a_definition_takes_the_arguments_of_what_it_replaces() -> None:

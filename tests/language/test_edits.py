@@ -21,7 +21,7 @@ from tierproof.model.language import (
     history,
     step_property,
 )
-from tierproof.model.language.errors import OutsideLanguage
+from tierproof.model.language.errors import LostVariant, OutsideLanguage
 from tierproof.model.language.trace import Stop, Trace
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
@@ -227,7 +227,7 @@ def test_a_test_is_replaced_under_its_name():
 def test_a_design_is_derived_by_an_edit():
     derived = DESIGN.derive(name="derived", title="Derived", change=courier.CHANGE)
     assert derived.base is not None
-    assert (derived.base.name, derived.variants, derived.environment) == ("courier", (), ())
+    assert (derived.base.name, derived.environment) == ("courier", ())
     assert derived.witnesses == ()
     assert derived.action("customer_takes").effect is courier.take_all
     assert [entry.name for entry in derived.action("customer_takes").guards] == [
@@ -235,6 +235,17 @@ def test_a_design_is_derived_by_an_edit():
         "is_full_or_not",
     ]
     assert counts(derived) == plainly_counted(derived, TWO)
+
+
+def test_a_derived_design_keeps_the_variants_that_apply_and_says_why_others_do_not():
+    derived = DESIGN.derive(name="derived", title="Derived", change=courier.CHANGE)
+    assert [one.name for one in derived.variants] == ["unfenced", "fence_turns", "any"]
+    lost = ["take_all", "lose_all", "lose_after", "turn_back", "all"]
+    assert list(derived.lost_variants) == lost
+    assert not derived.with_variant("unfenced").action("courier_delivers").guards[1:]
+    message = "variant 'lose_all' does not apply to 'derived': variant 'lose_all' and variant 'der"
+    with pytest.raises(LostVariant, match=message):
+        derived.with_variant("lose_all")
 
 
 # -- ghosts

@@ -9,7 +9,12 @@ from tierproof.model.designs.kip1266.keys import (
     segment_key,
     segment_of,
 )
-from tierproof.model.designs.kip1266.repairs.keys import UUID_IN_KEY, is_of_id, is_segment_deleted
+from tierproof.model.designs.kip1266.repairs.keys import (
+    KEY_DIFFERS,
+    UUID_IN_KEY,
+    is_of_id,
+    is_segment_deleted,
+)
 from tierproof.model.designs.kip1266.state import Kind, Topic
 from tierproof.model.kafka.compacted_topic import latest
 from tierproof.model.language import NONE, Variant, guard
@@ -38,6 +43,10 @@ UUID_AND_STATE_IN_KEY = Variant(
         key_to_tombstone: key_of_state,
         has_key: is_of_id,
         keys_of_an_object: key_for_each_state,
+    },
+    redefines={
+        has_key: KEY_DIFFERS,
+        keys_of_an_object: "the bound is of keys for each object: here a segment has one a state",
     },
     test={is_message_expired: is_segment_deleted},
     after=(UUID_IN_KEY,),

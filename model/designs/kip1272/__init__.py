@@ -49,6 +49,7 @@ from tierproof.model.designs.kip405.expiring import (
 )
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.local import leader_appends_record
+from tierproof.model.designs.kip405.redefined import DECIDED_BY_MARKERS
 from tierproof.model.designs.kip405.replication import follower_fetches
 from tierproof.model.designs.kip405.restarting import (
     broker_loses_disk,
@@ -158,6 +159,12 @@ CHANGE = Edit(
         plan_by_size_and_time: plan_by_policy,
         removable_end: removable_by_policy,
         held_bytes: bytes_of_the_log,
+    },
+    redefines={
+        last_stable_offset: DECIDED_BY_MARKERS,
+        is_past_time: "the policy decides what the expiration task deletes, and so what is due",
+        removable_end: "retention permits to remove nothing of a topic that is only compacted",
+        held_bytes: "what compaction removed is held no longer, so the bytes left are counted",
     },
     add_system=(
         # The cleaner: two passes, chunk by chunk, group by group.

@@ -5,6 +5,7 @@ from tierproof.model.designs.kip405.actors import BROKER
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
 from tierproof.model.designs.kip405.metadata import has_place_for_metadata
+from tierproof.model.designs.kip405.redefined import TASK_DECIDES
 from tierproof.model.designs.kip405.repairs.counting import COUNT_FROM_LOG_START
 from tierproof.model.designs.kip405.repairs.fencing import (
     FENCE_EPOCHS,
@@ -201,6 +202,7 @@ DELETE_CUT_OFF = Variant(
     parts=(COUNT_AS_COPYING,),
     also={expiration_task_plans_retention: plan_unfinished},
     define={is_due: is_due_or_unfinished, is_unfinished: is_cut_off},
+    redefines={is_due: TASK_DECIDES, is_unfinished: TASK_DECIDES},
 )
 
 # -- the dirty ratio as it is today

@@ -5,6 +5,7 @@ other reading, which the design takes by itself.
 """
 
 from tierproof.model.designs.kip405.copying import copy_publishes_started
+from tierproof.model.designs.kip405.redefined import TASK_DECIDES
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip1272.cleaning import (
     build_filters,
@@ -204,11 +205,13 @@ EXPIRES_ALWAYS = Variant(
     name="kafka_expires_whatever_the_policy",
     because="the expiration task that ships knows no cleanup.policy; the text leaves it as it is",
     define={is_past_time_by_policy: is_past_time_whatever_policy},
+    redefines={is_past_time_by_policy: TASK_DECIDES},
 )
 EXPIRES_BY_POLICY = Variant(
     name="repair_expire_by_policy",
     because="a compacted topic keeps the latest value of a key for ever",
     define={is_past_time: is_past_time_by_policy},
+    redefines={is_past_time: TASK_DECIDES},
     after=(EXPIRES_ALWAYS,),
 )
 

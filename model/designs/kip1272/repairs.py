@@ -6,6 +6,7 @@ from tierproof.invariants.vocabulary import is_due
 from tierproof.model.designs.kip405.copying import copy_stores_object
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.leadership import broker_learns_leader
+from tierproof.model.designs.kip405.redefined import TASK_DECIDES
 from tierproof.model.designs.kip405.repairs.counting import COUNT_SERVING
 from tierproof.model.designs.kip405.state import AttemptStep, Broker
 from tierproof.model.designs.kip1272.changing import broker_is_downgraded
@@ -253,6 +254,7 @@ DELETE_UNFINISHED = Variant(
     fence={copy_stores_object: is_work_current},
     also={expiration_task_plans_retention: plan_unfinished},
     define={is_due: is_due_or_unfinished},
+    redefines={is_due: TASK_DECIDES},
 )
 
 

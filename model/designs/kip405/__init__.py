@@ -283,6 +283,7 @@ RECORDED = DESIGN.derive(
     name="kip405-recorded",
     title="KIP-405, and what recordings do besides",
     change=RECORDINGS,
+    variants=(),
     initial=(empty_partition,),
     properties=(),
     witnesses=(),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tierproof.model.designs.kip405.redefined import TASK_DECIDES
 from tierproof.model.kafka.expiration_task import (
     is_considered_before,
     is_taken_up_again,
@@ -61,6 +62,10 @@ EXPIRATION_FIXES_OFF = (
         name="kafka_16511_first_epoch_must_be_known",
         because="KAFKA-16511: a segment whose first epoch the log start has cut never expires",
         define={is_in_lineage: is_in_lineage_from_its_first_epoch},
+        redefines={
+            is_in_lineage: "what is due and what counts is what this task finds in the lineage; "
+            "the objects and the bytes that are compared with it do not move"
+        },
     ),
     Variant(
         name="kafka_15479_segment_considered_by_each_epoch",
@@ -71,5 +76,6 @@ EXPIRATION_FIXES_OFF = (
         name="kafka_17428_dangling_deletion_not_retried",
         because="KAFKA-17428: nobody retries the clean-up of a failed copy",
         define={is_taken_up_again: is_never_taken_up_again},
+        redefines={is_taken_up_again: TASK_DECIDES},
     ),
 )

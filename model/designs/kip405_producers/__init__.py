@@ -59,6 +59,7 @@ from tierproof.model.designs.kip405.missing_snapshots import (
     has_snapshot_at_end,
 )
 from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
+from tierproof.model.designs.kip405.redefined import DECIDED_BY_MARKERS
 from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
 from tierproof.model.designs.kip405.replication import (
     begin_log,
@@ -154,6 +155,7 @@ CHANGE = Edit(
         empty_log: empty_log_and_producers,
         has_snapshot_at_end: has_snapshot_of_producers,
     },
+    redefines={last_stable_offset: DECIDED_BY_MARKERS},
     fence={**NEEDS_SNAPSHOT, copy_task_chooses_segment: shows_something_new},
     first={follower_fetches: fetch_batch},
     also={

@@ -73,6 +73,9 @@ SNAPSHOTS_OUTLIVE_RECORDS = Variant(
     name="repair_snapshots_outlive_their_records",
     because="a producer lives until it expires, whatever becomes of its records",
     define={is_out_of_range: is_beyond_end},
+    redefines={
+        is_out_of_range: "the property asks whether a snapshot changes what *this* recovery keeps"
+    },
 )
 
 

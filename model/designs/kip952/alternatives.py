@@ -189,6 +189,8 @@ def read_remote_log(state: ProducedTopic, follower: int, segment: int) -> None:
     write_snapshot(log, log.log_end_offset)
 
 
+SNAPSHOT_IS_OPTIONAL = "the text makes the snapshot no input of a copy, and asks for the others"
+
 WITHOUT_SNAPSHOTS = Edit(
     drop=NEVER_MISSED,
     define={
@@ -196,6 +198,7 @@ WITHOUT_SNAPSHOTS = Edit(
         store_snapshot: store_no_snapshot,
         load_fetched_snapshot: read_remote_log,
     },
+    redefines={has_snapshot_to_copy: SNAPSHOT_IS_OPTIONAL},
 )
 
 
@@ -204,5 +207,6 @@ WITHOUT_SNAPSHOTS = Edit(
 CREATES_ON_READ = Edit(
     drop=NEVER_MISSED,
     define={has_snapshot_to_copy: has_all_inputs},
+    redefines={has_snapshot_to_copy: SNAPSHOT_IS_OPTIONAL},
 )
 """Copies take along the snapshot that is there; a follower reads a missing one as empty."""

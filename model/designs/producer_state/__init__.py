@@ -152,6 +152,7 @@ RECORDED = DESIGN.derive(
     name="producer_state-recorded",
     title="Kafka's producer state, with what recordings do",
     change=RECORDINGS,
+    variants=(),
     properties=(),
     witnesses=(),
 )

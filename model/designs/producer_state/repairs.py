@@ -55,6 +55,9 @@ BEGIN_AT_ZERO = Variant(
     name="repair_unknown_producers_begin_at_zero",
     because="a producer that is not known may have had batches before, or may have them still",
     define={is_next_sequence: is_next_or_first_sequence},
+    redefines={
+        is_next_sequence: "the properties ask what a broker answers to a batch, which this changes"
+    },
 )
 
 

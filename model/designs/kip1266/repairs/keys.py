@@ -63,6 +63,8 @@ def is_segment_deleted(state: Topic, place: RecordPlace) -> bool:
     return is_deleted and not (kind_of(value) == Kind.DELETE_SEGMENT_FINISHED and has_other)
 
 
+KEY_DIFFERS = "a property of keys is of the keys that records are written with"
+
 UUID_IN_KEY = Variant(
     name="repair_uuid_in_key",
     because="a retry has the key of the attempt before",
@@ -71,6 +73,10 @@ UUID_IN_KEY = Variant(
         key_to_tombstone: only_key,
         has_key: is_of_id,
         keys_of_an_object: one_key,
+    },
+    redefines={
+        has_key: KEY_DIFFERS,
+        keys_of_an_object: "the bound is of keys for each object: here a segment has one",
     },
     test={is_message_expired: is_segment_deleted},
 )

@@ -57,6 +57,9 @@ SELF_CONTAINED_VALUES = Variant(
     name="repair_self_contained_values",
     because="an update record does not describe its segment",
     define={apply_update: describe_and_update, describes: describes_always},
+    redefines={
+        describes: "the model has no values: what a record describes is what the variant says of it"
+    },
 )
 
 # -- consumers forget

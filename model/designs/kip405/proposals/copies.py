@@ -8,6 +8,7 @@ from tierproof.model.designs.kip405.actors import REMOVAL
 from tierproof.model.designs.kip405.copying import base_to_copy
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.metadata import is_cache_ready, tracked_ids, unassign_metadata
+from tierproof.model.designs.kip405.redefined import TASK_DECIDES
 from tierproof.model.designs.kip405.repairs.cleaning_up import (
     SPARE_COPIES,
     is_unfinished,
@@ -192,6 +193,7 @@ DELETE_CUT_OFF = Variant(
     because="a crash during an upload leaves an object that nobody deletes before retention",
     also={expiration_task_plans_retention: plan_unfinished},
     define={is_due: is_due_or_cut_off, is_unfinished: is_cut_off_and_covered},
+    redefines={is_due: TASK_DECIDES},
 )
 
 OF_COPIES: tuple[Variant, ...] = (

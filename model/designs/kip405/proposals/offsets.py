@@ -25,6 +25,7 @@ from tierproof.model.designs.kip405.rebuilding import (
     follower_begins_at_log_start,
     follower_builds_on_remote_tier,
 )
+from tierproof.model.designs.kip405.redefined import SUM_IS_THE_TASKS
 from tierproof.model.designs.kip405.repairs.counting import COUNT_ABOVE, COUNT_FROM_LOG_START
 from tierproof.model.designs.kip405.repairs.in_sync import IN_SYNC_FROM_THE_START
 from tierproof.model.designs.kip405.repairs.offsets import (
@@ -221,6 +222,7 @@ COUNT_BY_ONE_OFFSET = Variant(
     parts=(COUNT_ABOVE,),
     first={expiration_task_plans_retention: find_in_each_run},
     define={is_counted: is_counted_up_to_highest},
+    redefines={is_counted: SUM_IS_THE_TASKS},
     add_system=(expiration_task_plans_by_earlier_offset,),
 )
 """For safety only: each run may read an offset that is too old, so that none need ever delete."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tierproof.model.designs.kip405.redefined import SUM_IS_THE_TASKS
 from tierproof.model.designs.kip405.repairs.counting import COUNT_UP_TO_HIGHEST
 from tierproof.model.designs.kip405.repairs.listing import LIST_REPLACED
 from tierproof.model.kafka.expiration_task import _plan_one as plan_one
@@ -41,6 +42,7 @@ COUNT_OUTERMOST = Variant(
     because="a segment that was copied twice counts twice, though only one copy serves reads",
     after=(COUNT_UP_TO_HIGHEST,),
     define={is_counted: is_counted_if_outermost},
+    redefines={is_counted: SUM_IS_THE_TASKS},
 )
 """Sorted by start offset, longest first: one that ends at or below the highest end so far."""
 

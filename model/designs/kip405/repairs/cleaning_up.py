@@ -8,6 +8,7 @@ from tierproof.model.designs.kip405.copying import (
     store_loses_reply_of_copy,
 )
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
+from tierproof.model.designs.kip405.redefined import TASK_DECIDES
 from tierproof.model.designs.kip405.repairs.fencing import (
     is_copy_current,
     is_copy_stale,
@@ -69,6 +70,7 @@ DELETE_UNFINISHED = Variant(
     parts=(ASK_ANEW,),
     also={expiration_task_plans_retention: plan_unfinished},
     define={is_due: is_due_or_unfinished},
+    redefines={is_due: TASK_DECIDES},
 )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tierproof.model.designs.kip405.expiring import plan_by_size_and_time
+from tierproof.model.designs.kip405.redefined import SUM_IS_THE_TASKS
 from tierproof.model.designs.kip405.state import Partition
 from tierproof.model.kafka.expiration_task import (
     is_below_log_start,
@@ -32,6 +33,7 @@ COUNT_ABOVE = Variant(
     name="repair_count_local_above_the_highest_remote_offset",
     because="the highest remote offset is inclusive: the segment that begins there is copied",
     define={only_local_bytes: only_local_bytes_above},
+    redefines={only_local_bytes: SUM_IS_THE_TASKS},
 )
 
 
@@ -46,6 +48,7 @@ COUNT_UP_TO_HIGHEST = Variant(
     name="repair_count_remote_up_to_the_highest_remote_offset",
     because="the cache knows of a copy before the log does: both sides count it",
     define={is_counted: is_counted_as_remote},
+    redefines={is_counted: SUM_IS_THE_TASKS},
 )
 
 
@@ -63,6 +66,7 @@ COUNT_SERVING = Variant(
     name="repair_count_only_what_serves_reads",
     because="a segment that was copied twice counts twice, though only one copy serves reads",
     define={is_listed_in_lineage: serves_reads},
+    redefines={is_listed_in_lineage: SUM_IS_THE_TASKS},
 )
 
 
@@ -92,6 +96,7 @@ COUNT_FROM_LOG_START = Variant(
     name="repair_count_from_the_log_start",
     because="what lies below the log start is deleted for that reason, and lowers no surplus then",
     define={surplus_bytes: surplus_bytes_from_the_log_start},
+    redefines={surplus_bytes: SUM_IS_THE_TASKS},
 )
 
 

@@ -19,6 +19,7 @@ from tierproof.model.designs.kip405.metadata import (
     is_cache_ready,
     unassign_metadata,
 )
+from tierproof.model.designs.kip405.redefined import TASK_DECIDES
 from tierproof.model.designs.kip405.restarting import lone_leader_restarts
 from tierproof.model.designs.kip405.state import AttemptStep, Broker, RunStep
 from tierproof.model.designs.kip405.stopping import stop_partition
@@ -203,6 +204,7 @@ EVERY_LEADER_DELETES = Variant(
         lone_leader_restarts: take_the_task,
     },
     define={is_below_log_start: is_below_log_start_or_given_up},
+    redefines={is_below_log_start: TASK_DECIDES},
     fence={
         broker_updates_log_config: has_no_run_when_it_enables,
         broker_updates_log_config_amid_deletion: has_no_run_when_it_enables,

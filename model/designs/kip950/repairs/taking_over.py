@@ -4,6 +4,7 @@ from tierproof.invariants.vocabulary import is_due
 from tierproof.model.designs.kip405.copying import copy_task_finds_log_start
 from tierproof.model.designs.kip405.expiring import expiration_task_plans_retention
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
+from tierproof.model.designs.kip405.redefined import TASK_DECIDES
 from tierproof.model.designs.kip405.repairs import cleaning_up, taking_over
 from tierproof.model.designs.kip405.state import Broker
 from tierproof.model.designs.kip950.publisher import apply_leadership, broker_applies_leadership
@@ -52,4 +53,5 @@ DELETE_UNFINISHED = Variant(
     parts=(ASK_ANEW,),
     also={expiration_task_plans_retention: cleaning_up.plan_unfinished},
     define={is_due: cleaning_up.is_due_or_unfinished},
+    redefines={is_due: TASK_DECIDES},
 )

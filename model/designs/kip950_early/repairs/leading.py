@@ -35,6 +35,7 @@ UNFINISHED = Variant(
     because=DELETE_UNFINISHED.because,
     also=DELETE_UNFINISHED.also,
     define=DELETE_UNFINISHED.define,
+    redefines=DELETE_UNFINISHED.redefines,
     parts=(READ_ALL,),
 )
 TAKE_OVER_IN_KRAFT = Variant(
