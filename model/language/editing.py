@@ -146,7 +146,8 @@ class Editing:
                 f"{edit.title} adds {entry.name!r}, which is there already, in `{here}`: an edit "
                 "that moves or replaces it drops it, too"
             )
-        if replaced is not entry or getattr(held, "declared", None) is not entry.declared:
+        is_held = replaced is entry and getattr(held, "declared", None) is entry.declared
+        if not is_held or any(name == entry.name for _, name in self.put):
             self._note(edit, entry.name)
             return entry
         if here == group:
@@ -240,7 +241,8 @@ class Editing:
                 what = f"{new.name!r} replaces a guard, and is an {type(new).__name__}"
                 raise DesignError(f"{edit.title}: {what}")
             self._claim(edit, old.name)
-            if as_written(self.guards[old.name].function) is new.function:
+            others = [one.test.get(old) for one in self.edits if one is not edit]
+            if as_written(self.guards[old.name].function) is new.function and new not in others:
                 self._refuse(edit, f"has the guard {old.name!r} test what it tests")
             self._retest(old, replace(new, name=old.name))
 

@@ -162,7 +162,7 @@ def in_order(edits: Iterable[Variant], declared: Iterable[Variant]) -> list[Vari
 
     def place(one: Variant) -> None:
         if one not in found:
-            for earlier in (*one.parts, *one.after):
+            for earlier in one.after:
                 if earlier in wanted:
                     place(earlier)
             found.append(one)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tierproof.command_line import isolating
@@ -44,18 +46,23 @@ def verdict(scope: str, edit: Edit, **bounds: int) -> set[str]:
     return {one.name for one in result.properties if one.verdict is not Verdict.HOLDS}
 
 
+def answering(define: dict[Any, Any]) -> Edit:
+    """Another rule of validation: what properties ask of a broker's answer moves with it."""
+    return Edit(define=define, redefines=dict.fromkeys(define, "the answer is what changes"))
+
+
 def test_without_the_check_of_sequences_batches_are_accepted_out_of_order() -> None:
-    edit = Edit(define={is_next_sequence: anything_is_next})
+    edit = answering({is_next_sequence: anything_is_next})
     assert verdict("smoke", edit, unanswered=2) == {"accepted_sequences_follow_each_other"}
 
 
 def test_the_check_of_sequences_alone_already_prevents_duplicates() -> None:
-    edit = Edit(define={duplicate_of: nothing_is_a_duplicate})
+    edit = answering({duplicate_of: nothing_is_a_duplicate})
     assert verdict("smoke", edit) == set()
 
 
 def test_without_both_a_copy_is_accepted_twice() -> None:
-    edit = Edit(define={duplicate_of: nothing_is_a_duplicate, is_next_sequence: anything_is_next})
+    edit = answering({duplicate_of: nothing_is_a_duplicate, is_next_sequence: anything_is_next})
     assert verdict("smoke", edit) >= TWICE
 
 
