@@ -85,7 +85,8 @@ class Kernel:
         self.compile_seconds = self.load_seconds = self.optimise_seconds = 0.0
 
     @cached_property
-    def _module(self) -> Module:
+    def module(self) -> Module:
+        """The LLVM module of the design, as its functions are when this is first asked for."""
         return Entries(self.design, self.scope).write()
 
     @property
@@ -93,7 +94,7 @@ class Kernel:
         """The machine code in use; compiled or loaded at first use."""
         if self._loaded is None:
             began = time.perf_counter()
-            self._loaded = best(self._module.text, ENTRIES)
+            self._loaded = best(self.module.text, ENTRIES)
             self._count(self._loaded, began)
         return self._loaded
 
@@ -133,7 +134,7 @@ class Kernel:
             self._optimiser.start()
 
     def _use_thorough_code(self) -> None:
-        self._loaded = load(self._module.text, ENTRIES, THOROUGH)
+        self._loaded = load(self.module.text, ENTRIES, THOROUGH)
         self.optimise_seconds = self._loaded.seconds
 
     def close(self) -> None:
@@ -143,7 +144,7 @@ class Kernel:
 
     def fault(self, number: int) -> Fault | None:
         """The fault in a context, or None for a fault that the engine found."""
-        return self._module.faults[number - 1] if number > 0 else None
+        return self.module.faults[number - 1] if number > 0 else None
 
     def numbers(self, only: Collection[str]) -> list[int]:
         """The numbers of the named checks; if none is named, of all but the witnesses."""
