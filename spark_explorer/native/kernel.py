@@ -28,7 +28,13 @@ from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
-from tierproof.spark_explorer.compiler.entries import ENTRIES, MOST_PARAMETERS, STEP, Entries
+from tierproof.spark_explorer.compiler.entries import (
+    ENTRIES,
+    MOST_PARAMETERS,
+    STEP,
+    Entries,
+    check_unchanged,
+)
 from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
 from tierproof.spark_explorer.compiler.functions import Module
 from tierproof.spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
@@ -47,6 +53,7 @@ from tierproof.spark_explorer.native.expansion import (
 )
 from tierproof.spark_explorer.native.packing import (
     Packing,
+    bits_of,
     fingerprint,
     packed,
     packing_of,
@@ -123,7 +130,7 @@ class Kernel:
         found.update(repr((claims, dict(self.scope), [law.law_name for law in self.laws])).encode())
         for table in self.tables:
             found.update(np.asarray(table).tobytes())
-        self.beginnings.enumerate(self.work(), None, lambda: None)
+        self._enumerate(module, None, lambda: None)
         found.update(self.beginnings.words.tobytes())
         return found.hexdigest()[:12]
 
@@ -197,13 +204,19 @@ class Kernel:
         The first that are found if there are more than `most`: `beginnings.is_whole` says so.
         Raises DesignError for one that is outside the bounds.
         """
-        self.beginnings.enumerate(self.work(), most, report)
-        words = self.beginnings.words
+        words = self._enumerate(self.module, most, report)
         for row in self._suspects(words):
             state = self.unpack(words[row])
             if not self.interpreter.within_bounds(state):
                 raise DesignError(f"an initial state is outside the bounds:\n{state.describe()}")
         return words
+
+    def _enumerate(self, module: Module, most: int | None, report: Callable[[], None]) -> Array:
+        """The packed initial states, made when the code of `module` is written."""
+        self.beginnings.enumerate(self.work(), most, report)
+        again = Entries(self.design, self.scope, is_stoppable=module.is_stoppable)
+        check_unchanged(module, again)
+        return self.beginnings.words
 
     def _suspects(self, words: Array) -> Iterator[int]:
         """The rows of initial states that compiled code does not find within the bounds."""
@@ -302,7 +315,7 @@ class Kernel:
             np.array([len(law.values) for _, law in leaves], np.int64),
             np.array([len(self.design.checked) + number for number in numbers], np.int64),
             edges,
-            _bits_of([offset for offset, _ in leaves], self.packing),
+            bits_of([offset for offset, _ in leaves], self.packing),
             np.array([self.interpreter.budgets.get(act.name, -1) for act in actions], np.int64),
             deadlock_number(self.design),
             any(entry.kind is PropertyKind.STEP for entry in self.design.properties),
@@ -383,12 +396,3 @@ def deadlock_number(design: Design) -> int:
     """The number of the deadlock property among `design.checked`, or -1 if it is not claimed."""
     kinds = [entry.kind for entry in design.checked]
     return kinds.index(PropertyKind.DEADLOCK) if PropertyKind.DEADLOCK in kinds else -1
-
-
-def _bits_of(leaves: list[int], packing: Packing) -> Array:
-    """The bits of the given leaves in a packed state."""
-    bits = np.zeros(packing.words, np.uint64)
-    for leaf in leaves:
-        word = int(np.searchsorted(packing.first, leaf, side="right")) - 1
-        bits[word] |= packing.mask[leaf] << packing.shift[leaf]
-    return bits

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate, arguments_of
@@ -25,6 +24,7 @@ from tierproof.model.language.reading.types import (
     type_of_values,
 )
 from tierproof.model.language.reading.walking import asked_of_a_step
+from tierproof.model.language.signatures import check_unaltered, signature_of
 
 if TYPE_CHECKING:
     from tierproof.model.language.design import Design, Initial
@@ -39,6 +39,9 @@ class Reader:
         self.scope = next(iter(design.scopes.values()))
         self.state = state_type(layout_of(design.state, self.scope))
         self._known: set[Callable[..., Any]] = set()
+        for entry in design.initial:
+            for part, _ in entry.parts:
+                check_unaltered(part)
 
     def guard(self, act: Action, entry: Guard) -> Function:
         """A guard, for the parameters of an action."""
@@ -75,10 +78,11 @@ class Reader:
                     )
 
     def _read(self, function: Callable[..., Any], kinds: tuple[Type, ...]) -> Function:
+        found = read_function(function, kinds)
         if function not in self._known:
             _positional(function)
             self._known.add(function)
-        return read_function(function, kinds)
+        return found
 
     def check(self) -> None:
         """Read every function that is compiled. Raises OutsideLanguage if one cannot be compiled.
@@ -124,10 +128,9 @@ def _telling(function: Function) -> Function:
     return function
 
 
-@cache
 def _positional(function: Callable[..., Any]) -> None:
     """Raise OutsideLanguage for keyword-only parameters: arguments are passed by position."""
-    for parameter in inspect.signature(function, follow_wrapped=False).parameters.values():
+    for parameter in signature_of(function).parameters.values():
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
             raise OutsideLanguage(
                 f"{spot_of(function)}: in {function.__name__!r}, the parameter "
