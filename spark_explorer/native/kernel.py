@@ -52,7 +52,6 @@ from tierproof.spark_explorer.native.expansion import (
     survey,
 )
 from tierproof.spark_explorer.native.packing import (
-    Packing,
     bits_of,
     fingerprint,
     packed,

@@ -3,8 +3,8 @@
     level=0007/part=0003.parquet     states of level 7 that partition 3 owns:
                                      fingerprint, parent, label, state (packed)
 
-Files are written atomically, and carry the digest of the run's identity. Everything else (visited tables, frontiers, traces) is rebuilt
-from these files; on a cluster the folder is on storage that all executors share.
+Files are written atomically, and carry the digest of the run's identity. Everything else (visited
+tables, frontiers, traces) is rebuilt from these files; on a cluster the folder is on storage that all executors share.
 """
 
 from __future__ import annotations

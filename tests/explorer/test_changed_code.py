@@ -1,9 +1,9 @@
-"""What is explored is what the functions say: a change of them, or of what they read, is refused."""
+"""What is explored is what the functions say: where they change on the way, that is refused."""
 
 import inspect
 import sys
 import types
-from typing import Annotated
+from typing import Annotated, Any
 
 import pytest
 
@@ -29,7 +29,7 @@ STRIDES = (1, 1)
 UNREAD = 0
 BOUNDS = types.ModuleType("bounds")
 vars(BOUNDS)["MOST"] = 5
-HERE = sys.modules[__name__]
+HERE: Any = sys.modules[__name__]
 
 
 class Cell(State):
@@ -226,7 +226,7 @@ def test_a_default_by_name_that_was_altered_is_refused(monkeypatch):
         scopes={"only": Scope()},
     )
     monkeypatch.setitem(keyworded.__kwdefaults__, "times", 9)
-    with pytest.raises(OutsideLanguage, match="'keyworded' was altered .* its __kwdefaults__"):
+    with pytest.raises(OutsideLanguage, match=r"'keyworded' was altered .* its __kwdefaults__"):
         explore(design, Scope(), MemoryExecution)
 
 

@@ -151,7 +151,7 @@ def test_a_file_that_another_run_wrote_is_refused(tmp_path):
 
 def test_the_driver_says_what_the_worker_said():
     lines = "".join(traceback.format_exception(Unlike("a worker has numpy 1, the driver 2")))
-    with pytest.raises(Unlike, match="^a worker has numpy 1, the driver 2$"), plain_errors():
+    with pytest.raises(Unlike, match=r"^a worker has numpy 1, the driver 2$"), plain_errors():
         raise RuntimeError(f"Job aborted:\n{lines}\n\tat org.apache.spark.api.Runner.run()\n")
 
 
@@ -169,5 +169,7 @@ def explored_on_spark(saved: Saved) -> Result:
 def test_a_file_that_is_saved_while_spark_explores_it_ends_the_run(saved):
     saved.again("<= LIMIT", "<= 4")
     result = explored_on_spark(saved)
-    assert "the function 'is_below' of 'counters' is not what the driver has read" in result.cut
+    assert "the function 'is_below' of 'counters' is not what the driver has read" in str(
+        result.cut
+    )
     assert [entry.verdict for entry in result.properties] == [Verdict.INCOMPLETE]

@@ -28,7 +28,7 @@ class _Reading:
     calls: tuple[_Key, ...]
 
 
-_Key = tuple[types.FunctionType, tuple[Type, ...]]
+_Key = tuple[Callable[..., Any], tuple[Type, ...]]
 _READ: dict[_Key, _Reading] = {}
 _UNDER_WAY: list[types.FunctionType] = []
 _READING = RLock()
