@@ -21,6 +21,7 @@ from tierproof.model.language.errors import AssignmentInPredicate, DesignError
 from tierproof.model.language.layout import domain_of, hints_of
 from tierproof.model.language.purity import assignment_in
 from tierproof.model.language.signatures import signature_of
+from tierproof.model.language.templates import check_template
 
 if TYPE_CHECKING:
     from tierproof.model.language.actors import Move
@@ -110,6 +111,8 @@ class Action:
     last: tuple[Function, ...] = ()
 
     def __post_init__(self) -> None:
+        for part, template in (("actor", self.actor), ("to", self.to)):
+            check_template(f"`{part}` of action {self.name!r}", template, tuple(self.parameters))
         for entry in self.guards:
             _check_guard(self, entry)
         for function, arguments in self.parts:

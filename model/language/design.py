@@ -21,7 +21,7 @@ from tierproof.model.language.actions import (
     arguments_of,
     pure,
 )
-from tierproof.model.language.domains import Domain, Kind
+from tierproof.model.language.domains import Domain
 from tierproof.model.language.editing import edited, with_history
 from tierproof.model.language.edits import Edit, History, Variant, in_order
 from tierproof.model.language.errors import DesignError, NoFence, closest
@@ -34,6 +34,7 @@ from tierproof.model.language.purity import attributes_of
 from tierproof.model.language.reading import Reader
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
+from tierproof.model.language.vocabulary import Vocabulary, check_fairness, check_names
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,8 @@ class Design:
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
     that it was derived from; `inherited` are findings told in the register of that design that hold
     here, too. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
-    replacement) record what the chosen variants did. Raises DesignError at construction when
+    replacement) record what the chosen variants did; `vocabulary` has the names that it and those
+    that it was made from may use. Raises DesignError at construction when
     entries contradict each other.
     """
 
@@ -114,6 +116,7 @@ class Design:
     replaced: Mapping[str, str] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     defined: Mapping[Callable[..., Any], Callable[..., Any]] = field(default_factory=dict)
+    vocabulary: Vocabulary = field(default=Vocabulary(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_entries(self)
@@ -126,17 +129,13 @@ class Design:
         _unique("variant", [entry.name for entry in self.variants])
         _unique("finding", [entry.name for entry in (*self.findings, *self.inherited)])
         _unique("published bug", [entry.name for entry in self.published_bugs])
-        _check_register(self)
         _check_kinds(self)
-        for claim in self.properties:
-            for name in claim.fairness.named if claim.fairness else ():
-                self.action(name)
+        object.__setattr__(self, "vocabulary", self.vocabulary.with_names_of(self))
+        check_names(self)
         # Check again: a helper may be defined below the predicate that calls it.
         for predicate in (*self.guards.values(), *self.checked):
             pure(predicate.function, _role(predicate))
         _check_no_ghost(self)
-        for act in self.actions:
-            _check_budget(self, act)
         Reader(self).check()
 
     @property
@@ -230,6 +229,8 @@ class Design:
             **dict.fromkeys(("variants", "findings", "inherited", "published_bugs"), ()),
             **anew,
         }
+        added = {*self.vocabulary.actions, *(act.name for act in change.added)}
+        check_fairness(change.add_properties, added)
         edits: dict[str, Any] = {"replaced": {}, "dropped": frozenset()}
         return edited(self, [change], name=name, title=title, base=self, **edits, **own)
 
@@ -279,27 +280,6 @@ def _check_entries(design: Design) -> None:
         )
 
 
-def _check_register(design: Design) -> None:
-    """Raise unless findings and published bugs name variants and properties that exist.
-
-    What the mail of an inherited finding proposes is a variant where the finding is told.
-    """
-    names = [entry.name for entry in design.variants]
-    repairs = {one.repair for one in (*design.findings, *design.inherited) if one.repair}
-    for finding in design.findings:
-        for name in finding.together_with:
-            closest("repair of a finding", name, repairs)
-    for finding in (*design.findings, *design.inherited):
-        proposal = finding.proposal if finding in design.findings else None
-        changes = filter(None, (finding.repair, proposal))
-        for name in (*finding.beside, *finding.apart, *changes):
-            closest("variant", name, names)
-    for bug in design.published_bugs:
-        for name in (*bug.beside, bug.variant):
-            closest("variant", name, names)
-        closest("scope", bug.scope, design.scopes)
-
-
 def _unique(what: str, names: list[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -323,13 +303,3 @@ def _check_no_ghost(design: Design) -> None:
         read = ghosts & attributes_of(entry.function)
         if read and not entry.is_limit:
             raise DesignError(f"guard {entry.name!r} reads the ghost field {sorted(read)[0]!r}")
-
-
-def _check_budget(design: Design, act: Action) -> None:
-    if act.budget is None:
-        return
-    layout = layout_of(design.state, next(iter(design.scopes.values())))
-    by_path = {placed.path: placed for placed in layout.leaves}
-    placed = by_path.get(act.budget)
-    if placed is None or placed.leaf.kind is not Kind.BUDGET:
-        raise DesignError(f"action {act.name!r} spends {act.budget!r}, which is no Budget field")

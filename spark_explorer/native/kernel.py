@@ -22,7 +22,7 @@ import numpy as np
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import DesignError, NonDeterministic, OutsideLanguage
+from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.scope import Scope
@@ -35,7 +35,7 @@ from tierproof.spark_explorer.compiler.entries import (
     Entries,
     check_unchanged,
 )
-from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
+from tierproof.spark_explorer.compiler.faults import Fault, FaultKind, unexplained
 from tierproof.spark_explorer.compiler.functions import Module
 from tierproof.spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
 from tierproof.spark_explorer.compiler.storage import ENGINE, held
@@ -61,12 +61,6 @@ from tierproof.spark_explorer.native.packing import (
 from tierproof.spark_explorer.native.stopping import Stopping
 
 Array = np.ndarray[Any, Any]
-
-KEEP = {
-    FaultKind.OVERFLOW: "keep numbers below 2**63",
-    FaultKind.NO_MEMBER: "keep the members of sets below 62",
-}
-"""Faults of compiled code that are no errors in CPython -> what to write instead."""
 
 
 class Kernel:
@@ -153,9 +147,14 @@ class Kernel:
         return self.module.faults[number - 1] if number > 0 else None
 
     def numbers(self, only: Collection[str]) -> list[int]:
-        """The numbers of the named checks; if none is named, of all but the witnesses."""
+        """The numbers of the named checks; if none is named, of all but the witnesses.
+
+        Raises UnknownName.
+        """
         checked = [(entry.name, entry.kind) for entry in self.design.checked]
         checked += [(law.law_name, PropertyKind.LAW) for law in self.laws]
+        for name in only:
+            closest("property", name, [known for known, _ in checked])
         return [
             number
             for number, (name, kind) in enumerate(checked)
@@ -375,20 +374,6 @@ class Worker:
     def forget_sent(self) -> None:
         """Clear the filter: states that an earlier attempt sent may never have arrived."""
         self.output.recent[:] = 0
-
-
-def unexplained(fault: Fault | None, engine: str, state: State) -> DesignError:
-    """The error text if compiled code failed and CPython does not."""
-    instead = None if fault is None else KEEP.get(fault.kind)
-    if instead is not None:
-        return OutsideLanguage(
-            f"{fault} in the state\n{state.describe()}\n"
-            f"CPython computes with it, compiled code cannot: {instead}."
-        )
-    return NonDeterministic(
-        f"compiled code failed ({fault or engine}) where CPython does not, in the state\n"
-        f"{state.describe()}\n"
-    )
 
 
 def deadlock_number(design: Design) -> int:

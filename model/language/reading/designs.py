@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate, arguments_of
 from tierproof.model.language.domains import Domain
-from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
+from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage, closest
 from tierproof.model.language.layout import layout_of
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.reading.functions import look_again, read_function
@@ -67,8 +67,13 @@ class Reader:
         return _telling(found)
 
     def _check_asked(self, function: Function) -> None:
-        """Raise OutsideLanguage if a property reads an argument of a step that is not a number."""
-        asked = asked_of_a_step(function)
+        """Raise for an action or an argument that no step has, or that is not a number."""
+        actions, asked = asked_of_a_step(function)
+        known, what = self.design.vocabulary, f"that {function.name!r} asks a step for"
+        for name in sorted(actions):
+            closest(f"action {what}", name, known.actions)
+        for name in sorted(asked):
+            closest(f"parameter {what}", name, known.parameters)
         for act in self.design.actions:
             for name, domain in act.parameters.items():
                 if name in asked and domain.sized(self.scope).is_set:
