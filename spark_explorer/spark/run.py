@@ -4,7 +4,8 @@
                                      fingerprint, parent, label, state (packed)
 
 Files are written atomically, and carry the digest of the run's identity. Everything else (visited
-tables, frontiers, traces) is rebuilt from these files; on a cluster the folder is on storage that all executors share.
+tables, frontiers, traces) is rebuilt from these files; on a cluster the folder is on storage that
+all executors share.
 """
 
 from __future__ import annotations
