@@ -25,8 +25,8 @@ class _Parts(NamedTuple):
     @classmethod
     def of(cls, function: Any) -> _Parts:
         """The parts as they are now."""
-        named = function.__kwdefaults__ or {}
-        flat = tuple(one for pair in sorted(named.items()) for one in pair)
+        named = function.__kwdefaults__
+        flat = tuple(one for pair in sorted(named.items()) for one in pair) if named else ()
         return cls(function.__code__, function.__defaults__ or (), flat)
 
     def altered_in(self, now: _Parts) -> str:
@@ -46,12 +46,7 @@ _SIGNATURES: dict[Callable[..., Any], tuple[_Parts, inspect.Signature]] = {}
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
     """What a function takes. Raises OutsideLanguage if it says so itself: CPython ignores that."""
-    if "__signature__" in vars(function):
-        raise OutsideLanguage(
-            f"{_place_of(function)} has a __signature__ of its own, by which Python does not "
-            "call it: write its parameters where it is defined"
-        )
-    now = _Parts.of(function)
+    now = _parts_of(function)
     known = _SIGNATURES.get(function)
     if known is None or known[0].altered_in(now):
         known = _SIGNATURES[function] = now, inspect.signature(function, follow_wrapped=False)
@@ -60,8 +55,7 @@ def signature_of(function: Callable[..., Any]) -> inspect.Signature:
 
 def check_unaltered(function: Callable[..., Any]) -> None:
     """Raise OutsideLanguage if a function object is no longer what it was when first read."""
-    signature_of(function)
-    now = _Parts.of(function)
+    now = _parts_of(function)
     altered = _FIRST.setdefault(function, now).altered_in(now)
     if altered:
         raise OutsideLanguage(
@@ -70,7 +64,18 @@ def check_unaltered(function: Callable[..., Any]) -> None:
         )
 
 
+def _parts_of(function: Any) -> _Parts:
+    if "__signature__" in vars(function):
+        raise OutsideLanguage(
+            f"{_place_of(function)} has a __signature__ of its own, by which Python does not "
+            "call it: write its parameters where it is defined"
+        )
+    return _Parts.of(function)
+
+
 def _are_same(some: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    if some is others:
+        return True
     pairs = zip(some, others, strict=False)
     return len(some) == len(others) and all(one is other for one, other in pairs)
 

@@ -46,16 +46,16 @@ class Vocabulary:
 
     def with_names_of(self, design: Design) -> Vocabulary:
         """These names and those of a design."""
-        layouts = [layout_of(design.state, scope) for scope in design.scopes.values()]
+        layout = layout_of(design.state, next(iter(design.scopes.values())))
         actions = dict(self.actions)
         for act in _actions_of(design):
             actions[act.name] = actions.get(act.name, frozenset()) | set(act.parameters)
-        laws = {law.law_name for placed in layouts[0].leaves if (law := placed.lifecycle)}
+        laws = {law.law_name for placed in layout.leaves if (law := placed.lifecycle)}
         return Vocabulary(
             actions,
             self.properties | laws | {claim.name for claim in _claims_of(design)},
             self.scopes | set(design.scopes),
-            self.fields.union(*map(_paths, layouts)),
+            self.fields | _paths(layout),
         )
 
 
