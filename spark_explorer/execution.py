@@ -21,6 +21,10 @@ class LevelLost(TierproofError):
     """What expanded a level has ended; all levels before it are whole, and so are the counts."""
 
 
+class Unlike(LevelLost):
+    """A worker, or a run's folder, is not what the driver has; the message says what differs."""
+
+
 @dataclass
 class Occurrences:
     """The results of expanding (part of) a level, mergeable in any order.

@@ -1,13 +1,14 @@
 """Question: what to explore, in words that another process can resolve, too.
 
 A design is named (`kip950`) or given by import path (`my_module:DESIGN`) or file
-(`path/file.py:DESIGN`, or `path/file.py` if it has one design), a scope is named and may have
-bounds changed; `resolve` turns the words into objects; for an unknown name its error offers the
-closest ones.
+(`path/file.py:DESIGN`, or `path/file.py` if that calls one DESIGN or has no other), a scope is
+named and may have bounds changed; `resolve` turns the words into objects; for an unknown name its
+error offers the closest ones.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
 import os
 import sys
@@ -100,13 +101,25 @@ def find_design(words: str, folder: Path) -> Design:
 
 
 def _only_design(module: ModuleType, words: str) -> Design:
-    """The design of a file that is named without the design."""
+    """The design of a file that is named without the design: the one that it calls DESIGN.
+
+    A DESIGN that the file imports is that of another file, which this one may only build on.
+    """
     names = _designs_in(module, words)
+    if len(names) > 1 and "DESIGN" in names and "DESIGN" not in _imported_by(module):
+        names = ["DESIGN"]
     if len(names) > 1:
         told = ", ".join(f"{words}:{name}" for name in names)
         raise NoSuchDesign(f"{words} has several designs: say which, {told}")
     found: Design = vars(module)[names[0]]
     return found
+
+
+def _imported_by(module: ModuleType) -> set[str]:
+    """The names that a module's lines import."""
+    tree = ast.parse(Path(str(module.__file__)).read_bytes())
+    lines = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    return {one.asname or one.name for line in lines for one in line.names}
 
 
 def _designs_in(module: ModuleType, words: str) -> list[str]:

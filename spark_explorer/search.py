@@ -244,6 +244,7 @@ def explore(
     """
     started = time.monotonic()
     kernel = Kernel(design, scope)
+    asked = kernel.numbers(only)
     kernel.prepare()
     execution = execution_for(kernel)
     try:
@@ -252,7 +253,7 @@ def explore(
             execution,
             max_states=max_states,
             until=until,
-            first=kernel.numbers(only) if first else (),
+            first=asked if first else (),
             watch=watch,
         )
         set_up = time.monotonic() - started

@@ -307,7 +307,8 @@ def simulate(
     started = time.monotonic()
     kernel = Kernel(design, scope)
     try:
-        ending = kernel.numbers(only) if first else []
+        asked = kernel.numbers(only)
+        ending = asked if first else []
         simulation = Simulation(kernel, bounds, threads=threads, first=ending, watch=watch)
         simulation.walker().prepare()
         set_up = time.monotonic() - started

@@ -13,13 +13,15 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tierproof.model.language.domains import NONE, Domain
 from tierproof.model.language.errors import AssignmentInPredicate, DesignError
 from tierproof.model.language.layout import domain_of, hints_of
 from tierproof.model.language.purity import assignment_in
+from tierproof.model.language.signatures import signature_of
+from tierproof.model.language.templates import check_template
 
 if TYPE_CHECKING:
     from tierproof.model.language.actors import Move
@@ -113,6 +115,8 @@ class Action:
     def __post_init__(self) -> None:
         if self.declared is None:
             object.__setattr__(self, "declared", self.effect)
+        for part, template in (("actor", self.actor), ("to", self.to)):
+            check_template(f"`{part}` of action {self.name!r}", template, tuple(self.parameters))
         for entry in self.guards:
             _check_guard(self, entry)
         for function, arguments in self.parts:
@@ -263,15 +267,10 @@ def arguments_of(function: Callable[..., Any]) -> tuple[str, ...]:
     """Names of the parameters after the state(s), which come first and are not counted."""
     if not isinstance(function, types.FunctionType):
         raise DesignError(f"{function!r} is no plain function: write it with `def`")
-    names = _parameters_of(function)
+    names = tuple(signature_of(function).parameters)
     if not names:
         raise DesignError(f"{function.__name__} takes no state")
     return names[1:]
-
-
-@cache
-def _parameters_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    return tuple(inspect.signature(function, follow_wrapped=False).parameters)
 
 
 def pure(function: Callable[..., Any], role: str) -> Callable[..., Any]:

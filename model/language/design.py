@@ -22,7 +22,7 @@ from tierproof.model.language.actions import (
     pure,
 )
 from tierproof.model.language.derivation import variants_of_base
-from tierproof.model.language.domains import Domain, Kind
+from tierproof.model.language.domains import Domain
 from tierproof.model.language.editing import edited, with_history
 from tierproof.model.language.edits import Edit, History, Variant, in_order
 from tierproof.model.language.errors import DesignError, LostVariant, NoFence, closest
@@ -35,6 +35,7 @@ from tierproof.model.language.purity import attributes_of
 from tierproof.model.language.reading import Reader
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
+from tierproof.model.language.vocabulary import Vocabulary, check_fairness, check_names
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,9 @@ class Design:
     here, too. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
     replacement) record what the chosen variants did; `redefined` are the helpers among them that
     a property calls, with the reason. `lost_variants` are those of `base` that do not apply here,
-    with the reason. `unvaried` is the design before variants were chosen. Raises DesignError at
-    construction when entries contradict each other.
+    with the reason. `unvaried` is the design before variants were chosen; `vocabulary` has the
+    names that it and those that it was made from may use. Raises DesignError at construction when
+    entries contradict each other.
     """
 
     name: str
@@ -120,6 +122,7 @@ class Design:
     redefined: Mapping[Callable[..., Any], str] = field(default_factory=dict)
     lost_variants: Mapping[str, str] = field(default_factory=dict)
     unvaried: Design | None = field(default=None, compare=False, repr=False)
+    vocabulary: Vocabulary = field(default=Vocabulary(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_entries(self)
@@ -132,17 +135,13 @@ class Design:
         _unique("variant", [entry.name for entry in self.variants])
         _unique("finding", [entry.name for entry in (*self.findings, *self.inherited)])
         _unique("published bug", [entry.name for entry in self.published_bugs])
-        _check_register(self)
         _check_kinds(self)
-        for claim in self.properties:
-            for name in claim.fairness.named if claim.fairness else ():
-                self.action(name)
+        object.__setattr__(self, "vocabulary", self.vocabulary.with_names_of(self))
+        check_names(self)
         # Check again: a helper may be defined below the predicate that calls it.
         for predicate in (*self.guards.values(), *self.checked):
             pure(predicate.function, _role(predicate))
         _check_no_ghost(self)
-        for act in self.actions:
-            _check_budget(self, act)
         Reader(self).check()
 
     @property
@@ -260,13 +259,15 @@ class Design:
         `lost_variants` says why the others do not. It inherits no findings and published bugs.
         Raises UnknownName or DesignError if `change` names something that does not exist.
         """
+        added = {*self.vocabulary.actions, *(act.name for act in change.added)}
+        check_fairness(change.add_properties, added)
         own = dict.fromkeys(("variants", "findings", "inherited", "published_bugs"), ())
         edits: dict[str, Any] = {"replaced": {}, "dropped": frozenset(), "unvaried": None}
         given = {"name": name, "title": title, "base": self, **anew}
         made = edited(self, [change], **{**own, **edits, **given})
-        return (
-            made if "variants" in anew else replace(made, **variants_of_base(made, change, given))
-        )
+        if "variants" in anew:
+            return made
+        return replace(made, **variants_of_base(made, change, given))
 
     @cached_property
     def lifecycles(self) -> dict[type[IntEnum], Lifecycle]:
@@ -314,27 +315,6 @@ def _check_entries(design: Design) -> None:
         )
 
 
-def _check_register(design: Design) -> None:
-    """Raise unless findings and published bugs name variants and properties that exist.
-
-    What the mail of an inherited finding proposes is a variant where the finding is told.
-    """
-    names = [entry.name for entry in design.variants]
-    repairs = {one.repair for one in (*design.findings, *design.inherited) if one.repair}
-    for finding in design.findings:
-        for name in finding.together_with:
-            closest("repair of a finding", name, repairs)
-    for finding in (*design.findings, *design.inherited):
-        proposal = finding.proposal if finding in design.findings else None
-        changes = filter(None, (finding.repair, proposal))
-        for name in (*finding.beside, *finding.apart, *changes):
-            closest("variant", name, names)
-    for bug in design.published_bugs:
-        for name in (*bug.beside, bug.variant):
-            closest("variant", name, names)
-        closest("scope", bug.scope, design.scopes)
-
-
 def _unique(what: str, names: list[str]) -> None:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -358,13 +338,3 @@ def _check_no_ghost(design: Design) -> None:
         read = ghosts & attributes_of(entry.function)
         if read and not entry.is_limit:
             raise DesignError(f"guard {entry.name!r} reads the ghost field {sorted(read)[0]!r}")
-
-
-def _check_budget(design: Design, act: Action) -> None:
-    if act.budget is None:
-        return
-    layout = layout_of(design.state, next(iter(design.scopes.values())))
-    by_path = {placed.path: placed for placed in layout.leaves}
-    placed = by_path.get(act.budget)
-    if placed is None or placed.leaf.kind is not Kind.BUDGET:
-        raise DesignError(f"action {act.name!r} spends {act.budget!r}, which is no Budget field")

@@ -22,8 +22,10 @@ from collections.abc import Iterator, Sequence
 
 from tierproof.model.language.actions import SCOPE, Action, Predicate
 from tierproof.model.language.design import Design, Initial
+from tierproof.model.language.errors import OutsideLanguage
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.reading import Reader
+from tierproof.model.language.reading.functions import changed_since, look_again
 from tierproof.model.language.reading.tree import Function
 from tierproof.model.language.reading.types import BOOL, STEP_TYPE, Type
 from tierproof.model.language.scope import Scope
@@ -301,6 +303,30 @@ class Entries:
             is_inside = self._holds(writer, self.design.bounds, "%state")
             writer.store(writer.value(f"zext i1 {is_inside} to i64"), result)
         self._finish(writer, "define i64 @within_bounds(ptr %ctx, ptr %state) nounwind", result)
+
+
+def check_unchanged(module: Module, entries: Entries) -> None:
+    """Raise OutsideLanguage unless `entries` would write `module` again, function for function.
+
+    It is asked when the initial states are made: CPython makes them, and may assign what the
+    functions of the design have as constants.
+    """
+    look_again()
+    changed = next(changed_since(module.functions), None)
+    if changed is not None and _written(entries) != module.text:
+        name, function = changed
+        raise OutsideLanguage(
+            f"{name!r} has another meaning in {function!r} once the initial states are made, which "
+            "is not the one that is explored: let initial states change nothing but the state"
+        )
+
+
+def _written(entries: Entries) -> str:
+    """The text of the module, or nothing if a function cannot be read any more."""
+    try:
+        return entries.write().text
+    except OutsideLanguage:
+        return ""
 
 
 ENABLED = "ptr %ctx, ptr %state, ptr %dropped, ptr %low, ptr %sizes, ptr %first, ptr %steps"

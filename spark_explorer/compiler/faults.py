@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from tierproof.model.language.errors import DesignError, NonDeterministic, OutsideLanguage
 from tierproof.model.language.reading.tree import Spot
+from tierproof.model.language.state import State
 
 
 class FaultKind(Enum):
@@ -45,3 +47,24 @@ class Fault:
 
     def __str__(self) -> str:
         return f"{self.spot}: {self.kind.value} in `{self.spot.text}`"
+
+
+KEEP = {
+    FaultKind.OVERFLOW: "keep numbers below 2**63",
+    FaultKind.NO_MEMBER: "keep the members of sets below 62",
+}
+"""Faults of compiled code that are no errors in CPython -> what to write instead."""
+
+
+def unexplained(fault: Fault | None, engine: str, state: State) -> DesignError:
+    """The error text if compiled code failed and CPython does not."""
+    instead = None if fault is None else KEEP.get(fault.kind)
+    if instead is not None:
+        return OutsideLanguage(
+            f"{fault} in the state\n{state.describe()}\n"
+            f"CPython computes with it, compiled code cannot: {instead}."
+        )
+    return NonDeterministic(
+        f"compiled code failed ({fault or engine}) where CPython does not, in the state\n"
+        f"{state.describe()}\n"
+    )

@@ -59,6 +59,11 @@ class Module:
         """The whole module."""
         return "\n\n".join(self.texts) + "\n"
 
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Every function in the module."""
+        return tuple(self._compiled)
+
     def compiled(self, function: Function) -> tuple[str, bool]:
         """The LLVM name of a function, and whether it may set a fault."""
         if function not in self._compiled:

@@ -18,8 +18,9 @@ from tierproof.model.language.errors import FunctionRaised, NonDeterministic
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.state import State
 from tierproof.spark_explorer.compiler.entries import STEP
+from tierproof.spark_explorer.compiler.faults import unexplained
 from tierproof.spark_explorer.native.edges import BEYOND, UNKNOWN, Edges, connect
-from tierproof.spark_explorer.native.kernel import Kernel, unexplained
+from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints
 
 Array = np.ndarray[Any, Any]

@@ -22,14 +22,20 @@ import numpy as np
 
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
-from tierproof.model.language.errors import DesignError, NonDeterministic, OutsideLanguage
+from tierproof.model.language.errors import DesignError, closest
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
-from tierproof.spark_explorer.compiler.entries import ENTRIES, MOST_PARAMETERS, STEP, Entries
-from tierproof.spark_explorer.compiler.faults import Fault, FaultKind
+from tierproof.spark_explorer.compiler.entries import (
+    ENTRIES,
+    MOST_PARAMETERS,
+    STEP,
+    Entries,
+    check_unchanged,
+)
+from tierproof.spark_explorer.compiler.faults import Fault, FaultKind, unexplained
 from tierproof.spark_explorer.compiler.functions import Module
 from tierproof.spark_explorer.compiler.loading import THOROUGH, Loaded, best, load
 from tierproof.spark_explorer.compiler.storage import ENGINE, held
@@ -46,7 +52,7 @@ from tierproof.spark_explorer.native.expansion import (
     survey,
 )
 from tierproof.spark_explorer.native.packing import (
-    Packing,
+    bits_of,
     fingerprint,
     packed,
     packing_of,
@@ -55,12 +61,6 @@ from tierproof.spark_explorer.native.packing import (
 from tierproof.spark_explorer.native.stopping import Stopping
 
 Array = np.ndarray[Any, Any]
-
-KEEP = {
-    FaultKind.OVERFLOW: "keep numbers below 2**63",
-    FaultKind.NO_MEMBER: "keep the members of sets below 62",
-}
-"""Faults of compiled code that are no errors in CPython -> what to write instead."""
 
 
 class Kernel:
@@ -85,7 +85,8 @@ class Kernel:
         self.compile_seconds = self.load_seconds = self.optimise_seconds = 0.0
 
     @cached_property
-    def _module(self) -> Module:
+    def module(self) -> Module:
+        """The LLVM module of the design, as its functions are when this is first asked for."""
         return Entries(self.design, self.scope).write()
 
     @property
@@ -93,7 +94,7 @@ class Kernel:
         """The machine code in use; compiled or loaded at first use."""
         if self._loaded is None:
             began = time.perf_counter()
-            self._loaded = best(self._module.text, ENTRIES)
+            self._loaded = best(self.module.text, ENTRIES)
             self._count(self._loaded, began)
         return self._loaded
 
@@ -122,7 +123,7 @@ class Kernel:
         found.update(repr((claims, dict(self.scope), [law.law_name for law in self.laws])).encode())
         for table in self.tables:
             found.update(np.asarray(table).tobytes())
-        self.beginnings.enumerate(self.work(), None, lambda: None)
+        self._enumerate(module, None, lambda: None)
         found.update(self.beginnings.words.tobytes())
         return found.hexdigest()[:12]
 
@@ -133,7 +134,7 @@ class Kernel:
             self._optimiser.start()
 
     def _use_thorough_code(self) -> None:
-        self._loaded = load(self._module.text, ENTRIES, THOROUGH)
+        self._loaded = load(self.module.text, ENTRIES, THOROUGH)
         self.optimise_seconds = self._loaded.seconds
 
     def close(self) -> None:
@@ -143,12 +144,17 @@ class Kernel:
 
     def fault(self, number: int) -> Fault | None:
         """The fault in a context, or None for a fault that the engine found."""
-        return self._module.faults[number - 1] if number > 0 else None
+        return self.module.faults[number - 1] if number > 0 else None
 
     def numbers(self, only: Collection[str]) -> list[int]:
-        """The numbers of the named checks; if none is named, of all but the witnesses."""
+        """The numbers of the named checks; if none is named, of all but the witnesses.
+
+        Raises UnknownName.
+        """
         checked = [(entry.name, entry.kind) for entry in self.design.checked]
         checked += [(law.law_name, PropertyKind.LAW) for law in self.laws]
+        for name in only:
+            closest("property", name, [known for known, _ in checked])
         return [
             number
             for number, (name, kind) in enumerate(checked)
@@ -196,13 +202,19 @@ class Kernel:
         The first that are found if there are more than `most`: `beginnings.is_whole` says so.
         Raises DesignError for one that is outside the bounds.
         """
-        self.beginnings.enumerate(self.work(), most, report)
-        words = self.beginnings.words
+        words = self._enumerate(self.module, most, report)
         for row in self._suspects(words):
             state = self.unpack(words[row])
             if not self.interpreter.within_bounds(state):
                 raise DesignError(f"an initial state is outside the bounds:\n{state.describe()}")
         return words
+
+    def _enumerate(self, module: Module, most: int | None, report: Callable[[], None]) -> Array:
+        """The packed initial states, made when the code of `module` is written."""
+        self.beginnings.enumerate(self.work(), most, report)
+        again = Entries(self.design, self.scope, is_stoppable=module.is_stoppable)
+        check_unchanged(module, again)
+        return self.beginnings.words
 
     def _suspects(self, words: Array) -> Iterator[int]:
         """The rows of initial states that compiled code does not find within the bounds."""
@@ -301,7 +313,7 @@ class Kernel:
             np.array([len(law.values) for _, law in leaves], np.int64),
             np.array([len(self.design.checked) + number for number in numbers], np.int64),
             edges,
-            _bits_of([offset for offset, _ in leaves], self.packing),
+            bits_of([offset for offset, _ in leaves], self.packing),
             np.array([self.interpreter.budgets.get(act.name, -1) for act in actions], np.int64),
             deadlock_number(self.design),
             any(entry.kind is PropertyKind.STEP for entry in self.design.properties),
@@ -364,30 +376,7 @@ class Worker:
         self.output.recent[:] = 0
 
 
-def unexplained(fault: Fault | None, engine: str, state: State) -> DesignError:
-    """The error text if compiled code failed and CPython does not."""
-    instead = None if fault is None else KEEP.get(fault.kind)
-    if instead is not None:
-        return OutsideLanguage(
-            f"{fault} in the state\n{state.describe()}\n"
-            f"CPython computes with it, compiled code cannot: {instead}."
-        )
-    return NonDeterministic(
-        f"compiled code failed ({fault or engine}) where CPython does not, in the state\n"
-        f"{state.describe()}\n"
-    )
-
-
 def deadlock_number(design: Design) -> int:
     """The number of the deadlock property among `design.checked`, or -1 if it is not claimed."""
     kinds = [entry.kind for entry in design.checked]
     return kinds.index(PropertyKind.DEADLOCK) if PropertyKind.DEADLOCK in kinds else -1
-
-
-def _bits_of(leaves: list[int], packing: Packing) -> Array:
-    """The bits of the given leaves in a packed state."""
-    bits = np.zeros(packing.words, np.uint64)
-    for leaf in leaves:
-        word = int(np.searchsorted(packing.first, leaf, side="right")) - 1
-        bits[word] |= packing.mask[leaf] << packing.shift[leaf]
-    return bits

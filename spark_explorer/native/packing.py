@@ -55,6 +55,15 @@ def packing_of(layout: Layout) -> Packing:
     )
 
 
+def bits_of(leaves: list[int], packing: Packing) -> np.ndarray[Any, Any]:
+    """The bits of the given leaves in a packed state."""
+    bits = np.zeros(packing.words, np.uint64)
+    for leaf in leaves:
+        word = int(np.searchsorted(packing.first, leaf, side="right")) - 1
+        bits[word] |= packing.mask[leaf] << packing.shift[leaf]
+    return bits
+
+
 @njit(**FAST)
 def unpack(words, packing, leaves):
     """Write the leaves of the packed state `words`."""

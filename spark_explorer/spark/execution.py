@@ -24,6 +24,7 @@ from tierproof.spark_explorer.native.packing import fingerprints, partition_of, 
 from tierproof.spark_explorer.native.visited import Origin
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.spark import folders, session, tasks
+from tierproof.spark_explorer.spark.identity import Identity
 from tierproof.spark_explorer.spark.run import Run
 
 ON_DRIVER = 10_000
@@ -55,7 +56,8 @@ class SparkExecution:
         self.temporary = folders.make(folders.temporary())
         self.tables = folders.make(folders.fast())
         kept = (folder or self.temporary).resolve() / self.temporary.name
-        self.run = Run(str(kept), kernel.words)
+        self.identity = Identity.of(kernel)
+        self.run = Run(str(kept), kernel.words, self.identity.digest)
         self.head: MemoryExecution | None = MemoryExecution(kernel)
         self.caller = ThreadPoolExecutor(1)
         self.distinct = 0
@@ -156,7 +158,9 @@ class SparkExecution:
 
     def _job(self, number: int) -> Occurrences:
         """One level as one Spark job: expand, send blocks to their partitions, absorb."""
-        level = tasks.Level(self.question, self.run, str(self.tables), self.partitions, number)
+        level = tasks.Level(
+            self.question, self.identity, self.run, str(self.tables), self.partitions, number
+        )
         with session.plain_errors():
             ids = self.spark.range(0, self.partitions, 1, self.partitions)
             blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tierproof.model.language.errors import DesignError, TierproofError
-from tierproof.spark_explorer.execution import LevelLost
+from tierproof.spark_explorer.execution import LevelLost, Unlike
 from tierproof.spark_explorer.spark import folders
 
 OLDEST_JAVA = 17
@@ -185,11 +185,16 @@ def plain_errors() -> Iterator[None]:
         yield
     except Exception as error:
         text = str(error)
-        module = re.escape(DesignError.__module__)
-        raised = re.findall(rf"^{module}\.\w+: (.*?)(?=\n\n|\n\tat |\Z)", text, re.M | re.S)
-        if raised:
+        if unlike := _raised(text, rf"{re.escape(Unlike.__module__)}\.{Unlike.__name__}"):
+            raise Unlike(unlike[-1]) from error
+        if raised := _raised(text, rf"{re.escape(DesignError.__module__)}\.\w+"):
             raise DesignError(raised[-1]) from error
         raise LevelLost(_reason(text)) from error
+
+
+def _raised(text: str, name: str) -> list[str]:
+    """The messages of errors of this name in the text of a failed job."""
+    return re.findall(rf"^{name}: (.*?)(?=\n\n|\n\tat |\Z)", text, re.M | re.S)
 
 
 def _reason(text: str) -> str:

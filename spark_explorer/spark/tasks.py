@@ -20,10 +20,11 @@ import numpy as np
 import pyarrow as pa
 
 from tierproof.spark_explorer.execution import Occurrences
-from tierproof.spark_explorer.native.kernel import Kernel, Worker
+from tierproof.spark_explorer.native.kernel import Worker
 from tierproof.spark_explorer.native.packing import fingerprints
 from tierproof.spark_explorer.native.visited import absorb, drop_visited, origins
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.spark.identity import Identity, kernel_of
 from tierproof.spark_explorer.spark.run import Run
 from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
@@ -43,6 +44,7 @@ class Level:
     """One level of one exploration: all input of a task. Hashable, small."""
 
     question: Question
+    identity: Identity
     run: Run
     tables: str
     partitions: int
@@ -50,13 +52,13 @@ class Level:
 
 
 @lru_cache(maxsize=4)
-def _worker(question: Question, partitions: int) -> Worker:
+def _worker(question: Question, identity: Identity, partitions: int) -> Worker:
     """The compiled explorer, kept while this Python worker lives.
 
     Its code is in the cache folder, where the driver stored it; another machine compiles it
-    again, quick code first.
+    again, quick code first. Raises Unlike unless it is the code of the driver.
     """
-    kernel = Kernel(*question.resolve())
+    kernel = kernel_of(question, identity)
     kernel.optimise()
     return kernel.worker(partitions, CAPACITY)
 
@@ -69,7 +71,7 @@ def expand(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Recor
 
 
 def _expand_partition(level: Level, part: int) -> Iterator[pa.RecordBatch]:
-    worker = _worker(level.question, level.partitions)
+    worker = _worker(level.question, level.identity, level.partitions)
     worker.forget_sent()
     folder = Path(level.tables)
     with visited_up_to(folder, level.run, part, level.number):
@@ -121,6 +123,7 @@ def absorb_blocks(level: Level, batches: Iterator[pa.RecordBatch]) -> Iterator[p
     first = next(rows, None)
     if first is None:
         return
+    level.identity.check_software()
     part, number = first[0].as_py(), level.number + 1
     occurrences: list[str] = []
     fresh: list[Array] = []

@@ -64,6 +64,7 @@ class _Module(Declarations):
     def text(self) -> str:
         """The whole module."""
         self.declare()
+        self.numbers: set[str] = set()
         self._beginnings()
         for number in range(self.random.randint(3, 5)):
             self._helper(f"told_{number}", is_pure=True)
@@ -173,6 +174,7 @@ class _Module(Declarations):
     def _action(self, number: int) -> str:
         """Guards and an action; returns its name."""
         name, parameters = f"step_{number}", self._parameters()
+        self.numbers |= {parameter for parameter in parameters if parameter.startswith("p")}
         guards = [
             self._guard(f"may_{number}_{at}", parameters)
             for at in range(self.random.choice([0, 1, 1, 2]))
@@ -261,11 +263,14 @@ class _Module(Declarations):
         """What a step property asks of its step before it goes on."""
         sign, names = self.random.choice([("==", '"step_0"'), ("!=", '"step_1"')])
         if self.world.chance(0.5):
-            sign, names = self.random.choice(["in", "not in"]), '("step_1", "step_2", "step_9")'
+            sign, names = self.random.choice(["in", "not in"]), '("step_1", "step_2", "step_0")'
         operator = self.random.choice(["<", "==", ">="])
+        if not self.numbers:
+            return f"\n    if step.action {sign} {names}:\n        return True"
+        least, most = min(self.numbers), max(self.numbers)
         return (
-            f"\n    if step.action {sign} {names} and step.p0 {operator} step.p1:"
-            f"\n        return step.p1 > 0"
+            f"\n    if step.action {sign} {names} and step.{least} {operator} step.{most}:"
+            f"\n        return step.{most} > 0"
         )
 
     def _design(self, actions: list[str], claims: dict[str, str]) -> None:

@@ -45,10 +45,25 @@ def test_a_file_with_one_design_needs_no_name(tmp_path):
     assert resolved("cell_alone.py", tmp_path).name == "cell"
 
 
+def test_of_several_designs_in_a_file_the_one_called_design_is_taken(tmp_path):
+    (tmp_path / "cell_of_others.py").write_text(FAULTY.replace('name="cell"', 'name="other"'))
+    own = "from cell_of_others import DESIGN as OTHER\n" + FAULTY
+    (tmp_path / "cell_beside_another.py").write_text(own)
+    assert resolved("cell_beside_another.py", tmp_path).name == "cell"
+
+
 def test_of_a_file_with_several_designs_one_has_to_be_named(tmp_path):
-    (tmp_path / "two_cells.py").write_text(FAULTY + "\nOTHER = DESIGN\n")
-    with pytest.raises(NoSuchDesign, match=r"say which, two_cells\.py:DESIGN, two_cells\.py:OTHER"):
+    text = FAULTY.replace("DESIGN =", "ONE =") + "\nOTHER = ONE\n"
+    (tmp_path / "two_cells.py").write_text(text)
+    with pytest.raises(NoSuchDesign, match=r"say which, two_cells\.py:ONE, two_cells\.py:OTHER"):
         resolved("two_cells.py", tmp_path)
+
+
+def test_an_imported_design_is_not_taken_for_the_one_that_builds_on_it(tmp_path):
+    (tmp_path / "cell_below.py").write_text(FAULTY)
+    (tmp_path / "cell_above.py").write_text("from cell_below import DESIGN\nMINE = DESIGN\n")
+    with pytest.raises(NoSuchDesign, match=r"say which, .*:DESIGN, .*:MINE"):
+        resolved("cell_above.py", tmp_path)
 
 
 def test_a_wrong_name_in_a_file_brings_the_names_of_its_designs_only(tmp_path):

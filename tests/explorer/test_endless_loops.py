@@ -142,7 +142,7 @@ def test_what_is_explored_is_the_same_whether_it_can_be_stopped_or_not():
     """Else every exploration that is kept would have to be made anew."""
     kernel = Kernel(endless.EFFECT, endless.EFFECT.scope("only"))
     assert kernel.identity == Kernel(endless.EFFECT, endless.EFFECT.scope("only")).identity
-    assert "load volatile" in kernel._module.text
+    assert "load volatile" in kernel.module.text
 
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)

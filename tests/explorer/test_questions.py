@@ -7,7 +7,10 @@ import pytest
 from tests.toys import two_phase_commit
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language import DesignError, ScopeError, UnknownName
+from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question, find_design
+from tierproof.spark_explorer.search import explore
+from tierproof.spark_explorer.simulation import simulate
 
 TWO_PHASE = "tests.toys.two_phase_commit:DESIGN"
 
@@ -100,3 +103,16 @@ def test_a_users_module_is_found_from_the_folder_asked_in(tmp_path):
     tmp_path.joinpath("my_own_design.py").write_text(OWN_DESIGN)
     design, _ = Question(design="my_own_design:MINE", folder=str(tmp_path)).resolve()
     assert design.name == "mine"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda design, scope, only: explore(design, scope, MemoryExecution, only=only),
+        lambda design, scope, only: simulate(design, scope, only=only, seed=1, walks=1),
+    ],
+)
+def test_a_property_that_is_asked_for_is_one_that_the_design_has(ask):
+    design = two_phase_commit.DESIGN
+    with pytest.raises(UnknownName, match="unknown property 'no_commit_beside_abort'"):
+        ask(design, design.scope("three"), ["no_commit_beside_abort"])

@@ -1,6 +1,7 @@
 """A task that fails half way and is retried loses no state: its tables are rebuilt from the run."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -10,6 +11,7 @@ from tierproof.spark_explorer.native.kernel import Kernel
 from tierproof.spark_explorer.native.packing import fingerprints, partitions_of
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.spark import tasks
+from tierproof.spark_explorer.spark.identity import Identity
 from tierproof.spark_explorer.spark.run import Run
 from tierproof.spark_explorer.spark.table import MappedVisited, table_path, visited_up_to
 
@@ -20,18 +22,19 @@ PARTITIONS = 2
 def level(tmp_path) -> tasks.Level:
     question = Question(design="tests.toys.two_phase_commit:DESIGN", scope="three")
     kernel = Kernel(*question.resolve())
-    run = Run(str(tmp_path / "run"), kernel.words)
+    identity = Identity.of(kernel)
+    run = Run(str(tmp_path / "run"), kernel.words, identity.digest)
     initial = np.array([kernel.pack(state) for state in kernel.interpreter.initial_states()])
     found = fingerprints(initial)
     for part in range(PARTITIONS):
         own = partitions_of(found, PARTITIONS) == part
         zeros = np.zeros(int(own.sum()), np.uint64)
         run.write(0, part, found[own], zeros, zeros.astype(np.uint32), initial[own])
-    return tasks.Level(question, run, str(tmp_path / "tables"), PARTITIONS, 0)
+    return tasks.Level(question, identity, run, str(tmp_path / "tables"), PARTITIONS, 0)
 
 
 def at(level: tasks.Level, number: int) -> tasks.Level:
-    return tasks.Level(level.question, level.run, level.tables, level.partitions, number)
+    return replace(level, number=number)
 
 
 def expanded(level: tasks.Level) -> list[pa.RecordBatch]:

@@ -125,7 +125,7 @@ def parcels_come_by_couriers(before: Hall, after: Hall, step: Step, scope: Shelf
     """Who delivers is on the way; nothing else fills the shelf."""
     if after.shelf <= before.shelf:
         return step.action != "courier_delivers"
-    is_courier = step.action in ("courier_delivers", "courier_flies")
+    is_courier = step.action in ("courier_delivers", "courier_leaves")
     return is_courier and step.courier >= 0 and before.way[step.courier] == Way.ON_THE_WAY
 
 

@@ -7,7 +7,6 @@ import builtins
 import inspect
 import types
 from enum import EnumMeta
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.actions import Predicate
@@ -36,6 +35,7 @@ from tierproof.model.language.reading.types import (
     joined,
 )
 from tierproof.model.language.reading.values import check_enum, constant, static
+from tierproof.model.language.signatures import signature_of
 from tierproof.model.language.state import Record
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _helper(body: Body, node: ast.Call, function: Any) -> tree.Expression:
     given = _bound(body, node, function)
     written = [*node.args, *(keyword.value for keyword in node.keywords)]
     arguments, places = [], []
-    for name, parameter in _signature(function).parameters.items():
+    for name, parameter in signature_of(function).parameters.items():
         value = given.get(name)
         if isinstance(value, ast.expr):
             arguments.append(body.read(value))
@@ -112,13 +112,8 @@ def _helper(body: Body, node: ast.Call, function: Any) -> tree.Expression:
     return tree.Call(body.function(node, function, kinds), tuple(arguments), order)
 
 
-@lru_cache(maxsize=4096)
-def _signature(function: Any) -> inspect.Signature:
-    return inspect.signature(function, follow_wrapped=False)
-
-
 def _bound(body: Body, node: ast.Call, function: Any) -> dict[str, Any]:
-    signature = _signature(function)
+    signature = signature_of(function)
     named = {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
     kinds = {parameter.kind for parameter in signature.parameters.values()}
     if kinds & {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD} or len(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tierproof.model.language.actions import SCOPE, STEP, Action, Guard, Predicate, arguments_of
 from tierproof.model.language.domains import Domain
-from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage
+from tierproof.model.language.errors import AssignmentInPredicate, OutsideLanguage, closest
 from tierproof.model.language.layout import layout_of
 from tierproof.model.language.properties import Property, PropertyKind
 from tierproof.model.language.reading.functions import look_again, read_function
@@ -25,6 +24,7 @@ from tierproof.model.language.reading.types import (
     type_of_values,
 )
 from tierproof.model.language.reading.walking import asked_of_a_step
+from tierproof.model.language.signatures import check_unaltered, signature_of
 
 if TYPE_CHECKING:
     from tierproof.model.language.design import Design, Initial
@@ -39,6 +39,9 @@ class Reader:
         self.scope = next(iter(design.scopes.values()))
         self.state = state_type(layout_of(design.state, self.scope))
         self._known: set[Callable[..., Any]] = set()
+        for entry in design.initial:
+            for part, _ in entry.parts:
+                check_unaltered(part)
 
     def guard(self, act: Action, entry: Guard) -> Function:
         """A guard, for the parameters of an action."""
@@ -64,8 +67,13 @@ class Reader:
         return _telling(found)
 
     def _check_asked(self, function: Function) -> None:
-        """Raise OutsideLanguage if a property reads an argument of a step that is not a number."""
-        asked = asked_of_a_step(function)
+        """Raise for an action or an argument that no step has, or that is not a number."""
+        actions, asked = asked_of_a_step(function)
+        known, what = self.design.vocabulary, f"that {function.name!r} asks a step for"
+        for name in sorted(actions):
+            closest(f"action {what}", name, known.actions)
+        for name in sorted(asked):
+            closest(f"parameter {what}", name, known.parameters)
         for act in self.design.actions:
             for name, domain in act.parameters.items():
                 if name in asked and domain.sized(self.scope).is_set:
@@ -75,10 +83,11 @@ class Reader:
                     )
 
     def _read(self, function: Callable[..., Any], kinds: tuple[Type, ...]) -> Function:
+        found = read_function(function, kinds)
         if function not in self._known:
             _positional(function)
             self._known.add(function)
-        return read_function(function, kinds)
+        return found
 
     def check(self) -> None:
         """Read every function that is compiled. Raises OutsideLanguage if one cannot be compiled.
@@ -124,10 +133,9 @@ def _telling(function: Function) -> Function:
     return function
 
 
-@cache
 def _positional(function: Callable[..., Any]) -> None:
     """Raise OutsideLanguage for keyword-only parameters: arguments are passed by position."""
-    for parameter in inspect.signature(function, follow_wrapped=False).parameters.values():
+    for parameter in signature_of(function).parameters.values():
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
             raise OutsideLanguage(
                 f"{spot_of(function)}: in {function.__name__!r}, the parameter "

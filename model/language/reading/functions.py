@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from threading import RLock
 from typing import Any
@@ -16,6 +16,7 @@ from tierproof.model.language.reading.collecting import read_truth
 from tierproof.model.language.reading.source import Source, Use, use_in, use_of_name
 from tierproof.model.language.reading.statements import read_block
 from tierproof.model.language.reading.types import NOTHING, Type, joined
+from tierproof.model.language.signatures import check_unaltered, signature_of
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class _Reading:
     calls: tuple[_Key, ...]
 
 
-_Key = tuple[types.FunctionType, tuple[Type, ...]]
+_Key = tuple[Callable[..., Any], tuple[Type, ...]]
 _READ: dict[_Key, _Reading] = {}
 _UNDER_WAY: list[types.FunctionType] = []
 _READING = RLock()
@@ -60,10 +61,24 @@ def read_function(function: Callable[..., Any], kinds: tuple[Type, ...]) -> tree
         return _READ[key].function
 
 
+def changed_since(functions: Iterable[tree.Function]) -> Iterator[tuple[str, str]]:
+    """Each name that means something else than when these were read, and the function that asks.
+
+    Raises OutsideLanguage for a function object that was altered.
+    """
+    for function in functions:
+        check_unaltered(function.source)
+        known = _READ[function.source, tuple(kind for _, kind in function.parameters)]
+        if known.function is not function:  # another design has read it again
+            yield function.name, function.name
+        yield from ((use.name, function.name) for use in known.uses if not use.is_current)
+
+
 def _is_current(key: _Key) -> bool:
     """Whether a function was read and its names, and those of its callees, mean the same."""
     if key in _CURRENT:
         return True
+    check_unaltered(key[0])
     known = _READ.get(key)
     if known is None or not all(use.is_current for use in known.uses):
         return False
@@ -75,7 +90,11 @@ def _is_current(key: _Key) -> bool:
 
 def _read(source: Source, kinds: tuple[Type, ...]) -> _Reading:
     """Read the body again until no assignment widens the type of a variable."""
-    variables = dict(zip(_parameters(source), kinds, strict=True))
+    names = _parameters(source)
+    if len(names) != len(kinds):
+        what = f"takes {len(names)} arguments, and is given {len(kinds)}"
+        raise source.refuse(source.tree, what, "declare it with the parameters that it has")
+    variables = dict(zip(names, kinds, strict=True))
     given = tuple(variables.items())
     while True:
         body = Body(source, variables, [name for name, _ in given])
@@ -94,8 +113,7 @@ def _read(source: Source, kinds: tuple[Type, ...]) -> _Reading:
 
 
 def _parameters(source: Source) -> list[str]:
-    signature = inspect.signature(source.function, follow_wrapped=False)
-    parameters = signature.parameters.values()
+    parameters = signature_of(source.function).parameters.values()
     several = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
     if any(parameter.kind in several for parameter in parameters):
         what = "takes any number of arguments"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from tierproof.model.language.reading import tree
-from tierproof.model.language.reading.asked import StepArgument
+from tierproof.model.language.reading.asked import StepArgument, StepIs
 
 
 def nodes_in(part: Any) -> Iterator[Any]:
@@ -22,13 +22,23 @@ def nodes_in(part: Any) -> Iterator[Any]:
             yield from nodes_in(getattr(part, field.name))
 
 
+class Asked(NamedTuple):
+    """The actions and the arguments that a function asks a step for."""
+
+    actions: frozenset[str] = frozenset()
+    arguments: frozenset[str] = frozenset()
+
+
 @cache
-def asked_of_a_step(function: tree.Function) -> frozenset[str]:
-    """The arguments of a step that a function, read to its end, or one that it calls asks for."""
-    found: set[str] = set()
+def asked_of_a_step(function: tree.Function) -> Asked:
+    """What a function, read to its end, or one that it calls asks a step for."""
+    found = Asked()
     for node in nodes_in(function.body):
         if isinstance(node, StepArgument):
-            found.add(node.name)
+            found = found._replace(arguments=found.arguments | {node.name})
+        elif isinstance(node, StepIs):
+            found = found._replace(actions=found.actions | set(node.names))
         elif isinstance(node, tree.Call):
-            found |= asked_of_a_step(node.function)
-    return frozenset(found)
+            called = asked_of_a_step(node.function)
+            found = Asked(found.actions | called.actions, found.arguments | called.arguments)
+    return found
