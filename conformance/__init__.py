@@ -83,6 +83,6 @@ def conform_file(path: Path) -> FileResult:
     if not rows:
         raise NotARecording(f"{path} is not what its name says: it holds no row")
     disagreeing = [row for row in rows if not row.agrees]
-    first = disagreeing[0] if disagreeing else None
     unread = tuple(row for row in rows if row.is_unread)
+    first = next((row for row in disagreeing if not row.is_unread), (*unread, None)[0])
     return FileResult(path.name, len(rows) - len(disagreeing), len(rows), first, unread)

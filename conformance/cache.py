@@ -56,7 +56,7 @@ def replay(content: Any) -> Iterator[Row]:
     """The rows of the file: one for each sequence of operations."""
     return read_rows(
         content,
-        lambda number, row: row_for(f"sequence {number}", list(row["ops"]), list(row["results"])),
+        lambda number, row: row_for(f"sequence {number}", row["ops"], row["results"]),
     )
 
 

@@ -1,9 +1,9 @@
 """`cleaner.jsonl.gz`: histories of one compacted partition, with the log after every pass.
 
-A row is replayed from its steps, and from when its log rolled (`segs`). Compared after every
-step are the offsets, the segments and the answer; after a round all that the cleaner decided,
-and the log down to its records. The counters `read`, `written` and `no_key` are not compared,
-nor is `ratio`, a fraction.
+A row is replayed from its steps, and from when its log rolled (`segs`). A step that the leader
+refuses has an `error`, and changes nothing. Compared after every step are the offsets, the
+segments and the answer; after a round all that the cleaner decided, and the log down to its
+records. The counters `read`, `written` and `no_key` are not compared, nor is `ratio`, a fraction.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from tierproof.model.kafka.keyed_retention import (
     deletable_end,
     delete_before,
 )
+from tierproof.model.kafka.producer_validation import AppendAnswer
 from tierproof.model.kafka.sized_segments import active_base
 from tierproof.model.language import NONE, TierproofError
 
@@ -71,6 +72,9 @@ def row_for(name: str, row: Mapping[str, Any]) -> Row:
         return Row(name, done, None, None)
     return Row(name, done, row["revives"], replay.revived, "revives")
 
+
+BESIDE_THE_LOG = ("tick", "checkpoint", "clean")
+"""Operations that are recorded without `segs`: two do not touch the log, a round shows it whole."""
 
 MISSING = "nothing"
 """The recorded value of a field that a recording lacks."""
@@ -126,7 +130,7 @@ class Replay:
             raise NotARecording(f"there is no operation {step['op']!r}")
         try:
             answer = {"error": None, **verb(self, step)}
-            if "segs" in step:
+            if step["op"] not in BESIDE_THE_LOG:
                 answer |= {"st": log_offsets(self.log), "segs": segments_of(self.log)}
         except (TierproofError, IndexError) as error:
             return {"error": None, "st": f"the model cannot: {str(error).splitlines()[0]}"}
@@ -134,8 +138,9 @@ class Replay:
 
     def append(self, step: Step) -> Answer:
         """One batch of the leader, unless it refuses; after a roll if the recording has one."""
-        if refused := EXCEPTIONS.get(self.producers.answer_to_batch(step)):
-            return {"error": refused}
+        answer = self.producers.answer_to_batch(step)
+        if answer != AppendAnswer.APPENDED:
+            return _refusal(answer)
         self._roll_as(step)
         base = self.log.log_end_offset
         for key, value in step["records"]:
@@ -149,8 +154,9 @@ class Replay:
 
     def marker(self, step: Step) -> Answer:
         """The end of a transaction."""
-        if refused := EXCEPTIONS.get(self.producers.answer_to_marker(step)):
-            return {"error": refused}
+        answer = self.producers.answer_to_marker(step)
+        if answer != AppendAnswer.APPENDED:
+            return _refusal(answer)
         self._roll_as(step)
         base = self.log.log_end_offset
         kind = BatchKind[step["type"]]
@@ -239,6 +245,13 @@ class Replay:
         if any(old == NONE != new for old, new in zip(before, after, strict=True)):
             self.revived.append(self.now)
         return round.answer
+
+
+def _refusal(answer: AppendAnswer) -> Answer:
+    """The leader's answer to a batch that it does not append; no recording has a duplicate."""
+    if answer == AppendAnswer.DUPLICATE:
+        return {"at": "taken as a duplicate"}
+    return {"error": EXCEPTIONS[answer]}
 
 
 _VERBS: dict[str, Callable[[Replay, Step], Answer]] = {

@@ -52,9 +52,7 @@ class Producers:
             return AppendAnswer.APPENDED
         first = step["seq"]
         last = later_sequence(first, len(step["records"]) - 1)
-        return validate_batch(
-            self.state, step["pid"], step["epoch"], first, last, bool(step["tx"])
-        )
+        return validate_batch(self.state, step["pid"], step["epoch"], first, last, bool(step["tx"]))
 
     def answer_to_marker(self, step: Mapping[str, Any]) -> AppendAnswer:
         """The leader's answer to a marker of the coordinator."""

@@ -49,9 +49,9 @@ def replay(content: Any) -> Iterator[Row]:
 
 def row_for(number: int, row: Sequence[Any]) -> Row:
     """One question with its answer."""
-    *inputs, answer = row
-    question = question_of(*inputs)
-    return Row(f"row {number}", inputs, answer, answer_to(question, scope_for([question])))
+    start, end, segment_epochs, log_end, leader_epochs, answer = row
+    question = question_of(start, end, segment_epochs, log_end, leader_epochs)
+    return Row(f"row {number}", row[:-1], answer, answer_to(question, scope_for([question])))
 
 
 def question_of(

@@ -1,13 +1,15 @@
 """Reading one recorded row: a row that cannot be read is named with its field, and costs no other.
 
 A row is read twice at most. The second time, which only a row that failed has, every access is
-noted: the last one is the field that is missing or wrong.
+noted: the last one is the field that is missing, or as a rule the one that is wrong.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from tierproof.conformance.rows import UNREADABLE, NotARecording, Row
@@ -46,18 +48,8 @@ def read_rows(content: Any, read: Callable[[int, Any], Row]) -> Iterator[Row]:
     if not isinstance(content, list):
         raise NotARecording(f"it holds {_shown(content)}, and no list of rows")
     for number, recorded in enumerate(content):
-        numbered = _Numbered(number, read)
-        yield read_row(f"row {number}", place_of(content, number), recorded, numbered)
-
-
-class _Numbered:
-    """A function of a row's number and content, as one of the content alone."""
-
-    def __init__(self, number: int, read: Callable[[int, Any], Row]) -> None:
-        self.number, self.read = number, read
-
-    def __call__(self, recorded: Any) -> Row:
-        return self.read(self.number, recorded)
+        place = place_of(content, number)
+        yield read_row(f"row {number}", place, recorded, partial(read, number))
 
 
 class Lines(list[Any]):
@@ -73,8 +65,11 @@ class NotJson(str):
 
 
 def place_of(content: list[Any], number: int) -> str:
-    """Where a row stands in its file."""
-    return f"line {content.numbers[number]}" if isinstance(content, Lines) else f"row {number}"
+    """Where a row stands in its file: its line, or its `id` if it has one, or its number."""
+    if isinstance(content, Lines):
+        return f"line {content.numbers[number]}"
+    row = content[number]
+    return f"case {row['id']!r}" if isinstance(row, dict) and "id" in row else f"row {number}"
 
 
 def _fault_of(recorded: Any, read: Read, error: Exception) -> str:
@@ -82,10 +77,8 @@ def _fault_of(recorded: Any, read: Read, error: Exception) -> str:
     if isinstance(recorded, NotJson):
         return f"it is not JSON: {recorded}"
     accesses = _Accesses()
-    try:
+    with suppress(*FAULTS):
         read(accesses.noting(recorded, ""))
-    except FAULTS as again:
-        error = again
     if isinstance(error, NotARecording):
         return str(error)
     if accesses.is_missing:
@@ -93,7 +86,7 @@ def _fault_of(recorded: Any, read: Read, error: Exception) -> str:
     why = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason'}"
     if not accesses.place:
         return f"it is {_shown(recorded)}, and not in the format of a recording ({why})"
-    return f"the field {accesses.place} holds {_shown(accesses.value)}, which it must not ({why})"
+    return f"the field read last, {accesses.place}, holds {_shown(accesses.value)} ({why})"
 
 
 def _shown(value: Any) -> str:
@@ -140,7 +133,9 @@ class _Fields(dict[str, Any]):
         return value
 
     def get(self, name: str, otherwise: Any = None) -> Any:
-        return self[name] if name in self else otherwise
+        if name not in self:
+            return otherwise
+        return self[name]
 
 
 class _Elements(list[Any]):

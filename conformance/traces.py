@@ -69,7 +69,7 @@ def recorded_of(step: Any) -> dict[str, Any]:
     """The recorded answer and state; parts without an order in Kafka are sorted."""
     state = dict(step["state"])
     for name in UNORDERED:
-        if state[name] is not None:
+        if state.get(name) is not None:
             state[name] = sorted(state[name])
     return {"result": step["result"], **state}
 
