@@ -16,6 +16,7 @@ from tierproof.command_line.options import (
     ScopeName,
     Variants,
     question_of,
+    refuse_idle,
 )
 
 if TYPE_CHECKING:
@@ -66,11 +67,20 @@ def ablate(
     from tierproof.command_line import ablating, ablation_table, writing
     from tierproof.model.language.ablation import parts_of
 
+    if as_json:
+        refuse_idle("a page, not for --json", markdown=as_markdown)
+    if part:
+        refuse_idle("all parts, not for a --part", guards=guards)
+    if variant:
+        refuse_idle("a design without --variant, which leaves out none", inherited=inherited)
     if out is not None:
         writing.check(out)
     question = question_of(design, scope, bounds, (), (), ())
     found, _ = question.resolve()
-    known = set() if inherited or variant else ablating.known_before(found)
+    before = ablating.known_before(found)
+    if not before:
+        refuse_idle("a design that changes another one", inherited=inherited)
+    known = set() if inherited or variant else before
     chosen = (tuple(variant or ()), tuple(part or ()))
     parts = parts_of(found, chosen[0], known=known, with_guards=guards, only=chosen[1])
     shown = not (as_json or as_markdown)

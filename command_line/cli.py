@@ -19,7 +19,7 @@ from tierproof.command_line.exits import (
     complain,
     print_json,
 )
-from tierproof.command_line.given_once import App
+from tierproof.command_line.strict_command import App
 from tierproof.command_line.options import (
     AsJson,
     Bounds,
@@ -42,9 +42,11 @@ from tierproof.command_line.options import (
     Variants,
     WalkCount,
     Without,
+    check_first,
     engine_of,
     question_of,
     reason_for,
+    refuse_idle,
     walks_of,
 )
 
@@ -131,10 +133,13 @@ def explore(
     asked = question_of(design, scope, bounds, variant, without, claims)
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
-    searched = {"run_folder": run_folder, "max_states": max_states}
-    walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
+    walked = walks_of(
+        chosen, max_states, run_folder, seed=seed, walks=walks, depth=depth, seconds=seconds
+    )
+    if first:
+        check_first(question)
     writing.check(out, run_folder)
-    alike = {"master": master, **searched}
+    alike = {"master": master, "run_folder": run_folder, "max_states": max_states}
     result = _found(question, chosen, not as_json, walked, first=first, **alike)
     _end(result, None if engine else reason_for(chosen), out, formats, as_json)
 
@@ -234,6 +239,8 @@ def diff(
 
     if new is None and not variant:
         raise typer.BadParameter("name two designs, or a design and a --variant of it")
+    if as_json:
+        refuse_idle("a page, not for --json", markdown=as_markdown)
     before, _ = Question(design=old).resolve()
     after, _ = Question(design=new or old, variants=tuple(variant or ())).resolve()
     found = difference(before, after)

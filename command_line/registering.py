@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tierproof.command_line.exits import HOLDS, INCOMPLETE, VIOLATED, print_json, silent
-from tierproof.command_line.options import AsJson, DesignName, MaxStates
+from tierproof.command_line.options import AsJson, DesignName, MaxStates, refuse_idle
 
 if TYPE_CHECKING:
+    from tierproof.model.language.design import Design
+    from tierproof.model.language.findings import Finding
     from tierproof.spark_explorer.question import Question
 
 
@@ -134,6 +136,12 @@ def isolate(
     from tierproof.spark_explorer import isolation_file
     from tierproof.spark_explorer.question import Question
 
+    if kept:
+        refuse_idle(
+            "an exploration, not for --kept", scope=scope, finding=finding, max_states=max_states
+        )
+    if proposals:
+        refuse_idle("the findings, not for --proposals", finding=finding)
     found, _ = Question(design=design).resolve()
     scopes = [closest("scope", name, found.scopes) for name in scope or ()]
     names = [closest("finding", n, [one.name for one in found.findings]) for n in finding or ()]
@@ -149,18 +157,40 @@ def isolate(
     raise typer.Exit(HOLDS if holds else VIOLATED)
 
 
+def _check_beside(
+    design: Design, finding: Finding, taken: Sequence[str], chosen: Sequence[str]
+) -> None:
+    """Raise BadParameter for a chosen variant that changes nothing, or mends what is to be seen."""
+    from tierproof.model.language.errors import closest
+
+    by_name = {one.name: one for one in design.variants}
+    for name in chosen:
+        if name in taken:
+            raise typer.BadParameter(
+                f"--variant {name} is taken with --finding {finding.name} already: leave it out"
+            )
+        parts = {one.name for one in by_name[closest("variant", name, by_name)].whole}
+        if back := sorted(parts & {finding.repair, *finding.apart} - {None}):
+            raise typer.BadParameter(
+                f"--variant {name} brings back {back[0]}, which --finding {finding.name} leaves "
+                "out: choose one of the two"
+            )
+
+
 def question_of(question: Question, name: str) -> Question:
     """A question about a finding, isolated; what the question itself asks for comes on top.
 
-    Raises UnknownName for a finding that the design does not have.
+    Raises UnknownName for a finding that the design does not have, BadParameter for a variant that
+    is taken with the finding, or that brings back its repair.
     """
     from tierproof.model.language.errors import closest
     from tierproof.model.language.isolation import isolated
 
-    design, _ = question.resolve()
+    design, _ = replace(question, variants=(), without=(), properties=()).resolve()
     names = {one.name: one for one in design.findings}
     one = names[closest("finding", name, names)]
     variants = isolated(design, one) if one.story else one.beside
+    _check_beside(design, one, variants, question.variants)
     return replace(
         question,
         scope=question.scope or one.scope,
