@@ -19,7 +19,6 @@ from tierproof.command_line.exits import (
     complain,
     print_json,
 )
-from tierproof.command_line.strict_command import App
 from tierproof.command_line.options import (
     AsJson,
     Bounds,
@@ -49,6 +48,7 @@ from tierproof.command_line.options import (
     refuse_idle,
     walks_of,
 )
+from tierproof.command_line.strict_command import App
 
 if TYPE_CHECKING:
     from tierproof.spark_explorer.question import Question

@@ -173,7 +173,8 @@ def engine_of(engine: StrEnum | None, master: str | None) -> str:
 def refuse_idle(needed: str, **given: object) -> None:
     """Raise BadParameter for an option that is given and would do nothing without `needed`."""
     for name, value in given.items():
-        if value not in (None, False, [], ()):
+        is_given = value is not None and value is not False and value != []
+        if is_given:
             raise typer.BadParameter(
                 f"--{name.replace('_', '-')} is for {needed}, and would do nothing here"
             )

@@ -138,13 +138,22 @@ def isolate(
 
     if kept:
         refuse_idle(
-            "an exploration, not for --kept", scope=scope, finding=finding, max_states=max_states
+            "a run that explores, not for --kept",
+            scope=scope,
+            finding=finding,
+            max_states=max_states,
         )
     if proposals:
-        refuse_idle("the findings, not for --proposals", finding=finding)
+        refuse_idle("a run of single findings, not for --proposals", finding=finding)
     found, _ = Question(design=design).resolve()
     scopes = [closest("scope", name, found.scopes) for name in scope or ()]
     names = [closest("finding", n, [one.name for one in found.findings]) for n in finding or ()]
+    own = {str(one.scope) for one in found.findings if one.name in names}
+    if names and (idle := sorted({*scopes} - own)):
+        raise typer.BadParameter(
+            f"--scope {idle[0]} would do nothing here: these findings are isolated in "
+            f"{', '.join(sorted(own))}"
+        )
     where = folder or (Path("isolation") if ":" in design else isolation_file.FOLDER)
     if not kept:
         tell = silent if as_json else lambda one: typer.echo(isolation_table.told(one))

@@ -10,6 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+
 class StrictCommand(TyperCommand):
     """A command whose options take one value, unless they may be repeated, and none is empty."""
 
