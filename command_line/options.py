@@ -113,6 +113,10 @@ First = Annotated[
         "properties; liveness is judged at the end only.",
     ),
 ]
+Untaken = Annotated[
+    bool,
+    typer.Option("--untaken", help="Name the actions and lifecycle edges that were never taken."),
+]
 TraceFormats = Annotated[
     list[TraceFormat] | None,
     typer.Option(
@@ -173,8 +177,7 @@ def engine_of(engine: StrEnum | None, master: str | None) -> str:
 def refuse_idle(needed: str, **given: object) -> None:
     """Raise BadParameter for an option that is given and would do nothing without `needed`."""
     for name, value in given.items():
-        is_given = value is not None and value is not False and value != []
-        if is_given:
+        if value is not None and value is not False and value != []:
             raise typer.BadParameter(
                 f"--{name.replace('_', '-')} is for {needed}, and would do nothing here"
             )
@@ -187,26 +190,26 @@ def reason_for(engine: str) -> str:
     return "spark, as a master was given"
 
 
-def walks_of(
-    engine: str, max_states: int | None, run_folder: Path | None, **walked: Any
-) -> dict[str, Any]:
+def walks_of(engine: str, searched: dict[str, Any], **walked: Any) -> dict[str, Any]:
     """The given options of random walks, with a seed; none for a search.
 
-    `walked` are the options of random walks alone, `max_states` is one of a search alone, and
-    `run_folder` one of a search on Spark alone.
+    `walked` are the options of random walks alone, `searched` those of a search alone; its
+    `run_folder` is one of Spark alone.
     """
     if engine != Engine.SPARK:
-        refuse_idle("--engine spark", run_folder=run_folder)
+        refuse_idle("--engine spark", run_folder=searched["run_folder"])
     if engine != Engine.SIMULATE:
         refuse_idle("--engine simulate", **walked)
         return {}
-    refuse_idle("a search, not for --engine simulate", max_states=max_states)
+    refuse_idle("a search, not for --engine simulate", **searched)
     given = {name: value for name, value in walked.items() if value is not None}
     return {"seed": secrets.randbelow(1 << 32), **given}
 
 
-def check_first(question: Question) -> None:
+def check_first(question: Question, *, first: bool = True) -> None:
     """Raise BadParameter if nothing that is asked about can end a search by its first violation."""
+    if not first:
+        return
     from tierproof.model.language.properties import PropertyKind
 
     design, _ = question.resolve()

@@ -99,6 +99,15 @@ def _kept_if_interrupted() -> Iterator[None]:
         raise typer.Exit(INCOMPLETE) from None
 
 
+KeptIn = Annotated[
+    Path | None,
+    typer.Option(
+        help="Where explorations are kept. Default: beside the ledger; "
+        "for a design of your own, the folder `isolation`."
+    ),
+]
+
+
 def isolate(
     design: DesignName,
     scope: Annotated[
@@ -114,13 +123,7 @@ def isolate(
     kept: Annotated[
         bool, typer.Option("--kept", help="Show what is known; explore nothing.")
     ] = False,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            help="Where explorations are kept. Default: beside the ledger; "
-            "for a design of your own, the folder `isolation`."
-        ),
-    ] = None,
+    folder: KeptIn = None,
     as_json: AsJson = False,
 ) -> None:
     """Close a design with all its repairs, then leave out one repair at a time.
@@ -132,28 +135,14 @@ def isolate(
     Examples: tierproof isolate kip950 --kept; tierproof isolate kip1266 --proposals
     """
     from tierproof.command_line import isolating, isolation_table
-    from tierproof.model.language.errors import closest
     from tierproof.spark_explorer import isolation_file
     from tierproof.spark_explorer.question import Question
 
-    if kept:
-        refuse_idle(
-            "a run that explores, not for --kept",
-            scope=scope,
-            finding=finding,
-            max_states=max_states,
-        )
-    if proposals:
-        refuse_idle("a run of single findings, not for --proposals", finding=finding)
+    explored = {"scope": scope, "finding": finding, "max_states": max_states}
+    refuse_idle("a run that explores, not for --kept", **(explored if kept else {}))
+    refuse_idle("a run of single findings, not for --proposals", finding=proposals and finding)
     found, _ = Question(design=design).resolve()
-    scopes = [closest("scope", name, found.scopes) for name in scope or ()]
-    names = [closest("finding", n, [one.name for one in found.findings]) for n in finding or ()]
-    own = {str(one.scope) for one in found.findings if one.name in names}
-    if names and (idle := sorted({*scopes} - own)):
-        raise typer.BadParameter(
-            f"--scope {idle[0]} would do nothing here: these findings are isolated in "
-            f"{', '.join(sorted(own))}"
-        )
+    scopes, names = _chosen(found, scope or (), finding or ())
     where = folder or (Path("isolation") if ":" in design else isolation_file.FOLDER)
     if not kept:
         tell = silent if as_json else lambda one: typer.echo(isolation_table.told(one))
@@ -164,6 +153,27 @@ def isolate(
     print_json(known.as_dict()) if as_json else isolation_table.show(found, known)
     holds = known.do_proposals_hold if proposals else known.is_sound
     raise typer.Exit(HOLDS if holds else VIOLATED)
+
+
+def _chosen(
+    design: Design, scope: Sequence[str], finding: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """The scopes and the findings that are named.
+
+    Raises UnknownName, and BadParameter for a scope in which none of the findings is isolated.
+    """
+    from tierproof.model.language.errors import closest
+
+    scopes = [closest("scope", name, design.scopes) for name in scope]
+    known = [one.name for one in design.findings]
+    findings = [closest("finding", name, known) for name in finding]
+    own = {str(one.scope) for one in design.findings if one.name in findings}
+    if findings and (idle := sorted({*scopes} - own)):
+        raise typer.BadParameter(
+            f"--scope {idle[0]} would do nothing here: these findings are isolated in "
+            f"{', '.join(sorted(own))}"
+        )
+    return scopes, findings
 
 
 def _check_beside(

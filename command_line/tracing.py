@@ -68,10 +68,18 @@ def trace(
     typer.echo(rendered(replayed, _broken(replayed, ours), str(form)), nl=False)
 
 
-def formats_of(given: Sequence[TraceFormat] | None, out: Path | None) -> list[str]:
-    """The formats that are written into `out`. Raises BadParameter if there is no such folder."""
+def formats_of(
+    given: Sequence[TraceFormat] | None, out: Path | None, *folders: Path | None
+) -> list[str]:
+    """The formats that are written into `out`.
+
+    Raises BadParameter if there is no such folder, NotWritten if it, or another one, refuses.
+    """
+    from tierproof.command_line import writing
+
     if given and out is None:
         raise typer.BadParameter("--trace-format is for the traces in --out FOLDER")
+    writing.check(out, *folders)
     return [str(one) for one in given or DEFAULT]
 
 

@@ -75,7 +75,10 @@ def test_a_finding_of_which_it_is_not_true_says_so_itself():
 
 def test_a_single_finding_says_it_itself():
     told = lines(register(card("left")))
-    assert told[1:] == ["  loss: Left", "      the fix holds in 3 of 3 scopes, with all other fixes"]
+    assert told[1:] == [
+        "  loss: Left",
+        "      the fix holds in 3 of 3 scopes, with all other fixes",
+    ]
 
 
 @pytest.mark.parametrize(
