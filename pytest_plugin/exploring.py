@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tierproof.model.language import Design, Property, Scope, TierproofError, Variant
+from tierproof.model.language.decimals import whole_number
 from tierproof.pytest_plugin.asking import Asked, ask
 from tierproof.pytest_plugin.cases import Case, Options
 from tierproof.pytest_plugin.judging import surprises, warn_of_nothing
@@ -87,4 +88,4 @@ class Explorer:
 def threads() -> int:
     """The threads of one search: the cores, divided among the workers of pytest-xdist."""
     workers: Any = os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")
-    return max(1, (os.cpu_count() or 1) // int(workers))
+    return max(1, (os.cpu_count() or 1) // whole_number(workers))
