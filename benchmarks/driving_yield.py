@@ -21,8 +21,8 @@ from typing import Any
 from hypothesis import settings
 
 from tierproof.model.language import Design, DesignError, Interpreter, Scope, Trace
-from tierproof.model.language.isolation import causes
 from tierproof.properties import DRIVING, Violation, check
+from tierproof.register.isolation import causes
 from tierproof.spark_explorer.question import Question
 
 RESULTS = Path(__file__).resolve().parent / "results" / "driving_yield.json"

@@ -22,8 +22,8 @@ from tierproof.command_line.options import (
 
 if TYPE_CHECKING:
     from tierproof.diagrams import AblationMatrix
-    from tierproof.model.language.ablation import Part
     from tierproof.model.language.design import Design
+    from tierproof.register.ablation import Part
 
 
 Parts = Annotated[list[str] | None, typer.Option("--part", help="Leave out only this. Repeatable.")]
@@ -93,7 +93,7 @@ def _parts(
 ) -> tuple[Part, ...]:
     """The parts to leave out. Raises BadParameter for an option that would choose no other ones."""
     from tierproof.command_line import ablating
-    from tierproof.model.language.ablation import parts_of
+    from tierproof.register.ablation import parts_of
 
     known = ablating.known_before(design)
     refuse_idle("all parts, not for a --part", guards=guards and bool(only))

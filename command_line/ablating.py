@@ -14,10 +14,10 @@ from threading import Lock
 from tierproof.command_line.writing import written_to
 from tierproof.diagrams import AblationCell, AblationMatrix, AblationRow, counted
 from tierproof.model.designs import DESIGNS
-from tierproof.model.language.ablation import Part, Setting, guards_of, parts_of
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError
 from tierproof.model.language.scope import Scope
+from tierproof.register.ablation import Part, Setting, guards_of, parts_of
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question

@@ -13,8 +13,9 @@ from tierproof.command_line import telling
 from tierproof.command_line.findings import REGISTER
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language.design import Design
-from tierproof.model.language.findings import END, Finding
-from tierproof.model.language.isolation import closed
+from tierproof.register import register_of
+from tierproof.register.entries import END, Finding
+from tierproof.register.isolation import closed
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored, key_of
 from tierproof.spark_explorer.question import Question
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
     from tierproof.diagrams import Card, Holding, Register, Shared
 
 
-def register_of(design: Design, seen_from: Path, register: Path = REGISTER) -> Register:
+def cards_of(design: Design, seen_from: Path, register: Path = REGISTER) -> Register:
     """The findings of a design, the worst first; links are relative to the folder `seen_from`."""
     from tierproof.diagrams import Register
 
     explored = telling.kept(design)
-    cards = [_card(design, one, explored, seen_from, register) for one in design.findings]
+    cards = [
+        _card(design, one, explored, seen_from, register) for one in register_of(design).findings
+    ]
     ranked = sorted(cards, key=lambda card: (_rank(design, card.name), card.title))
     return Register(
         design=design.name,
@@ -45,11 +48,11 @@ def index(folder: Path) -> str:
     from tierproof import diagrams
 
     designs = [Question(design=name).resolve()[0] for name in DESIGNS]
-    return diagrams.index_as_markdown([register_of(one, folder, folder) for one in designs])
+    return diagrams.index_as_markdown([cards_of(one, folder, folder) for one in designs])
 
 
 def _rank(design: Design, name: str) -> int:
-    found = next(one.severity for one in design.findings if one.name == name)
+    found = next(one.severity for one in register_of(design).findings if one.name == name)
     return found.rank if found else 99
 
 
@@ -112,7 +115,7 @@ def _inside(svg: str) -> str:
 def _inherited(design: Design, seen_from: Path, register: Path) -> Iterator[Shared]:
     from tierproof.diagrams import Shared
 
-    for one in design.inherited:
+    for one in register_of(design).inherited:
         base = _teller(design, one)
         page = register / base / f"{one.name}.md"
         severity = str(one.severity) if one.severity else "not ranked"
@@ -123,13 +126,13 @@ def _teller(design: Design, one: Finding) -> str:
     """The design whose register has the page of an inherited finding."""
     base = design.base
     while base is not None:
-        if any(told.name == one.name for told in base.findings):
+        if any(told.name == one.name for told in register_of(base).findings):
             return base.name
         base = base.base
     others = [Question(design=name).resolve()[0] for name in DESIGNS]
     for is_same in (_is_it, _is_told_alike):
         for other in others:
-            if any(is_same(told, one) for told in other.findings):
+            if any(is_same(told, one) for told in register_of(other).findings):
                 return other.name
     return ""
 

@@ -16,18 +16,18 @@ from typing import Any
 
 from tierproof.command_line import isolating, running, telling
 from tierproof.model import designs
-from tierproof.model.designs import mails
 from tierproof.model.language import room
 from tierproof.model.language.actions import Step
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
-from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.interpreter import Interpreter, Steps
-from tierproof.model.language.isolation import causes, closed, isolated, mended, proposed
 from tierproof.model.language.members import as_json
 from tierproof.model.language.postponing import postponed
 from tierproof.model.language.properties import PropertyKind
 from tierproof.model.language.trace import Trace
+from tierproof.register import register_of
+from tierproof.register.entries import Finding, PublishedBug
+from tierproof.register.isolation import causes, closed, isolated, mended, proposed
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, trace_as_dict
@@ -62,7 +62,10 @@ def register(
 
 def _chosen(design: Design, only: Collection[str]) -> list[Finding | PublishedBug]:
     """The entries of that name, or all; findings come first. Raises UnknownName."""
-    entries: list[Finding | PublishedBug] = [*design.findings, *design.published_bugs]
+    entries: list[Finding | PublishedBug] = [
+        *register_of(design).findings,
+        *register_of(design).published_bugs,
+    ]
     names = [one.name for one in entries]
     chosen = {closest("entry of the register", name, names) for name in only} or set(names)
     return [one for one in entries if one.name in chosen]
@@ -178,7 +181,7 @@ def _written(design: Design, one: Finding | PublishedBug) -> dict[str, Any]:
         told["apart"] = telling.apart(design, one)
         told["redefines"] = telling.redefines(design, one)
         told["together_with"] = telling.titles(design, one.together_with)
-        told["mail"] = mails.text_of(design.name, one.name)
+        told["mail"] = one.mail
         told["told_with"] = telling.told_with(design, one)
         told["assumptions"] = {name: telling.assumed(name) for name in one.assumptions}
     else:

@@ -23,8 +23,9 @@ from threading import Lock
 from tierproof.command_line import running
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import TierproofError
-from tierproof.model.language.findings import Finding
-from tierproof.model.language.isolation import (
+from tierproof.register import register_of
+from tierproof.register.entries import Finding
+from tierproof.register.isolation import (
     Way,
     causes,
     closed,
@@ -102,7 +103,9 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
     written = ledger.read().get(design.name, {})
     excused = {claim for one in causes(design) if one.repair is None for claim in one.claims}
     found = _in_each_scope(design, explored, closed(design))
-    told = {one.name: _own(design, one, explored) for one in design.findings if one.scope}
+    told = {
+        one.name: _own(design, one, explored) for one in register_of(design).findings if one.scope
+    }
     return Isolation(
         design=design.name,
         scopes=found,
@@ -125,7 +128,7 @@ def known(design: Design, folder: Path = isolation_file.FOLDER) -> Isolation:
         unlike=_filled(
             {
                 one.name: sorted(set(one.claims) ^ set(told[one.name]))
-                for one in design.findings
+                for one in register_of(design).findings
                 if told.get(one.name)
             }
         ),
@@ -226,7 +229,7 @@ class Isolating:
         return scope, lambda watching: self._explore(scope, proposals(self.design), watching)
 
     def _of_findings(self, names: Sequence[str]) -> Iterator[tuple[str, Callable[..., None]]]:
-        for one in self.design.findings:
+        for one in register_of(self.design).findings:
             if one.scope and (not names or one.name in names):
                 yield one.scope, self._both(one, one.scope)
 

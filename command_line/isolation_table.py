@@ -10,7 +10,7 @@ from rich.table import Table
 from tierproof.command_line import console
 from tierproof.command_line.isolating import Isolation
 from tierproof.model.language.design import Design
-from tierproof.model.language.isolation import causes, closed, proposes_otherwise
+from tierproof.register.isolation import causes, closed, proposes_otherwise
 from tierproof.spark_explorer import isolation_file
 
 NOT_EXPLORED = "[yellow]not explored[/yellow]"

@@ -10,11 +10,11 @@ from typing import Any
 from tierproof import diagrams
 from tierproof.command_line import findings as registers
 from tierproof.command_line import telling
-from tierproof.model.designs import mails
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError, closest
-from tierproof.model.language.findings import Severity
-from tierproof.model.language.isolation import closed, proposals, proposes_otherwise
+from tierproof.register import register_of
+from tierproof.register.entries import Severity
+from tierproof.register.isolation import closed, proposals, proposes_otherwise
 from tierproof.spark_explorer import isolation_file
 
 ROW = re.compile(r"^Row \d+: ")
@@ -48,7 +48,7 @@ def review(design: Design, folder: Path | None = None) -> dict[str, Any]:
     title = f"Review of {design.title}"
     points = diagrams.points_of(entries)
     searches = [search for one in about for search in _searches(one)]
-    words = next((words for one in about if (words := mails.opening_of(one.name))), "")
+    words = next((words for one in about if (words := register_of(one).opening)), "")
     text = diagrams.review_as_mail(title, points, searches, words)
     return {"design": design.name, "points": _names(points), "title": title, "text": text}
 
@@ -81,7 +81,7 @@ def _statements(design: Design) -> dict[str, str]:
 
 
 def _told(design: Design) -> list[str]:
-    return [finding.name for finding in design.findings if finding.story]
+    return [finding.name for finding in register_of(design).findings if finding.story]
 
 
 def _entries(design: Design, folder: Path | None, *names: str) -> list[dict[str, Any]]:

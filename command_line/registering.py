@@ -12,10 +12,11 @@ import typer
 
 from tierproof.command_line.exits import HOLDS, INCOMPLETE, VIOLATED, print_json, silent
 from tierproof.command_line.options import AsJson, DesignName, MaxStates, refuse_idle
+from tierproof.register import register_of
 
 if TYPE_CHECKING:
     from tierproof.model.language.design import Design
-    from tierproof.model.language.findings import Finding
+    from tierproof.register.entries import Finding
     from tierproof.spark_explorer.question import Question
 
 
@@ -165,9 +166,9 @@ def _chosen(
     from tierproof.model.language.errors import closest
 
     scopes = [closest("scope", name, design.scopes) for name in scope]
-    known = [one.name for one in design.findings]
+    known = [one.name for one in register_of(design).findings]
     findings = [closest("finding", name, known) for name in finding]
-    own = {str(one.scope) for one in design.findings if one.name in findings}
+    own = {str(one.scope) for one in register_of(design).findings if one.name in findings}
     if findings and (idle := sorted({*scopes} - own)):
         raise typer.BadParameter(
             f"--scope {idle[0]} would do nothing here: these findings are isolated in "
@@ -203,10 +204,10 @@ def question_of(question: Question, name: str) -> Question:
     is taken with the finding, or that brings back its repair.
     """
     from tierproof.model.language.errors import closest
-    from tierproof.model.language.isolation import isolated
+    from tierproof.register.isolation import isolated
 
     design, _ = replace(question, variants=(), without=(), properties=()).resolve()
-    names = {one.name: one for one in design.findings}
+    names = {one.name: one for one in register_of(design).findings}
     one = names[closest("finding", name, names)]
     variants = isolated(design, one) if one.story else one.beside
     _check_beside(design, one, variants, question.variants)

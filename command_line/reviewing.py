@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from tierproof.command_line import ablating, findings, running
-from tierproof.command_line.finding_cards import register_of
+from tierproof.command_line.finding_cards import cards_of
 from tierproof.command_line.writing import written_to
 from tierproof.model.designs import DESIGNS
 from tierproof.model.designs.comparisons import COMPARISONS
@@ -88,7 +88,7 @@ def review(
     chosen = [closest("design", name, DESIGNS) for name in names] or list(DESIGNS)
     questions = [Question(design=name, scope=scope) for name in chosen]
     designs = {question.design: question.resolve()[0] for question in questions}
-    registers = {one.name: register_of(one, out) for one in designs.values()}
+    registers = {one.name: cards_of(one, out) for one in designs.values()}
     results = explored(
         questions,
         engine=engine,

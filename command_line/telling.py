@@ -10,14 +10,14 @@ from typing import Any
 
 from tierproof.conformance.brokers import in_words
 from tierproof.model import designs
-from tierproof.model.designs import mails
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import DesignError
-from tierproof.model.language.findings import Finding, PublishedBug
-from tierproof.model.language.isolation import causes, closed, isolated
 from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.replaying import replay
 from tierproof.model.language.trace import Trace
+from tierproof.register import register_of
+from tierproof.register.entries import Finding, PublishedBug
+from tierproof.register.isolation import causes, closed, isolated
 from tierproof.spark_explorer import isolation_file
 from tierproof.spark_explorer.question import Question
 
@@ -161,11 +161,11 @@ def told_with(design: Design, one: Finding) -> dict[str, str] | None:
     """
     from tierproof import diagrams
 
-    text = mails.text_of(design.name, one.name)
+    text = one.mail
     if not text or not isinstance(aside := diagrams.read_mail(text), diagrams.Aside):
         return None
     for other in on_the_same_document(design):
-        for main in other.findings:
+        for main in register_of(other).findings:
             if main.name == aside.told_with:
                 return {"design": other.name, "name": main.name, "title": main.title}
     raise DesignError(f"{one.name!r} is told with {aside.told_with!r}, which nobody has")

@@ -31,7 +31,8 @@ from tierproof.diagrams.compared import (
 )
 from tierproof.diagrams.sequences import call_text
 from tierproof.diagrams.verdicts import run_name
-from tierproof.model.language import Comparison, Design, Finding, PropertyKind
+from tierproof.model.language import Comparison, Design, PropertyKind
+from tierproof.register import Finding, register_of
 
 Records = Sequence[Mapping[str, Any]]
 _SOURCES = (REVIEW, REGISTER, LEDGER)
@@ -213,7 +214,7 @@ class _Known:
 
     def _preventions(self, name: str) -> Iterator[Prevention]:
         traces = {trace["name"]: trace for trace in self.stored}
-        for finding in self.design.findings:
+        for finding in register_of(self.design).findings:
             if name in finding.claims:
                 trace = traces.get(finding.name)
                 claim = _claims(trace).get(name, {}) if trace else {}

@@ -24,7 +24,7 @@ from tierproof.diagrams.paragraphs import (
     Quote,
     listed,
 )
-from tierproof.model.language.findings import Severity
+from tierproof.register.entries import Severity
 
 KAFKA = "trunk at d79bd502ec, August 2026"
 """The commit whose code the models follow."""

@@ -22,7 +22,7 @@ from tierproof.diagrams.finding_detail import (
     where_commands,
 )
 from tierproof.diagrams.paragraphs import Block, Figure, Paragraph, Points, Quote, listed
-from tierproof.model.language.findings import NOT_REPRODUCED, Severity
+from tierproof.register.entries import NOT_REPRODUCED, Severity
 
 FIRST = re.compile(r"<!-- (trace|told with) (\w+)(, proposes the repair)? -->\n")
 """The first line: the digest of the trace that is told, or the finding in whose report this one is

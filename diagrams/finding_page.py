@@ -16,7 +16,7 @@ from tierproof.diagrams.finding_mail import mail_of
 from tierproof.diagrams.paragraphs import as_markdown, listed
 from tierproof.diagrams.sequences import of_brokers
 from tierproof.diagrams.text import trace_as_text
-from tierproof.model.language.findings import Severity
+from tierproof.register.entries import Severity
 
 MOST_ROWS = 3
 """So many broken properties stand open on a page; the others are in a fold."""

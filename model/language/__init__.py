@@ -52,14 +52,6 @@ from tierproof.model.language.errors import (
     TierproofError,
     UnknownName,
 )
-from tierproof.model.language.findings import (
-    Finding,
-    Passage,
-    PublishedBug,
-    Severity,
-    Story,
-    in_no_release,
-)
 from tierproof.model.language.interpreter import Interpreter, Steps
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.properties import (
@@ -89,7 +81,6 @@ __all__ = [
     "DesignError",
     "Edit",
     "Fairness",
-    "Finding",
     "Guard",
     "GuardKind",
     "History",
@@ -100,22 +91,18 @@ __all__ = [
     "Lifecycle",
     "Misused",
     "Move",
-    "Passage",
     "Predicate",
     "Property",
     "PropertyKind",
-    "PublishedBug",
     "Range",
     "Record",
     "Scope",
     "ScopeError",
     "Sequence",
     "Set",
-    "Severity",
     "State",
     "Step",
     "Steps",
-    "Story",
     "Subset",
     "TierproofError",
     "Trace",

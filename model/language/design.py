@@ -26,7 +26,6 @@ from tierproof.model.language.domains import Domain
 from tierproof.model.language.editing import edited, with_history
 from tierproof.model.language.edits import Edit, History, Variant, in_order
 from tierproof.model.language.errors import DesignError, LostVariant, NoFence, closest
-from tierproof.model.language.findings import Finding, PublishedBug
 from tierproof.model.language.layout import Layout, domain_of, ghost_names, hints_of, layout_of
 from tierproof.model.language.lifecycle import Lifecycle
 from tierproof.model.language.offset_picture import OffsetPicture
@@ -87,8 +86,7 @@ class Design:
     of a field mean: path without indexes, `record[*].key` -> (design, scope, number) -> words. A
     derived design inherits both.
     `system` and `environment` are the visible tuples of what can happen; `base` is the design
-    that it was derived from; `inherited` are findings told in the register of that design that hold
-    here, too. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
+    that it was derived from. `replaced` (slot -> variant), `dropped` and `defined` (helper ->
     replacement) record what the chosen variants did; `redefined` are the helpers among them that
     a property calls, with the reason. `lost_variants` are those of `base` that do not apply here,
     with the reason. `unvaried` is the design before variants were chosen; `vocabulary` has the
@@ -106,9 +104,6 @@ class Design:
     properties: tuple[Property, ...] = ()
     witnesses: tuple[Property, ...] = ()
     variants: tuple[Variant, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    inherited: tuple[Finding, ...] = ()
-    published_bugs: tuple[PublishedBug, ...] = ()
     bounds: Predicate | None = None
     document: str = ""
     picture: Callable[[Design, Any, Any], OffsetPicture] | None = None
@@ -133,8 +128,6 @@ class Design:
         _unique("action", [entry.name for entry in self.actions])
         _unique("property", [entry.name for entry in self.checked])
         _unique("variant", [entry.name for entry in self.variants])
-        _unique("finding", [entry.name for entry in (*self.findings, *self.inherited)])
-        _unique("published bug", [entry.name for entry in self.published_bugs])
         _check_kinds(self)
         object.__setattr__(self, "vocabulary", self.vocabulary.with_names_of(self))
         check_names(self)
@@ -256,15 +249,14 @@ class Design:
         """A design that differs from this one by `change`, and by the fields that `anew` gives.
 
         Unless `anew` gives variants, it has those of this design that still apply, and
-        `lost_variants` says why the others do not. It inherits no findings and published bugs.
+        `lost_variants` says why the others do not.
         Raises UnknownName or DesignError if `change` names something that does not exist.
         """
         added = {*self.vocabulary.actions, *(act.name for act in change.added)}
         check_fairness(change.add_properties, added)
-        own = dict.fromkeys(("variants", "findings", "inherited", "published_bugs"), ())
         edits: dict[str, Any] = {"replaced": {}, "dropped": frozenset(), "unvaried": None}
         given = {"name": name, "title": title, "base": self, **anew}
-        made = edited(self, [change], **{**own, **edits, **given})
+        made = edited(self, [change], **{"variants": (), **edits, **given})
         if "variants" in anew:
             return made
         return replace(made, **variants_of_base(made, change, given))

@@ -22,7 +22,6 @@ from tierproof.model.language.templates import check_formats
 
 if TYPE_CHECKING:
     from tierproof.model.language.design import Design
-    from tierproof.model.language.findings import Finding
 
 
 @dataclass(frozen=True)
@@ -76,8 +75,6 @@ def check_names(design: Design) -> None:
         check_formats(act, layout.scope)
     for path in design.words:
         closest("field that has words", path, known.fields)
-    _check_findings(design)
-    _check_bugs(design)
 
 
 def check_fairness(claims: Iterable[Property], actions: Collection[str]) -> None:
@@ -110,40 +107,6 @@ def _check_place(act: Action, known: Vocabulary) -> None:
     if act.move is not None and act.move.actor.at:
         path = re.sub(r"\[\w+\]", "[*]", act.move.actor.at)
         closest(f"field `at` of actor {act.move.actor.name!r}", path, known.fields)
-
-
-def _check_findings(design: Design) -> None:
-    names = [entry.name for entry in design.variants]
-    repairs = {one.repair for one in (*design.findings, *design.inherited) if one.repair}
-    for finding in (*design.findings, *design.inherited):
-        changes = filter(None, [finding.repair])
-        for name in (*finding.beside, *finding.apart, *changes):
-            closest("variant", name, names)
-    for finding in design.findings:  # the others speak of the design where they are told
-        if finding.proposal:
-            closest("variant", finding.proposal, names)
-        for name in finding.together_with:
-            closest("repair of a finding", name, repairs)
-        _check_told(finding, design.vocabulary)
-
-
-def _check_told(finding: Finding, known: Vocabulary) -> None:
-    for name in (*finding.claims, *filter(None, [finding.shows])):
-        closest(f"claim of finding {finding.name!r}", name, known.properties)
-    for name in finding.late:
-        closest(f"late action of finding {finding.name!r}", name, known.actions)
-    if finding.scope:
-        closest(f"scope of finding {finding.name!r}", finding.scope, known.scopes)
-
-
-def _check_bugs(design: Design) -> None:
-    names = [entry.name for entry in design.variants]
-    for bug in design.published_bugs:
-        for name in (*bug.beside, bug.variant):
-            closest("variant", name, names)
-        for name in bug.claims:
-            closest(f"claim of published bug {bug.name!r}", name, design.vocabulary.properties)
-        closest("scope", bug.scope, design.scopes)
 
 
 # -- what a design and its variants have

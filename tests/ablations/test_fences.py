@@ -12,7 +12,7 @@ import pytest
 from tierproof.command_line.ablating import Ablating, known_before
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language import Design
-from tierproof.model.language.ablation import Part, parts_of
+from tierproof.register.ablation import Part, parts_of
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import Question
 

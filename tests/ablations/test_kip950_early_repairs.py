@@ -5,7 +5,7 @@ import pytest
 from tierproof.model.designs.kip950_early import KRAFT, ZOOKEEPER
 from tierproof.model.designs.kip950_zookeeper import DESIGN as APPENDIX
 from tierproof.model.language import Design
-from tierproof.model.language.isolation import closed
+from tierproof.register.isolation import closed
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore

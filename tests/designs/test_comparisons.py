@@ -4,11 +4,12 @@ import pytest
 
 from tierproof.model.designs import DESIGNS
 from tierproof.model.designs.comparisons import COMPARISONS
-from tierproof.model.language import Finding
+from tierproof.register import Finding, register_of
 from tierproof.spark_explorer.question import Question
 
 COMPARED = sorted({name for comparison in COMPARISONS for name in comparison.designs})
-FINDINGS = [(name, one) for name in COMPARED for one in Question(design=name).resolve()[0].findings]
+RESOLVED = {name: Question(design=name).resolve()[0] for name in COMPARED}
+FINDINGS = [(name, one) for name in COMPARED for one in register_of(RESOLVED[name]).findings]
 
 
 @pytest.mark.parametrize("comparison", COMPARISONS, ids=lambda one: one.name)

@@ -9,7 +9,8 @@ from tierproof.command_line import finding_cards, findings, telling
 from tierproof.diagrams.finding_detail import VERSIONS
 from tierproof.model.designs import DESIGNS as REGISTERED
 from tierproof.model.designs import kip950
-from tierproof.model.language import Design, Finding, PublishedBug
+from tierproof.model.language import Design
+from tierproof.register import Finding, PublishedBug, register_of
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import Question
 
@@ -18,7 +19,7 @@ DESIGNS = [Question(design=name).resolve()[0] for name in REGISTERED]
 
 def entries_of(kind):
     """Entries of the register of every design, and what pytest calls each."""
-    found = [(design, entry) for design in DESIGNS for entry in getattr(design, kind)]
+    found = [(design, entry) for design in DESIGNS for entry in getattr(register_of(design), kind)]
     return pytest.mark.parametrize(
         ("design", "entry"), found, ids=[f"{design.name}-{entry.name}" for design, entry in found]
     )
@@ -112,16 +113,17 @@ def test_pages_and_drawings_are_marked_as_generated(design):
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
 def test_the_folder_of_a_design_has_a_page_a_drawing_and_a_trace_of_each_and_no_more(design):
-    names = {entry.name for entry in (*design.findings, *design.published_bugs)}
+    register = register_of(design)
+    names = {one.name for one in register.findings} | {one.name for one in register.published_bugs}
     expected = {f"{name}.{ending}" for name in names for ending in ("md", "svg", "json")}
-    expected |= {f"{one.name}.offsets.svg" for one in design.findings if one.story}
+    expected |= {f"{one.name}.offsets.svg" for one in register.findings if one.story}
     assert {path.name for path in (PAGES / design.name).iterdir()} == expected
 
 
 def test_the_index_lists_every_page():
     assert (PAGES / "README.md").read_text("utf-8") == finding_cards.index(PAGES)
     pages = {f"{path.parent.name}/{path.name}" for path in PAGES.glob("*/*.md")}
-    bugs = {f"{d.name}/{one.name}.md" for d in DESIGNS for one in d.published_bugs}
+    bugs = {f"{d.name}/{one.name}.md" for d in DESIGNS for one in register_of(d).published_bugs}
     index = (PAGES / "README.md").read_text("utf-8")
     assert {page for page in pages if f"({page})" not in index} == bugs
 

@@ -10,7 +10,8 @@ import pytest
 from tests.designs.stored_traces import DESIGNS
 from tierproof.command_line import isolating
 from tierproof.model.language import Design
-from tierproof.model.language.isolation import (
+from tierproof.register import register_of
+from tierproof.register.isolation import (
     causes,
     closed,
     isolated,
@@ -29,7 +30,9 @@ SLOW = 2_000
 """Distinct states from which one is repeated by the slow tests only, but for those of `smoke`."""
 
 DESIGNS = {
-    name: design for name, design in DESIGNS.items() if all(one.story for one in design.findings)
+    name: design
+    for name, design in DESIGNS.items()
+    if all(one.story for one in register_of(design).findings)
 }
 KNOWN = {name: isolation_file.read(name) for name in DESIGNS}
 
@@ -41,7 +44,9 @@ def small_explorations() -> Iterator[tuple[Design, str, tuple[str, ...]]]:
     for name, design in DESIGNS.items():
         ways = [("smoke", closed(design)), ("smoke", proposals(design))]
         ways += [("smoke", isolated(design, one)) for one in causes(design)]
-        ways += [(one.scope, isolated(design, one)) for one in design.findings if one.scope]
+        ways += [
+            (one.scope, isolated(design, one)) for one in register_of(design).findings if one.scope
+        ]
         for scope, variants in dict.fromkeys(ways):
             kept = KNOWN[name].get(key_of(scope, variants))
             if kept and kept["distinct_states"] <= SMALL and "cut" not in kept:

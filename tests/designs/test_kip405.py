@@ -8,6 +8,7 @@ from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip405 import DESIGN
 from tierproof.model.designs.kip405.repairs import REPAIRS
 from tierproof.model.language import Step
+from tierproof.register import register_of
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
@@ -323,7 +324,7 @@ def test_all_repairs_together_leave_nothing_violated() -> None:
 
 
 def test_each_finding_has_a_repair_of_its_own() -> None:
-    repairs = [one.repair for one in DESIGN.findings]
+    repairs = [one.repair for one in register_of(DESIGN).findings]
     assert len(set(repairs)) == len(repairs)
     named = {one.name for one in REPAIRS} - {"repair_all"}
     assert named == set(repairs)

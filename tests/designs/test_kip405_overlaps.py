@@ -6,9 +6,8 @@ import pytest
 
 from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip405 import DESIGN
-from tierproof.model.designs.kip405.offset_findings import OFFSET_FINDINGS
 from tierproof.model.designs.kip405.state import TieredPartition
-from tierproof.model.language import Finding, Step
+from tierproof.model.language import Step
 
 SCOPE = TieredPartition(
     offsets=2,
@@ -148,19 +147,3 @@ def test_an_election_is_unclean_before_the_beginning_behind_an_unclean_leader() 
     longer.take(act("leader_appends_record", leader=1, bytes=1, timestamp=0))
     longer.take(*TRUNCATE)
     assert "no_committed_record_lost" in longer.violated_after(*REMOVE)
-
-
-@pytest.mark.parametrize("finding", OFFSET_FINDINGS, ids=lambda finding: finding.name)
-def test_a_finding_about_offsets_names_what_the_design_has(finding: Finding) -> None:
-    assert finding.repair is not None
-    design = DESIGN.with_variants(*finding.beside, finding.repair)
-    assert set(finding.claims) <= {one.name for one in design.properties}
-    assert finding.scope in DESIGN.scopes
-
-
-def test_the_story_of_the_truncation_tells_all_steps_of_the_trace() -> None:
-    (story,) = (one.story for one in OFFSET_FINDINGS if one.scope == "truncated")
-    assert story is not None
-    told = story.told(len((*TRUNCATE, *REMOVE)))
-    numbers = [range(one.first, one.last + 1) for one in told if one.first and one.last]
-    assert [step for steps in numbers for step in steps] == [1, 2, 3, 4, 5, 6]

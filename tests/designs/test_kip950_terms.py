@@ -16,7 +16,7 @@ from tests.designs.step_by_step import Walk, act
 from tierproof.model.designs.kip405.state import RemovalStep, RunStep
 from tierproof.model.designs.kip950 import DESIGN
 from tierproof.model.kafka.local_retention import Reason
-from tierproof.model.language.isolation import closed
+from tierproof.register.isolation import closed
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore

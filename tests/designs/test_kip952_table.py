@@ -23,7 +23,7 @@ from tests.designs.kip952_page import (
     told,
 )
 from tests.designs.stored_traces import DESIGNS
-from tierproof.model.language.isolation import causes, isolated
+from tierproof.register.isolation import causes, isolated
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import key_of
 from tierproof.spark_explorer.memory import MemoryExecution

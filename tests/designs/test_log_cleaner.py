@@ -34,6 +34,7 @@ from tierproof.model.kafka.offset_map import collect_for_map
 from tierproof.model.kafka.read_committed import latest_value
 from tierproof.model.kafka.sized_segments import active_base
 from tierproof.model.language import NONE, Edit, PropertyKind
+from tierproof.register import register_of
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
@@ -278,6 +279,6 @@ def test_a_cleaner_without_the_rule_breaks_the_property(mutant: str, claim: str)
 
 
 def test_every_property_is_broken_by_a_mutant_a_fence_or_a_finding() -> None:
-    found = {claim for finding in DESIGN.findings for claim in finding.claims}
+    found = {claim for finding in register_of(DESIGN).findings for claim in finding.claims}
     claims = {one.name for one in DESIGN.properties}
     assert {claim for _, claim in BROKEN} | found == claims

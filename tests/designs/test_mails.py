@@ -19,9 +19,9 @@ from tierproof.diagrams.finding_detail import BELOW, ON_A_PAGE, VERSIONS, origin
 from tierproof.diagrams.finding_mail import is_mended
 from tierproof.diagrams.offsets_text import WIDTH as TABLE_WIDTH
 from tierproof.diagrams.paragraphs import WIDTH, Quote
-from tierproof.model.designs import documents, mails
-from tierproof.model.language.findings import Passage
-from tierproof.model.language.isolation import causes
+from tierproof.register import documents, register_of
+from tierproof.register.entries import Passage
+from tierproof.register.isolation import causes
 
 RULE, PICTURES = "\n---\n", "\n## In pictures\n"
 DETAIL, EVIDENCE = "\n## In detail\n", "\n## Evidence\n"
@@ -35,11 +35,16 @@ OF_KAFKA = {"__remote_log_metadata", "__cluster_metadata", "read_committed", "re
 """Names that Kafka writes so itself."""
 OURS = r"\b(findings?|scopes?|variants?|isolated|ghosts?|lasso|\d[\d,]* (?:states|steps))\b"
 """Words and counts that mean something within the project only."""
-TOLD = [(design, one) for design in DESIGNS.values() for one in design.findings if one.story]
+TOLD = [
+    (design, one)
+    for design in DESIGNS.values()
+    for one in register_of(design).findings
+    if one.story
+]
 
 
 def written(design, finding):
-    return diagrams.read_mail(mails.text_of(design.name, finding.name))
+    return diagrams.read_mail(finding.mail)
 
 
 SENT = [told for told in TOLD if isinstance(written(*told), diagrams.Mail)]
@@ -91,7 +96,7 @@ def snake_case(text):
 
 @of_every_mail
 def test_a_mail_is_short_and_stands_at_the_top_of_the_page(design, finding):
-    text = mails.text_of(design.name, finding.name)
+    text = finding.mail
     is_minor = finding.severity.is_minor
     assert len(text.split()) <= (MOST_WORDS_OF_A_MINOR_POINT if is_minor else MOST_WORDS)
     page, _, _ = page_of(design, finding)

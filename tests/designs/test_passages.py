@@ -3,15 +3,15 @@
 import pytest
 
 from tests.designs.test_findings import DESIGNS
-from tierproof.model.designs import documents
 from tierproof.model.language import UnknownName
-from tierproof.model.language.findings import Passage
-from tierproof.model.language.passages import LENGTH_OF_A_DIGEST, WrongQuote
+from tierproof.register import documents, register_of
+from tierproof.register.entries import Passage
+from tierproof.register.passages import LENGTH_OF_A_DIGEST, WrongQuote
 
 QUOTED = [
     (f"{design.name}-{entry.name}", passage)
     for design in DESIGNS
-    for entry in design.findings
+    for entry in register_of(design).findings
     for passage in getattr(entry, "passages", ())
 ]
 

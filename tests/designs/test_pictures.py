@@ -30,6 +30,7 @@ from tierproof.model.designs.pictures.tiering import (
 from tierproof.model.kafka.remote_segment import SegmentState
 from tierproof.model.language import Interpreter
 from tierproof.model.language.offset_picture import Look, pictures_of
+from tierproof.register import register_of
 
 KIP405 = DESIGNS["kip405"]
 FINISHED, DELETING = SegmentState.COPY_SEGMENT_FINISHED, SegmentState.DELETE_SEGMENT_STARTED
@@ -164,7 +165,7 @@ ACTIVE_ONES = r"offset (\d+)(?:, [^,.]*,)?(?: is)? in the active"
 BEGINNINGS = [
     pytest.param(f"{design.name}/{one.name}", found, id=f"{design.name}-{one.name}")
     for design in DESIGNS.values()
-    for one in design.findings
+    for one in register_of(design).findings
     if one.story and (found := re.findall(ACTIVE_ONES, one.story.sentences[0][1], re.IGNORECASE))
 ]
 

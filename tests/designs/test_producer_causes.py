@@ -13,7 +13,8 @@ from tests.designs.test_kip952 import (
     WaitingWalk,
     is_built_on_old_segments,
 )
-from tierproof.model.language.isolation import causes, closed
+from tierproof.register import register_of
+from tierproof.register.isolation import causes, closed
 
 FAMILY = [name for name in DESIGNS if name.startswith("kip952")]
 OF_PRODUCERS = ["producer_state", "kip405_producers", *FAMILY]
@@ -28,7 +29,7 @@ def test_repair_all_is_the_repairs_of_all_causes(name: str):
 @pytest.mark.parametrize("name", FAMILY)
 def test_what_kafka_as_shipped_does_has_no_page_at_an_alternative(name: str):
     shipped = {one.name for one in causes(DESIGNS["kip405_producers"])}
-    assert not shipped & {one.name for one in DESIGNS[name].findings}
+    assert not shipped & {one.name for one in register_of(DESIGNS[name]).findings}
 
 
 def test_a_follower_that_begins_at_the_log_start_gets_the_producers_of_its_leader():

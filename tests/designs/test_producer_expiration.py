@@ -6,12 +6,15 @@ Every request arrives before its producer could expire, if that counted from the
 import pytest
 
 from tierproof.model.designs.producer_state import DESIGN
+from tierproof.register import register_of
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.search import explore
 
 IN_TIME, OLD = "repair_requests_die_before_expiry", "records_are_old"
 BY_APPEND = "proposal_producers_expire_by_their_append"
-(LATE_BATCH,) = (one for one in DESIGN.findings if one.name == "late_batch_of_an_expired_producer")
+(LATE_BATCH,) = (
+    one for one in register_of(DESIGN).findings if one.name == "late_batch_of_an_expired_producer"
+)
 
 
 def violated(*variants: str, **bounds: int) -> set[str]:

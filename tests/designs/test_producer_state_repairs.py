@@ -8,11 +8,11 @@ import pytest
 
 from tierproof.command_line import isolating
 from tierproof.model.designs.producer_state import DESIGN
-from tierproof.model.designs.producer_state.findings_of_files import LAST_SNAPSHOT
 from tierproof.model.designs.producer_state.repairs import SKIP_LOST_SNAPSHOTS
 from tierproof.model.kafka.producer_state import ProducerEntry
 from tierproof.model.kafka.producer_validation import duplicate_of, is_next_sequence
 from tierproof.model.language import NONE, Edit
+from tierproof.register import register_of
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict
@@ -130,4 +130,4 @@ def test_with_all_repairs_only_an_empty_log_that_loses_its_snapshot_breaks_anyth
     known = isolating.known(DESIGN).scopes
     broken = {scope for scope, explored in known.items() if explored["violated"]}
     assert set(known) == set(DESIGN.scopes)
-    assert broken == {LAST_SNAPSHOT.scope}
+    assert broken == {register_of(DESIGN).finding("empty_log_has_one_snapshot").scope}

@@ -17,18 +17,19 @@ from tests.designs.stored_traces import (
 from tierproof.model.designs import kip405
 from tierproof.model.language import Design, DesignError, Interpreter, Step, Trace, UnknownName
 from tierproof.model.language.replaying import liveness_of, where_broken, why_no_lasso
+from tierproof.register import register_of
 
-BUGS = {bug.name: bug for bug in kip405.DESIGN.published_bugs}
+BUGS = {bug.name: bug for bug in register_of(kip405.DESIGN).published_bugs}
 REPAIRS = {
     f"{name}/{one.name}": (one.repair, *one.apart)
     for name, design in DESIGNS.items()
-    for one in design.findings
+    for one in register_of(design).findings
     if one.repair
 }
 PROPOSALS = {
     f"{name}/{one.name}": one.proposal
     for name, design in DESIGNS.items()
-    for one in design.findings
+    for one in register_of(design).findings
     if one.proposal
 }
 
@@ -61,8 +62,14 @@ def concerned_by(design: Design, fixed: Design) -> set[str]:
 
 
 def test_every_finding_and_every_published_bug_has_its_trace():
-    findings = {f"{n}/{one.name}" for n, design in DESIGNS.items() for one in design.findings}
-    bugs = {f"{n}/{one.name}" for n, design in DESIGNS.items() for one in design.published_bugs}
+    findings = {
+        f"{n}/{one.name}" for n, design in DESIGNS.items() for one in register_of(design).findings
+    }
+    bugs = {
+        f"{n}/{one.name}"
+        for n, design in DESIGNS.items()
+        for one in register_of(design).published_bugs
+    }
     assert set(STORED) == findings | bugs
 
 

@@ -18,13 +18,14 @@ from tierproof import diagrams
 from tierproof.command_line import isolating, mailing
 from tierproof.diagrams.paragraphs import Quote
 from tierproof.diagrams.review_mail import taken
-from tierproof.model.designs import mails
 from tierproof.model.language.errors import DesignError
-from tierproof.model.language.findings import Severity
+from tierproof.register import Register, register_of
+from tierproof.register.entries import Severity
+from tierproof.register.registers import GIVEN
 
 MOST_WORDS_OF_AN_OPENING = 200
 """What comes before the points of a review."""
-REVIEWED = [name for name in DESIGNS if mails.opening_of(name)]
+REVIEWED = [name for name, design in DESIGNS.items() if register_of(design).opening]
 
 
 @cache
@@ -37,7 +38,8 @@ def test_a_review_is_one_mail_with_a_point_for_each_finding_the_minor_ones_last(
     severities = [str(one) for one in Severity]
     told = review_of("kip1266")
     text = told["text"]
-    both = (*DESIGNS["kip1266"].findings, *DESIGNS["kip1266_migration"].findings)
+    told_in = [DESIGNS["kip1266"], DESIGNS["kip1266_migration"]]
+    both = [one for design in told_in for one in register_of(design).findings]
     assert set(chain(*told["points"])) == {one.name for one in both}
     points = re.findall(r"^(\d+)\. .*\n(?:.+\n)*\n(Loss|Leak|Stall|Minor)", text, re.M)
     assert [int(number) for number, _ in points] == list(range(1, len(told["points"]) + 1))
@@ -76,8 +78,10 @@ def test_a_review_ends_with_the_points_whose_proposal_was_checked():
     assert sorted({number for part in said for number in part}) == list(
         range(1, len(told["points"]) + 1)
     )
-    stored = {one.name: STORED[f"kip1272/{one.name}"]["claims"] for one in design.findings}
-    of = {one.name: one for one in design.findings}
+    stored = {
+        one.name: STORED[f"kip1272/{one.name}"]["claims"] for one in register_of(design).findings
+    }
+    of = {one.name: one for one in register_of(design).findings}
     changes = {n: "ended" if written(design, of[n]).proposes_the_repair else "proposed" for n in of}
     checked = [
         number
@@ -144,7 +148,7 @@ def test_a_review_makes_each_proposal_once():
 
 def test_what_is_told_with_a_point_is_no_worse_than_the_point():
     for name in ("kip950", "kip952", "kip1266", "kip1272"):
-        found = {one.name: one for it in DESIGNS.values() for one in it.findings}
+        found = {one.name: one for it in DESIGNS.values() for one in register_of(it).findings}
         for names in review_of(name)["points"]:
             ranks = [list(Severity).index(found[one].severity or Severity.TEXT) for one in names]
             assert ranks == sorted(ranks)
@@ -152,7 +156,7 @@ def test_what_is_told_with_a_point_is_no_worse_than_the_point():
 
 @pytest.mark.parametrize("name", REVIEWED)
 def test_a_review_begins_with_what_matters_and_refers_to_its_points_by_number(name):
-    opening = mails.opening_of(name)
+    opening = register_of(DESIGNS[name]).opening
     assert len(opening.split()) <= MOST_WORDS_OF_AN_OPENING
     text = review_of(name)["text"]
     assert " ".join(opening.split())[:60] in " ".join(text.partition("\n1. ")[0].split())
@@ -179,8 +183,9 @@ def test_a_finding_that_is_told_with_another_has_no_point_of_its_own():
         diagrams.review_as_mail("A review", [point], [], "See {third}.")
 
 
-def test_a_review_has_the_alternatives_of_the_document():
+def test_a_review_has_the_alternatives_of_the_document(monkeypatch):
     told = review_of("kip952")
     assert {"empty_snapshot_denies_producers", "waiting_never_ends"} <= set(chain(*told["points"]))
+    monkeypatch.setitem(GIVEN, "log_cleaner", Register())
     with pytest.raises(DesignError, match="nothing to review"):
-        mailing.review(replace(DESIGNS["log_cleaner"], findings=()))
+        mailing.review(DESIGNS["log_cleaner"])

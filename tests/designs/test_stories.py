@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.designs.stored_traces import DESIGNS, STORED, steps_of, trace_of
-from tierproof.model.language import Story
+from tierproof.register import Story, register_of
 
 WORDS = {
     "restart|crash|loads_log|shuts_down": "restart|crash|start|stop|shut|fail|load",
@@ -66,7 +66,7 @@ def mute(story: Story, actions: list[str]) -> Iterator[str]:
 def test_a_sentence_speaks_of_the_steps_that_it_stands_beside(design):
     found = [
         f"{one.name}: {words}"
-        for one in design.findings
+        for one in register_of(design).findings
         if one.story
         for words in mute(
             one.story, [step.action for step in steps_of(STORED[f"{design.name}/{one.name}"])]
@@ -117,7 +117,7 @@ def mistold(story: Story, states: Sequence[Any]) -> Iterator[str]:
 def test_a_figure_in_a_sentence_is_that_of_a_broker_there(design):
     assert not [
         f"{one.name}: {sentence}"
-        for one in design.findings
+        for one in register_of(design).findings
         if one.story
         for sentence in mistold(one.story, trace_of(STORED[f"{design.name}/{one.name}"]).states)
     ]

@@ -11,7 +11,9 @@ from tests.toys import counter, jugs
 from tierproof.diagrams import compare, comparison_as_markdown, write_report
 from tierproof.diagrams.compared import HOLDS, INCOMPLETE, NOT_STATED, VIOLATED, Cell, SideBySide
 from tierproof.diagrams.side_by_side import cell_word
-from tierproof.model.language import Comparison, DesignError, Finding, UnknownName, Variant
+from tierproof.model.language import Comparison, DesignError, UnknownName, Variant
+from tierproof.register import Finding, Register
+from tierproof.register.registers import GIVEN
 
 PUZZLE = "never_four"
 FITS = "water_fits"
@@ -27,9 +29,14 @@ FINDING = Finding(
     repair=REPAIR.name,
     fix="A lid, on the big jug. It is screwed on.",
 )
-OPEN = replace(jugs.DESIGN, name="open", variants=(REPAIR,), findings=(FINDING,))
+OPEN = replace(jugs.DESIGN, name="open", variants=(REPAIR,))
 CLOSED = replace(jugs.DESIGN, name="closed", properties=jugs.DESIGN.properties[:1])
 PAIR = Comparison(name="pair", title="Two jugs", introduction="Poured.", designs=("open", "closed"))
+
+
+@pytest.fixture(autouse=True)
+def register(monkeypatch):
+    monkeypatch.setitem(GIVEN, "open", Register(findings=(FINDING,)))
 
 
 def searched(design: str, scope: str, *claims: dict[str, Any], **changed: Any) -> dict[str, Any]:
@@ -270,9 +277,8 @@ def test_no_guard_is_shown_for_what_is_not_violated():
 
 
 def guarded(*findings: Finding) -> str:
-    it = side_by_side(
-        searched("open", "three", broken(2)), designs=(replace(OPEN, findings=findings),)
-    )
+    GIVEN["open"] = Register(findings=findings)
+    it = side_by_side(searched("open", "three", broken(2)), designs=(OPEN,))
     return cell(it, PUZZLE).prevented_by
 
 

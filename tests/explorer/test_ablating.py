@@ -12,7 +12,7 @@ from tierproof.command_line.cli import app
 from tierproof.diagrams import AblationMatrix, AblationRow
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language import Design, Edit, UnknownName, fence, invariant
-from tierproof.model.language.ablation import parts_of
+from tierproof.register.ablation import parts_of
 from tierproof.spark_explorer import ledger, search
 
 WORDS = "tierproof.command_line.first_design:DESIGN"

@@ -12,6 +12,7 @@ from tierproof.command_line.cli import app
 from tierproof.command_line.options import check_first, question_of
 from tierproof.model.language import Variant
 from tierproof.model.language.decimals import decimal, whole_number
+from tierproof.register import register_of
 from tierproof.spark_explorer.question import Question
 
 TANK = "tests.toys.leaky_tank:DESIGN"
@@ -60,7 +61,7 @@ def test_an_option_of_another_engine_or_mode_is_refused(words, told):
 
 
 def test_findings_are_isolated_in_a_scope_of_their_own():
-    finding = leaky_tank.DESIGN.findings[0]
+    finding = register_of(leaky_tank.DESIGN).findings[0]
     (other,) = [name for name in leaky_tank.DESIGN.scopes if name != finding.scope]
     said = refused("isolate", TANK, "--finding", finding.name, "--scope", other)
     assert f"--scope {other} would do nothing here" in said
@@ -144,7 +145,7 @@ def test_an_option_that_is_a_number_is_read_so(option):
     assert f"{option}: '1_0' is no" in said
 
 
-FINDING = leaky_tank.DESIGN.findings[0]
+FINDING = register_of(leaky_tank.DESIGN).findings[0]
 ALL = Variant(
     name="repair_all", because="Both drip.", parts=(leaky_tank.SEAL_LEFT, leaky_tank.SEAL_RIGHT)
 )

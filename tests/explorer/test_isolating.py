@@ -11,6 +11,8 @@ import pytest
 from tests.toys import leaky_tank, three_locks
 from tierproof.command_line import isolating, running
 from tierproof.model.language import initial
+from tierproof.register import Register, register_of
+from tierproof.register.registers import GIVEN
 from tierproof.spark_explorer import isolation_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored
 from tierproof.spark_explorer.memory import MemoryExecution
@@ -120,13 +122,11 @@ def test_one_finding_is_explored_alone(run):
 
 
 def test_what_mails_propose_is_explored_together(tmp_path, monkeypatch):
-    left, *others = TANK.findings
+    left, *others = register_of(TANK).findings
     lid = replace(TANK.variants[0], name="proposal_catch_drips")
-    changed = replace(
-        TANK,
-        variants=(*TANK.variants, lid),
-        findings=(replace(left, proposal=lid.name), *others),
-    )
+    changed = replace(TANK, variants=(*TANK.variants, lid))
+    proposing = Register(findings=(replace(left, proposal=lid.name), *others))
+    monkeypatch.setitem(GIVEN, "leaky_tank", proposing)
     together = {lid.name, "repair_seal_right"}
     of = isolating.Isolating(changed, WORDS, folder=tmp_path)
     asked = []

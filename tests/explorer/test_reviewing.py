@@ -10,7 +10,9 @@ from tests.toys import jugs
 from tierproof.command_line import console, findings, reviewing
 from tierproof.command_line.reviewing import Review
 from tierproof.model.designs import DESIGNS
-from tierproof.model.language import Comparison, DesignError, Finding, Variant
+from tierproof.model.language import Comparison, DesignError, Variant
+from tierproof.register import Finding, Register
+from tierproof.register.registers import GIVEN
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.question import find_design
 
@@ -28,9 +30,20 @@ FOUR = Finding(
     repair=LID.name,
     fix="A lid, on the big jug.",
 )
-JUGS = replace(jugs.DESIGN, variants=(LID,), findings=(FOUR,))
+JUGS = replace(jugs.DESIGN, variants=(LID,))
 LATER = replace(jugs.DESIGN, name="later", properties=jugs.DESIGN.properties[:1])
 PAIR = Comparison(name="pair", title="Two jugs", introduction="Poured.", designs=("jugs", "later"))
+
+
+@pytest.fixture(autouse=True)
+def give(monkeypatch):
+    """Give the jugs a register; that of the finding, unless another is given."""
+
+    def given(*found):
+        monkeypatch.setitem(GIVEN, "jugs", Register(findings=found))
+
+    given(FOUR)
+    return given
 
 
 @pytest.fixture
@@ -112,7 +125,7 @@ def test_an_update_is_expected_from_then_on(tmp_path, monkeypatch):
 # -- the register, without a search
 
 
-def test_pages_are_written_anew_from_the_traces_that_are_kept(tmp_path):
+def test_pages_are_written_anew_from_the_traces_that_are_kept(tmp_path, give):
     design = find_design(f"{HERE}:JUGS", tmp_path)
     findings.write(findings.register(design, f"{HERE}:JUGS", watched=False), tmp_path)
     before = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
@@ -123,16 +136,18 @@ def test_pages_are_written_anew_from_the_traces_that_are_kept(tmp_path):
     findings.write(findings.rewritten(design, tmp_path), tmp_path)
     assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == before
 
-    renamed = replace(design, findings=(replace(FOUR, title="Four gallons"),))
-    findings.write(findings.rewritten(renamed, tmp_path), tmp_path)
+    give(replace(FOUR, title="Four gallons"))
+    findings.write(findings.rewritten(design, tmp_path), tmp_path)
     assert "# Four gallons\n" in (tmp_path / "four_is_reached.md").read_text("utf-8")
 
 
-def test_what_claims_something_else_by_now_has_to_be_explored(tmp_path):
+def test_what_claims_something_else_by_now_has_to_be_explored(tmp_path, give):
     findings.write(findings.register(JUGS, f"{HERE}:JUGS", watched=False), tmp_path)
     both = replace(FOUR, claims=("never_four", "water_fits"))
+    give(both)
     with pytest.raises(DesignError, match="has changed since its trace was kept"):
-        findings.rewritten(replace(JUGS, findings=(both,)), tmp_path)
+        findings.rewritten(JUGS, tmp_path)
+    give(FOUR)
     with pytest.raises(DesignError, match="has no trace"):
         findings.rewritten(JUGS, tmp_path / "elsewhere")
 

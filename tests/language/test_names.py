@@ -20,9 +20,7 @@ from tests.language.house import (
 from tierproof.model.language import (
     Design,
     Edit,
-    Finding,
     Lifecycle,
-    PublishedBug,
     Range,
     State,
     Step,
@@ -289,50 +287,7 @@ def test_a_lifecycle_has_its_values_themselves_and_not_their_names(triple):
         Lifecycle(Gate, [triple])
 
 
-# -- findings and bugs
-
-FINDING = Finding(name="crowded", title="T", claims=("has_room",), permitted_by="P")
-BUG = PublishedBug(
-    name="bug",
-    title="T",
-    claims=("has_room",),
-    published="P",
-    explanation="E",
-    variant="none",
-    scope="two",
-)
 NONE = Variant(name="none", because="Nothing.", stutters=(visitor_leaves,))
-
-
-@pytest.mark.parametrize(
-    ("changed", "told"),
-    [
-        ({"claims": ("has_rom",)}, "claim of finding 'crowded' 'has_rom': did you mean has_room"),
-        ({"shows": "has_rom"}, "claim of finding 'crowded' 'has_rom'"),
-        ({"late": ("visitor_leave",)}, "late action of finding 'crowded' 'visitor_leave'"),
-        ({"scope": "tow"}, "scope of finding 'crowded' 'tow': did you mean two"),
-        ({"repair": "nine"}, "variant 'nine': did you mean none"),
-    ],
-)
-def test_a_finding_names_what_its_design_has(changed, told):
-    assert house(findings=(FINDING,))
-    with pytest.raises(UnknownName, match=told):
-        house(variants=(NONE,), findings=(replace(FINDING, **changed),))
-
-
-@pytest.mark.parametrize(
-    ("changed", "told"),
-    [
-        ({"claims": ("has_rom",)}, "claim of published bug 'bug' 'has_rom'"),
-        ({"scope": "tow"}, "scope 'tow'"),
-        ({"variant": "nine"}, "variant 'nine'"),
-    ],
-)
-def test_a_published_bug_names_what_its_design_has(changed, told):
-    assert house(variants=(NONE,), published_bugs=(BUG,))
-    with pytest.raises(UnknownName, match=told):
-        house(variants=(NONE,), published_bugs=(replace(BUG, **changed),))
-
 
 # -- what is asked of a design
 

@@ -8,6 +8,7 @@ from tierproof.model.designs.kip1266.state import Kip1266
 from tierproof.model.designs.kip1266_migration import DESIGN as MIGRATION
 from tierproof.model.language import Design
 from tierproof.properties import DRIVING, check
+from tierproof.register import register_of
 
 LARGE = Kip1266(
     brokers=3,
@@ -27,7 +28,7 @@ STEADY = settings(DRIVING, max_examples=8, stateful_step_count=50, derandomize=T
 
 def findings_of(design: Design) -> tuple[str, ...]:
     """Known findings; whoever mends the design takes the name out."""
-    return tuple(claim for finding in design.findings for claim in finding.claims)
+    return tuple(claim for finding in register_of(design).findings for claim in finding.claims)
 
 
 def test_every_other_property_holds_at_large() -> None:

@@ -7,6 +7,7 @@ from tierproof.model.designs.kip1272 import DESIGN
 from tierproof.model.designs.kip1272.start import DELETED_IN_TRANSACTION
 from tierproof.model.designs.kip1272.state import CompactedPartition
 from tierproof.properties import DRIVING, check
+from tierproof.register import register_of
 
 LARGE = CompactedPartition(
     brokers=3,
@@ -37,8 +38,10 @@ LARGE = CompactedPartition(
 )
 # Known findings: `tierproof findings` shows them. Whoever mends a design takes the name out. Those
 # of KIP-405 are still there when this design is repaired.
-INHERITED = tuple(claim for finding in kip405.DESIGN.findings for claim in finding.claims)
-FINDINGS = tuple(claim for finding in DESIGN.findings for claim in finding.claims)
+INHERITED = tuple(
+    claim for finding in register_of(kip405.DESIGN).findings for claim in finding.claims
+)
+FINDINGS = tuple(claim for finding in register_of(DESIGN).findings for claim in finding.claims)
 
 # What the small scopes show: a follower's cleaner knows its local log only and removes tombstones
 # and markers of what is remote; claims are compared by offsets, and resolved before all are read;

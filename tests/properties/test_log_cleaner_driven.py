@@ -7,6 +7,7 @@ from tierproof.model.designs.log_cleaner import DESIGN
 from tierproof.model.designs.log_cleaner.repairs import REPAIRS
 from tierproof.model.designs.log_cleaner.state import CleanerScope
 from tierproof.properties import DRIVING, check
+from tierproof.register import register_of
 
 LARGE = CleanerScope(
     offsets=30, log_keys=3, log_values=1, producers=3, map_keys=2, segment_records=6, crashes=3
@@ -15,7 +16,7 @@ STEADY = settings(DRIVING, max_examples=10, stateful_step_count=60, derandomize=
 
 
 def test_every_other_property_holds_at_large() -> None:
-    known = tuple(claim for finding in DESIGN.findings for claim in finding.claims)
+    known = tuple(claim for finding in register_of(DESIGN).findings for claim in finding.claims)
     driven = check(DESIGN, LARGE, expected_violations=known, settings=STEADY)
     assert driven.distinct_states > 300
     assert driven.never_taken == ()

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import settings
 
 from tierproof.model.designs.producer_state import DESIGN
-from tierproof.model.designs.producer_state.findings_of_files import LAST_SNAPSHOT
 from tierproof.model.designs.producer_state.state import ProducerStateScope
 from tierproof.properties import DRIVING, check
+from tierproof.register import register_of
 
 LARGE = ProducerStateScope(
     offsets=12,
@@ -22,6 +22,7 @@ LARGE = ProducerStateScope(
     crashes=3,
     shutdowns=3,
 )
+KNOWN = register_of(DESIGN).finding("empty_log_has_one_snapshot").claims
 FAULTY = LARGE.replace(
     producer_ms=6,
     expiration_ms=2,
@@ -51,7 +52,7 @@ def test_with_the_repair_it_does_so_with_two_requests_in_flight() -> None:
 
 LOGS_STAY = FAULTY.replace(emptied_logs=0, record_deletions=0, rebuilds=0)
 FILES_STAY = FAULTY.replace(lost_snapshots=0, corrupt_snapshots=0)
-"""A log without records, and files that get lost or corrupt: `LAST_SNAPSHOT` is where both meet."""
+"""No records, and files that get lost or corrupt: the known finding is where both meet."""
 
 
 @pytest.mark.parametrize("scope", [LOGS_STAY, FILES_STAY], ids=["logs_stay", "files_stay"])
@@ -62,5 +63,5 @@ def test_with_faults_and_every_repair_nothing_breaks(scope: ProducerStateScope) 
 
 def test_with_every_fault_and_every_repair_nothing_breaks_but_what_no_file_can_restore() -> None:
     repaired = DESIGN.with_variant("repair_all")
-    driven = check(repaired, FAULTY, expected_violations=LAST_SNAPSHOT.claims, settings=STEADY)
+    driven = check(repaired, FAULTY, expected_violations=KNOWN, settings=STEADY)
     assert driven.distinct_states > 300

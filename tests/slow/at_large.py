@@ -32,10 +32,10 @@ from tierproof.model.designs import (
 )
 from tierproof.model.designs.kip405.state import TieredPartition
 from tierproof.model.designs.kip1272.start import UPDATED_LATER
-from tierproof.model.designs.producer_state.findings_of_files import LAST_SNAPSHOT
 from tierproof.model.language import Design, Scope
 from tierproof.model.language.errors import DesignError, UnknownName
-from tierproof.model.language.isolation import closed
+from tierproof.register import register_of
+from tierproof.register.isolation import closed
 
 TIERED = TieredPartition(
     brokers=3,
@@ -210,7 +210,7 @@ REMAINS = {
     "kip1272, size, all committed": {"log_start_never_moves_back": FOLLOWER_IS_AHEAD},
     "producer_state, every fault": dict.fromkeys(
         (
-            *LAST_SNAPSHOT.claims,
+            *register_of(producer_state.DESIGN).finding("empty_log_has_one_snapshot").claims,
             "accepted_epochs_do_not_fall",
             "recovery_restores_producers",
         ),

@@ -4,6 +4,7 @@ import pytest
 
 from tests.designs.stored_traces import STORED, shown, trace_of
 from tierproof.command_line.telling import repairs_in_force
+from tierproof.register import register_of
 
 TOLD = {name: kept for name, kept in STORED.items() if "in_force" in kept}
 
@@ -13,7 +14,7 @@ TOLD = {name: kept for name, kept in STORED.items() if "in_force" in kept}
 def test_the_steps_need_the_fixes_that_the_mail_names(name):
     kept = TOLD[name]
     design = shown(kept["design"])
-    (finding,) = (one for one in design.findings if one.name == name.split("/")[1])
+    (finding,) = (one for one in register_of(design).findings if one.name == name.split("/")[1])
     assert repairs_in_force(design, finding, trace_of(kept)) == kept["in_force"]
 
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from tierproof.model.designs import DESIGNS
-from tierproof.model.language import Design, Finding
-from tierproof.model.language.isolation import isolated, proposed
+from tierproof.model.language import Design
+from tierproof.register import Finding, register_of
+from tierproof.register.isolation import isolated, proposed
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import explore
@@ -16,7 +17,7 @@ RESOLVED = [Question(design=name).resolve()[0] for name in DESIGNS]
 
 def told(name: str, finding: str) -> tuple[Design, Finding]:
     design = next(one for one in RESOLVED if one.name == name)
-    return design, next(one for one in design.findings if one.name == finding)
+    return design, next(one for one in register_of(design).findings if one.name == finding)
 
 
 def verdicts(changed: Design, one: Finding, claims: Sequence[str], **bounds: int) -> dict[str, str]:
@@ -29,7 +30,7 @@ def verdicts(changed: Design, one: Finding, claims: Sequence[str], **bounds: int
 PROPOSED = [
     pytest.param(design, one, id=f"{design.name} {one.name}")
     for design in RESOLVED
-    for one in design.findings
+    for one in register_of(design).findings
     if one.stands_alone or one.together_with or one.proposal
 ]
 
@@ -45,7 +46,7 @@ def test_what_a_mail_proposes_keeps_what_its_finding_claims(design: Design, one:
 COMPANY = [
     pytest.param(design, one, fix, id=f"{design.name} {one.name} without {fix}")
     for design in RESOLVED
-    for one in design.findings
+    for one in register_of(design).findings
     for fix in one.together_with
 ]
 

@@ -5,12 +5,9 @@ from typing import Annotated
 from tierproof.model.language import (
     Budget,
     Design,
-    Finding,
     Range,
     Scope,
-    Severity,
     State,
-    Story,
     Variant,
     action,
     bound,
@@ -19,6 +16,8 @@ from tierproof.model.language import (
     limit,
     witness,
 )
+from tierproof.register import Finding, Register, Severity, Story
+from tierproof.register.registers import GIVEN
 
 
 class Plumbing(Scope):
@@ -144,6 +143,7 @@ DESIGN = Design(
     properties=(tank_has_water, tank_is_closed),
     witnesses=(tank_is_filled,),
     variants=(SEAL_LEFT, SEAL_RIGHT),
-    findings=(LEFT, RIGHT, LID),
     scopes={"small": Plumbing(litres=2), "storm": Plumbing(litres=2, storms=1)},
 )
+
+GIVEN["leaky_tank"] = Register(findings=(LEFT, RIGHT, LID))

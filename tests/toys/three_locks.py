@@ -5,11 +5,8 @@ So one harm takes three causes, and a fourth cause has no part in it.
 
 from tierproof.model.language import (
     Design,
-    Finding,
     Scope,
-    Severity,
     State,
-    Story,
     Variant,
     action,
     bound,
@@ -17,6 +14,8 @@ from tierproof.model.language import (
     initial,
     invariant,
 )
+from tierproof.register import Finding, Register, Severity, Story
+from tierproof.register.registers import GIVEN
 
 
 class House(Scope):
@@ -159,6 +158,7 @@ DESIGN = Design(
     environment=(),
     properties=(upper_lock_holds, lower_lock_holds, chain_holds, bell_rings, door_is_shut),
     variants=tuple(REPAIRS),
-    findings=tuple(FINDINGS),
     scopes={"house": House()},
 )
+
+GIVEN["three_locks"] = Register(findings=tuple(FINDINGS))

@@ -60,8 +60,6 @@ from tierproof.model.designs.kip1266.deleting import (
     task_publishes_delete_finished,
     task_publishes_delete_started,
 )
-from tierproof.model.designs.kip1266.findings import FINDINGS
-from tierproof.model.designs.kip1266.findings_setting import PULL_REQUEST
 from tierproof.model.designs.kip1266.ghosts import NOTES
 from tierproof.model.designs.kip1266.key_words import key_in_words, value_in_words
 from tierproof.model.designs.kip1266.leadership import (
@@ -82,7 +80,7 @@ from tierproof.model.designs.kip1266.repairs import REPAIRS
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266, Topic
 from tierproof.model.designs.kip1266.state_in_key import STATE_IN_KEY
-from tierproof.model.language import Design, in_no_release
+from tierproof.model.language import Design
 
 SYSTEM = (
     broker_reads_metadata,
@@ -151,7 +149,6 @@ DESIGN = Design(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=READINGS + STATE_IN_KEY + REPAIRS + PROPOSALS,
-    findings=in_no_release(FINDINGS, PULL_REQUEST),
     scopes={
         # A broker alone that crashes: two segments, attempts that fail, everything compacted.
         "smoke": Kip1266(

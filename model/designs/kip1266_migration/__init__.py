@@ -15,12 +15,9 @@ from tierproof.invariants.metadata_compaction import (
     topic_was_migrated,
 )
 from tierproof.model.designs import kip1266
-from tierproof.model.designs.kip1266.findings import OF_EVERY_READING
-from tierproof.model.designs.kip1266.findings_setting import PULL_REQUEST
 from tierproof.model.designs.kip1266.ghosts import note_removed
 from tierproof.model.designs.kip1266.start import new_cluster
 from tierproof.model.designs.kip1266.state import Kip1266
-from tierproof.model.designs.kip1266_migration.findings import FINDINGS
 from tierproof.model.designs.kip1266_migration.proposals import PROPOSALS
 from tierproof.model.designs.kip1266_migration.readings import READINGS
 from tierproof.model.designs.kip1266_migration.repairs import REPAIRS
@@ -33,7 +30,7 @@ from tierproof.model.designs.kip1266_migration.steps import (
     retention_removes_metadata,
     retention_window_passes,
 )
-from tierproof.model.language import Edit, in_no_release
+from tierproof.model.language import Edit
 
 DESIGN = kip1266.DESIGN.derive(
     name="kip1266_migration",
@@ -62,8 +59,6 @@ DESIGN = kip1266.DESIGN.derive(
         },
     ),
     variants=READINGS + REPAIRS + PROPOSALS,
-    findings=in_no_release(FINDINGS, PULL_REQUEST),
-    inherited=OF_EVERY_READING,
     scopes={
         # One segment that was copied before; a rolling upgrade of two brokers.
         "smoke": Kip1266(

@@ -91,7 +91,6 @@ from tierproof.model.designs.kip1272.deleting import (
     plan_replaced,
     removable_by_policy,
 )
-from tierproof.model.designs.kip1272.findings import FINDINGS
 from tierproof.model.designs.kip1272.mapping import cleaner_builds_offset_map, end_pass
 from tierproof.model.designs.kip1272.parts_switched_off import PARTS_SWITCHED_OFF
 from tierproof.model.designs.kip1272.picture import compaction
@@ -241,8 +240,6 @@ DESIGN = kip405.DESIGN.derive(
     change=CHANGE,
     state=CompactedTopic,
     variants=(*READINGS, *PARTS_SWITCHED_OFF, *REPAIRS, *PROPOSALS),
-    findings=FINDINGS,
-    published_bugs=(),
     scopes=SCOPES,
 ).with_history(
     history(

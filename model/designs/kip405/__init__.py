@@ -104,7 +104,6 @@ from tierproof.model.designs.kip405.expiring import (
     store_fails_expiration,
     store_loses_reply_of_expiration,
 )
-from tierproof.model.designs.kip405.findings import FINDINGS
 from tierproof.model.designs.kip405.fixes_switched_off import FIXES_SWITCHED_OFF
 from tierproof.model.designs.kip405.in_sync import leader_expands_in_sync, leader_shrinks_in_sync
 from tierproof.model.designs.kip405.leadership import broker_learns_leader, controller_elects_leader
@@ -117,7 +116,6 @@ from tierproof.model.designs.kip405.local import (
 )
 from tierproof.model.designs.kip405.metadata import broker_reads_metadata
 from tierproof.model.designs.kip405.proposals import PROPOSALS
-from tierproof.model.designs.kip405.published_bugs import PUBLISHED_BUGS
 from tierproof.model.designs.kip405.reading import consumer_looks_up_time
 from tierproof.model.designs.kip405.rebuilding import (
     follower_begins_at_log_start,
@@ -274,8 +272,6 @@ DESIGN = Design(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=(*FIXES_SWITCHED_OFF, *REPAIRS, *PROPOSALS, LEAD_ANEW, UNCLEAN_ELECTIONS),
-    findings=FINDINGS,
-    published_bugs=PUBLISHED_BUGS,
     scopes=SCOPES,
 ).with_history(COMMITTED, LEGAL_END)
 

@@ -14,8 +14,6 @@ Simplified: a batch is one record; the active segment alone is not flushed.
 Not modelled: transaction verification (KIP-890), transactional offsets, several coordinators.
 """
 
-from dataclasses import replace
-
 from tierproof.invariants.histories import note_committed_records
 from tierproof.invariants.liveness import (
     expired_local_segments_are_removed,
@@ -60,7 +58,6 @@ from tierproof.model.designs.kip405.missing_snapshots import (
 )
 from tierproof.model.designs.kip405.rebuilding import follower_builds_on_remote_tier
 from tierproof.model.designs.kip405.redefined import DECIDED_BY_MARKERS
-from tierproof.model.designs.kip405.repairs import WRITE_THROUGH
 from tierproof.model.designs.kip405.replication import (
     begin_log,
     empty_log,
@@ -73,7 +70,6 @@ from tierproof.model.designs.kip405_producers.enabling import (
     broker_learns_tiering,
     user_enables_remote_storage,
 )
-from tierproof.model.designs.kip405_producers.findings import FINDINGS
 from tierproof.model.designs.kip405_producers.producing import (
     coordinator_ends_transaction,
     leader_acknowledges_batch,
@@ -112,11 +108,6 @@ from tierproof.model.designs.kip405_producers.snapshots import (
 from tierproof.model.designs.kip405_producers.start import begin_with_producers
 from tierproof.model.designs.kip405_producers.state import ProducedTopic
 from tierproof.model.designs.pictures.producers import tiered_producers
-from tierproof.model.designs.producer_state.findings import (
-    BEGINS_ANYWHERE,
-    DELETED_RECORDS,
-    LATE_BATCH,
-)
 from tierproof.model.kafka.copy_task import last_stable_offset
 from tierproof.model.kafka.local_segments import forget_records, remove_segments, roll
 from tierproof.model.language import Edit, history
@@ -167,13 +158,6 @@ CHANGE = Edit(
     },
 )
 
-WRITTEN_THROUGH = tuple(
-    replace(one, apart=()) for one in kip405.DESIGN.findings if one.repair == WRITE_THROUGH.name
-)
-OF_RESTARTS = replace(DELETED_RECORDS, apart=())
-INHERITED = (LATE_BATCH, BEGINS_ANYWHERE, OF_RESTARTS, *WRITTEN_THROUGH)
-"""What a single replica without tiering does, and what KIP-405 does to a log start."""
-
 PROPERTIES = (
     each_batch_is_committed_once,
     committed_sequences_have_no_gap,
@@ -211,8 +195,6 @@ DESIGN = kip405.DESIGN.derive(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=(*REPAIRS, *PROPOSALS),
-    findings=FINDINGS,
-    inherited=INHERITED,
     scopes=SCOPES,
 ).with_history(
     history(

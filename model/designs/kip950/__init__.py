@@ -1,7 +1,7 @@
 """KIP-950 as accepted and shipped: tiered storage can be disabled, topic by topic (KRaft, 3.9+).
 
 It is KIP-405, changed: `CHANGE` says by what. Read in this order: `state`, `controller`,
-`publisher`, `environment`; then `readings` of the text, `repairs` of ours, and `findings`.
+`publisher`, `environment`; then `readings` of the text and `repairs` of ours.
 
 Modelled: settings and their validation, one log of the cluster that brokers apply in
 batches, leadership before settings; settings that a broker refuses; what a broker starts,
@@ -66,7 +66,6 @@ from tierproof.model.designs.kip950.environment import (
     log_own_election,
     take_newest_settings,
 )
-from tierproof.model.designs.kip950.findings import FINDINGS, INHERITED
 from tierproof.model.designs.kip950.proposals import PROPOSALS
 from tierproof.model.designs.kip950.publisher import (
     broker_applies_leadership,
@@ -179,8 +178,6 @@ DESIGN = kip405.DESIGN.derive(
     # What a later variant puts first in a step comes first: a restart finishes a local deletion
     # (a repair) before a follower looks where its log begins (a proposal).
     variants=(*READINGS, *PROPOSALS, *REPAIRS),
-    findings=FINDINGS,
-    inherited=INHERITED,
     scopes={
         # One segment, a stable leader: settings, copies and deletions against each other.
         "smoke": SMOKE,

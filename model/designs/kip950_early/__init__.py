@@ -73,7 +73,7 @@ from tierproof.model.designs.kip950.environment import (
     copy_is_interrupted,
     expiration_is_interrupted,
 )
-from tierproof.model.designs.kip950_early import proposals, readings, register, repairs
+from tierproof.model.designs.kip950_early import proposals, readings, repairs
 from tierproof.model.designs.kip950_early.cluster import (
     has_room_in_cluster_log,
     log_image,
@@ -253,8 +253,6 @@ KRAFT = IN_STAGES.derive(
         *repairs.IN_KRAFT,
         *proposals.IN_KRAFT,
     ),
-    findings=register.KRAFT,
-    inherited=register.IN_KRAFT,
 ).with_history(*IN_KRAFT)
 
 ZOOKEEPER = IN_STAGES.derive(
@@ -272,6 +270,4 @@ ZOOKEEPER = IN_STAGES.derive(
         *repairs.IN_ZOOKEEPER,
         *proposals.IN_ZOOKEEPER,
     ),
-    findings=(*register.ZOOKEEPER, *register.IN_ZOOKEEPER_ALONE),
-    inherited=register.IN_ZOOKEEPER,
 ).with_history(*IN_ZOOKEEPER)

@@ -11,7 +11,6 @@ from tierproof.model.designs.kip405.replication import COMMITTED_BY_THE_CONTROLL
 from tierproof.model.designs.kip950_early import ZOOKEEPER
 from tierproof.model.designs.kip950_early.learning import broker_reads_settings
 from tierproof.model.designs.kip950_early.readings import SHARED, UNFENCED
-from tierproof.model.designs.kip950_early.register import APPENDIX, IN_APPENDIX
 from tierproof.model.designs.kip950_early.repairs import IN_APPENDIX as REPAIRS
 from tierproof.model.designs.kip950_early.requests import (
     broker_executes_request,
@@ -43,7 +42,5 @@ DESIGN = ZOOKEEPER.derive(
         add_system=(broker_refuses_stop_replica,),
     ),
     variants=(*SHARED, UNFENCED, *REPAIRS, *PROPOSALS),
-    findings=APPENDIX,
-    inherited=IN_APPENDIX,
     scopes={**SCOPES, "in_sync": IN_SYNC, "deep": ELECTED},
 )

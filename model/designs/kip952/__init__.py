@@ -1,8 +1,8 @@
 """KIP-952: an empty producer snapshot for segments that have none, and its alternatives.
 
 The proposal (`making`) and every alternative that the text rejects (`alternatives`) change
-`kip405_producers`, Kafka as shipped. `readings` say where the empty file may live; `findings`
-are those of all designs. Read `making` and `alternatives` first.
+`kip405_producers`, Kafka as shipped. `readings` say where the empty file may live.
+Read `making` and `alternatives` first.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,6 @@ from tierproof.model.designs.kip405_producers.snapshots import (
     copy_task_fails_again,
     shows_something_new,
 )
-from tierproof.model.designs.kip952 import findings, findings_of_alternatives
 from tierproof.model.designs.kip952.alternatives import (
     ASKS_LEADER,
     CREATES_ON_READ,
@@ -38,15 +37,9 @@ from tierproof.model.designs.kip952.repairs import (
 )
 from tierproof.model.designs.kip952.scopes import ENABLED_LATER, SCOPES
 from tierproof.model.designs.producer_state.repairs import FOLLOWERS_KEEP
-from tierproof.model.language import Design, Edit, Finding, Scope, Variant
+from tierproof.model.language import Design, Edit, Scope, Variant
 
 SHIPPED = kip405_producers.DESIGN
-INHERITED = tuple(
-    one
-    for one in (*SHIPPED.findings, *SHIPPED.inherited)
-    if one.repair in {repair.name for repair in OF_SHIPPED}
-)
-"""What Kafka as shipped does to producers, whatever is done about old segments."""
 
 CHANGE = Edit(
     # Every segment gets a snapshot, so that an attempt does not fail for ever.
@@ -62,11 +55,9 @@ def alternative(
     name: str,
     title: str,
     change: Edit,
-    found: tuple[Finding, ...],
     repairs: tuple[Variant, ...] = OF_SHIPPED,
     readings: tuple[Variant, ...] = (),
     scopes: Mapping[str, Scope] = SCOPES,
-    inherited: tuple[Finding, ...] = INHERITED,
 ) -> Design:
     """A design of this room: `base` with a change. `repairs` are those of all its causes."""
     every = Variant(name="repair_all", because="each closes one cause", parts=repairs)
@@ -77,8 +68,6 @@ def alternative(
         change=change,
         scopes=scopes,
         variants=(*repairs, *readings, every),
-        findings=found,
-        inherited=inherited,
     )
 
 
@@ -87,7 +76,6 @@ DESIGN = alternative(
     "kip952",
     "KIP-952: empty producer snapshots",
     CHANGE,
-    (findings.EMPTY,),
     (*OF_SHIPPED, REGENERATE),
     (*READINGS, IN_PLACE_OF_EMPTY),
 )
@@ -96,7 +84,6 @@ REGENERATED = alternative(
     "kip952_regenerates",
     "KIP-952, rejected: regenerate the snapshot",
     REGENERATES,
-    (findings.SECOND,),
     (*OF_SHIPPED, FROM_NEWEST),
     (IN_PLACE_OF_LOCAL_LOG,),
 )
@@ -105,16 +92,13 @@ REGENERATED_YOUNG = alternative(
     "kip952_regenerates_young",
     "Beside KIP-952: regenerate the snapshot from segments that are young enough",
     REGENERATES_YOUNG,
-    (findings.EXPIRED,),
     (*OF_SHIPPED, FROM_NEWEST, READ_WHOLE_LOG),
-    inherited=(*INHERITED, findings.SECOND),
 )
 WAITING = alternative(
     SHIPPED,
     "kip952_waits",
     "KIP-952, rejected: wait until old segments have expired",
     WAITS,
-    (findings_of_alternatives.NEVER_ENDS, findings_of_alternatives.RETENTION_WAITS),
     (*OF_SHIPPED, EXPIRES_WHAT_WAITS),
 )
 REFUSING = alternative(
@@ -122,7 +106,6 @@ REFUSING = alternative(
     "kip952_refuses",
     "KIP-952, rejected: refuse to enable tiering",
     REFUSES,
-    (findings_of_alternatives.ANOTHER_REPLICA,),
     OF_SHIPPED,
     (ASKS_LEADER, ASKS_EVERY_REPLICA),
     ENABLED_LATER,
@@ -132,16 +115,12 @@ NOT_COPIED = alternative(
     "kip952_without_snapshots",
     "KIP-952, rejected: copy no producer snapshots",
     WITHOUT_SNAPSHOTS,
-    (findings_of_alternatives.OBJECT_WITHOUT,),
     tuple(one for one in OF_SHIPPED if one is not FOLLOWERS_KEEP),
-    inherited=tuple(one for one in INHERITED if one.repair != FOLLOWERS_KEEP.name),
 )
 CREATED_ON_READ = alternative(
     SHIPPED,
     "kip952_creates_on_read",
     "KIP-952, rejected: take a missing snapshot for an empty one",
     CREATES_ON_READ,
-    (findings_of_alternatives.READ_AS_EMPTY,),
     (*OF_SHIPPED, READS_REMOTE_LOG),
-    inherited=(*INHERITED, findings_of_alternatives.OBJECT_WITHOUT),
 )

@@ -45,7 +45,6 @@ from tierproof.model.designs.log_cleaner.cleaning import (
     cleaner_writes_checkpoint,
     delete_retention_passes,
 )
-from tierproof.model.designs.log_cleaner.findings import FINDINGS
 from tierproof.model.designs.log_cleaner.ghosts import NOTES
 from tierproof.model.designs.log_cleaner.proposals import PROPOSALS
 from tierproof.model.designs.log_cleaner.readings import READINGS
@@ -95,7 +94,6 @@ DESIGN = Design(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=READINGS + REPAIRS + PROPOSALS,
-    findings=FINDINGS,
     scopes={
         # One key, one producer, and an offset map for one key: passes are partial.
         "smoke": CleanerScope(offsets=5, log_keys=1, log_values=1),

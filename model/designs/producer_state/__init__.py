@@ -43,11 +43,6 @@ from tierproof.model.designs.producer_state.clients import (
     producer_retries_batch,
     producer_sends_batch,
 )
-from tierproof.model.designs.producer_state.findings import FINDINGS
-from tierproof.model.designs.producer_state.findings_of_followers import (
-    BEGINS_AT_LOG_START,
-    FOLLOWER_FORGETS,
-)
 from tierproof.model.designs.producer_state.ghosts import NOTES
 from tierproof.model.designs.producer_state.proposals import PROPOSALS
 from tierproof.model.designs.producer_state.readings import READINGS
@@ -143,8 +138,6 @@ DESIGN = Design(
     properties=PROPERTIES,
     witnesses=WITNESSES,
     variants=(*REPAIRS, *READINGS, *PROPOSALS),
-    findings=FINDINGS,
-    inherited=(FOLLOWER_FORGETS, BEGINS_AT_LOG_START),
     scopes=SCOPES,
 ).with_history(*NOTES)
 
