@@ -18,6 +18,7 @@ from tierproof.command_line.exits import (
     VIOLATED,
     complain,
     print_json,
+    say_warnings,
 )
 from tierproof.command_line.given_once import App
 from tierproof.command_line.options import (
@@ -330,6 +331,7 @@ def run() -> int:
 
     Raises what goes wrong in it, but for bad usage, and KeyboardInterrupt.
     """
+    say_warnings()
     try:
         status = app(standalone_mode=False)
     except typer.Abort:

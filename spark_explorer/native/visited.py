@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint
 
 Array = np.ndarray[Any, Any]
