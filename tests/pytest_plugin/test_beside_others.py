@@ -3,6 +3,7 @@
 import pytest
 
 from tests.pytest_plugin.projects import MODEL
+from tierproof.spark_explorer.compiler import storage
 
 pytest_plugins = ["pytester"]
 
