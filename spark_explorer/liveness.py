@@ -85,7 +85,7 @@ def judge(
         except KeyboardInterrupt:
             reason = "interrupted"
         except MemoryError:
-            reason = "the machine has no more memory for the graph of states"
+            reason = "the machine, or its container, has no more memory for the graph of states"
         except TooManyInterpreted:
             reason = (
                 "guards that rely on a limit before them cannot be tested in the many states "

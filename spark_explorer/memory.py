@@ -17,6 +17,7 @@ import numpy as np
 from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.native import visited
 from tierproof.spark_explorer.native.kernel import Kernel, Worker
+from tierproof.spark_explorer.native.memory_left import is_exhausted
 from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
 from tierproof.spark_explorer.native.visited import Origin, Visited, absorb
 
@@ -60,6 +61,8 @@ class Partition:
     def _reserve_fresh(self, arrivals: int) -> None:
         needed = self.fresh_count + arrivals
         if needed > len(self.fresh):
+            if 2 * needed * self.fresh.itemsize * self.fresh.shape[1] > visited.free_memory():
+                raise MemoryError
             grown = np.empty((2 * needed, self.fresh.shape[1]), np.uint64)
             grown[: self.fresh_count] = self.fresh[: self.fresh_count]
             self.fresh = grown
@@ -112,6 +115,8 @@ class MemoryExecution:
     def advance(self, level: int) -> Iterator[Occurrences]:
         """Expand the frontier, round by round."""
         while self.blocks:
+            if self.frontier > ALONE and is_exhausted():
+                raise MemoryError
             workers = self.workers if self.frontier > ALONE else self.workers[:1]
             share = max(1, min(CHUNK, -(-self.frontier // len(workers))))
             chunks = [chunk for _ in workers if (chunk := self._take(share)) is not None]

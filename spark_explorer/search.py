@@ -96,7 +96,7 @@ class Search:
         except LevelLost as error:
             self.cut = str(error)
         except MemoryError:
-            self.cut = "the machine has no more memory for visited states"
+            self.cut = "the machine, or its container, has no more memory for visited states"
         self.seconds = time.monotonic() - self.began
 
     def _interrupted(self) -> str:

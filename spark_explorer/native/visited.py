@@ -8,9 +8,6 @@ that every execution finds the same shortest trace whatever the order of arrival
 
 from __future__ import annotations
 
-import re
-import sys
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +17,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from tierproof.spark_explorer.native.keeping import njit
+from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.packing import FAST, fingerprint
 
 Array = np.ndarray[Any, Any]
@@ -139,19 +137,6 @@ def drop_visited(slots, words, found, parents, labels, count, level):
             labels[kept] = labels[i]
             kept += 1
     return kept
-
-
-def free_memory() -> int:
-    """Bytes of memory available without swapping; infinite if the machine does not say.
-
-    Checked before a table grows: the operating system grants more memory than it has, and later
-    kills the process.
-    """
-    try:
-        found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
-    except OSError:
-        found = None
-    return int(found[1]) << 10 if found else sys.maxsize
 
 
 class Visited:

@@ -196,6 +196,8 @@ def _reason(text: str) -> str:
     """Why a job failed, in a sentence."""
     if "No space left on device" in text:
         return "the disk is full that holds the run, or its tables"
+    if re.search(r"^MemoryError\b", text, re.M):
+        return "the machine, or its container, has no more memory for visited states"
     if _has_ended():
         forget()
         return "Spark's Java virtual machine has ended"

@@ -1,5 +1,7 @@
 """The plugin beside a project's own modules and fixtures, in parallel, and where it is not used."""
 
+import shutil
+
 import pytest
 
 from tests.pytest_plugin.projects import MODEL
