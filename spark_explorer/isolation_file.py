@@ -5,7 +5,8 @@ It is a folder beside the designs with one file per design, and in it a line for
     scope, variants   what was explored: a scope of the design, with these variants
     identity          the digest of its code and scope (`Kernel.identity`): what is stale is seen
     distinct_states, generated_states, depth
-    violated          property -> steps of its shortest counterexample; "lasso": a lasso
+    violated          property -> steps of its shortest counterexample; "lasso": a lasso; null: the
+                      trace was lost, and the search is cut
     not_reached       witnesses that no state shows; left out of a search that was cut
     cut               why the search ended early; left out if it did not
     asked             the properties that were asked for; left out: all
@@ -90,6 +91,7 @@ def unfinished(explored: Explored | None) -> str:
     return f"not judged: {unjudged}" if unjudged else ""
 
 
-def _length(entry: PropertyResult) -> int | str:
-    assert entry.trace is not None
+def _length(entry: PropertyResult) -> int | str | None:
+    if entry.trace is None:
+        return None
     return len(entry.trace) if entry.trace.cycle_start is None else LASSO

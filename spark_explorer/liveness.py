@@ -43,6 +43,7 @@ from tierproof.spark_explorer.native.packing import fingerprint
 from tierproof.spark_explorer.results import Verdict
 
 Array = np.ndarray[Any, Any]
+NO_MEMORY = "the machine, or its container, has no more memory for the graph of states"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,13 +86,18 @@ def judge(
         except KeyboardInterrupt:
             reason = "interrupted"
         except MemoryError:
-            reason = "the machine, or its container, has no more memory for the graph of states"
+            reason = NO_MEMORY
         except TooManyInterpreted:
             reason = (
                 "guards that rely on a limit before them cannot be tested in the many states "
                 "in which it refuses"
             )
-    missing = Judgement(verdict=Verdict.INCOMPLETE, reason=reason or "")
+    return unjudged(wanted, reason or "")
+
+
+def unjudged(wanted: Sequence[Property], reason: str) -> dict[str, Judgement]:
+    """Name -> INCOMPLETE, for this reason."""
+    missing = Judgement(verdict=Verdict.INCOMPLETE, reason=reason)
     return {entry.name: missing for entry in wanted}
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
 from tierproof.spark_explorer.native.visited import Origin
 from tierproof.spark_explorer.question import Question
@@ -73,7 +74,7 @@ class SparkExecution:
         """The packed states of every level, read from the run onto the driver."""
         if self.head is not None:
             return self.head.states()
-        if not self.is_kept:
+        if not self.is_kept or 2 * 8 * self.distinct * self.kernel.words > free_memory():
             return None
         pairs = itertools.product(range(self.levels), range(self.partitions))
         return [self.run.states(level, part) for level, part in pairs]

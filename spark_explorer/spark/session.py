@@ -20,6 +20,7 @@ from typing import Any
 from tierproof.model.language.errors import DesignError, TierproofError
 from tierproof.spark_explorer.execution import LevelLost
 from tierproof.spark_explorer.spark import folders
+from tierproof.spark_explorer.spark.run import DISK_FULL
 
 OLDEST_JAVA = 17
 SECONDS_TO_ANSWER = 5
@@ -189,13 +190,14 @@ def plain_errors() -> Iterator[None]:
         raised = re.findall(rf"^{module}\.\w+: (.*?)(?=\n\n|\n\tat |\Z)", text, re.M | re.S)
         if raised:
             raise DesignError(raised[-1]) from error
-        raise LevelLost(_reason(text)) from error
+        lost = re.findall(rf"^{re.escape(LevelLost.__module__)}\.LevelLost: (.*)$", text, re.M)
+        raise LevelLost(lost[-1] if lost else _reason(text)) from error
 
 
 def _reason(text: str) -> str:
     """Why a job failed, in a sentence."""
     if "No space left on device" in text:
-        return "the disk is full that holds the run, or its tables"
+        return DISK_FULL
     if re.search(r"^MemoryError\b", text, re.M):
         return "the machine, or its container, has no more memory for visited states"
     if _has_ended():
