@@ -94,9 +94,9 @@ def write(result: Result, folder: Path, formats: Sequence[str] = tracing.DEFAULT
     found = result.as_dict()
     with written_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "result.json").write_text(json.dumps(found, indent=2) + "\n")
+        (folder / "result.json").write_text(json.dumps(found, indent=2) + "\n", "utf-8")
         for entry, shown in zip(result.properties, found["properties"], strict=True):
             if entry.trace is not None:
                 for one in formats:
                     path = folder / f"{entry.name}{tracing.SUFFIXES[one]}"
-                    path.write_text(tracing.rendered(entry.trace, shown, one))
+                    path.write_text(tracing.rendered(entry.trace, shown, one), "utf-8")
