@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,7 +17,7 @@ from tierproof.model.language.isolation import causes, closed, isolated
 from tierproof.model.language.offset_picture import OffsetPicture, pictures_of
 from tierproof.model.language.replaying import replay
 from tierproof.model.language.trace import Trace
-from tierproof.spark_explorer import isolation_file
+from tierproof.spark_explorer import isolation_file, json_file
 from tierproof.spark_explorer.question import Question
 
 ASSUMPTIONS = Path(designs.__file__).resolve().parents[2] / "docs" / "assumptions.md"
@@ -222,7 +221,7 @@ def _section_of_report(name: str, title: str) -> str:
 def _on_brokers() -> list[dict[str, Any]]:
     if not BROKERS.exists():
         return []
-    found: list[dict[str, Any]] = json.loads(BROKERS.read_text("utf-8"))["results"]
+    found: list[dict[str, Any]] = json_file.read(BROKERS)["results"]
     return found
 
 
