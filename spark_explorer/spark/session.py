@@ -42,6 +42,7 @@ def start(master: str | None) -> Any:
     from pyspark.sql import SparkSession
 
     logging.getLogger("py4j").setLevel(logging.CRITICAL)  # a JVM that ends is told in a sentence
+    logging.getLogger().addFilter(_is_not_of_py4j)  # which logs an interrupt as the root's
     builder = SparkSession.builder.master(address).appName("tierproof")
     for name, value in (_settings(address) | _own_folder(address)).items():
         builder = builder.config(name, value)
@@ -55,6 +56,10 @@ def start(master: str | None) -> Any:
             "--engine memory needs no Spark"
         ) from error
     return session
+
+
+def _is_not_of_py4j(record: logging.LogRecord) -> bool:
+    return "py4j" not in Path(record.pathname).parts
 
 
 def _end_without_traceback() -> None:

@@ -1,7 +1,12 @@
 """What a search has found is reported, whatever happens to it afterwards."""
 
 import errno
+import logging
 import os
+import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +19,8 @@ from tierproof.spark_explorer.progress import Phase, Progress
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore
 from tierproof.spark_explorer.spark import run as runs
+from tierproof.spark_explorer.spark import session
+from tierproof.spark_explorer.spark.execution import SparkExecution
 from tierproof.spark_explorer.spark.run import Run
 
 WORDS = np.array([[1, 2], [3, 4]], np.uint64)
@@ -185,3 +192,37 @@ def test_a_full_disk_under_the_run_cuts_the_search_and_says_so(run, monkeypatch)
 def test_a_partition_without_new_states_is_read_as_empty(run):
     run.write(1, 0, FOUND[:0], FOUND[:0], LABELS[:0], WORDS[:0])
     assert run.states(1, 0).shape == (0, 2)
+
+
+# -- the connection to Spark's JVM
+
+
+class Jvm(SparkExecution):
+    """An execution without a JVM, to call one beside."""
+
+    def __init__(self) -> None:
+        self.caller = ThreadPoolExecutor(1)
+        self.cancelled = threading.Event()
+        self.spark = SimpleNamespace(sparkContext=SimpleNamespace(cancelAllJobs=self.cancelled.set))
+
+
+def test_ctrl_c_amid_a_call_of_the_jvm_waits_for_its_end_and_reaches_it_not():
+    jvm, ended = Jvm(), []
+
+    def work() -> list[int]:
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        assert jvm.cancelled.wait(60)
+        ended.append(threading.current_thread() is threading.main_thread())
+        return []
+
+    with pytest.raises(KeyboardInterrupt):
+        jvm._beside(work)
+    assert ended == [False]
+
+
+def test_what_py4j_logs_of_an_interrupt_is_not_shown(monkeypatch, caplog):
+    monkeypatch.setattr(logging.getLogger(), "filters", [session._is_not_of_py4j])
+    for path, is_shown in (("/lib/py4j/java_gateway.py", False), ("/lib/others.py", True)):
+        record = logging.LogRecord("root", logging.ERROR, path, 1, "amid a command", None, None)
+        logging.getLogger().handle(record)
+        assert (record in caplog.records) == is_shown
