@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,10 +17,13 @@ from tierproof.command_line.options import (
     ScopeName,
     Variants,
     question_of,
+    refuse_idle,
 )
 
 if TYPE_CHECKING:
     from tierproof.diagrams import AblationMatrix
+    from tierproof.model.language.ablation import Part
+    from tierproof.model.language.design import Design
 
 
 Parts = Annotated[list[str] | None, typer.Option("--part", help="Leave out only this. Repeatable.")]
@@ -64,15 +68,12 @@ def ablate(
     tierproof ablate kip1266 --variant repair_all --scope smoke --out build/ablation
     """
     from tierproof.command_line import ablating, ablation_table, writing
-    from tierproof.model.language.ablation import parts_of
 
-    if out is not None:
-        writing.check(out)
+    refuse_idle("a page, not for --json", markdown=as_markdown and as_json)
+    writing.check(out)
     question = question_of(design, scope, bounds, (), (), ())
     found, _ = question.resolve()
-    known = set() if inherited or variant else ablating.known_before(found)
-    chosen = (tuple(variant or ()), tuple(part or ()))
-    parts = parts_of(found, chosen[0], known=known, with_guards=guards, only=chosen[1])
+    parts = _parts(found, tuple(variant or ()), tuple(part or ()), guards, inherited)
     shown = not (as_json or as_markdown)
     run = ablating.Ablating(found, scope, question.bounds, first, max_states)
     run.tell = (lambda row: typer.echo(ablation_table.told(row), err=True)) if shown else silent
@@ -85,6 +86,21 @@ def ablate(
     if run.is_interrupted:
         typer.echo("tierproof: interrupted; what is known is shown: INCOMPLETE", err=True)
     raise typer.Exit(_status(matrix))
+
+
+def _parts(
+    design: Design, variants: Sequence[str], only: Sequence[str], guards: bool, inherited: bool
+) -> tuple[Part, ...]:
+    """The parts to leave out. Raises BadParameter for an option that would choose no other ones."""
+    from tierproof.command_line import ablating
+    from tierproof.model.language.ablation import parts_of
+
+    known = ablating.known_before(design)
+    refuse_idle("all parts, not for a --part", guards=guards and bool(only))
+    refuse_idle("a design without --variant", inherited=inherited and bool(variants))
+    refuse_idle("a design that changes another one", inherited=inherited and not known)
+    known = set() if inherited or variants else known
+    return parts_of(design, variants, known=known, with_guards=guards, only=only)
 
 
 def _print(matrix: AblationMatrix, design: str, *, as_json: bool, as_markdown: bool) -> None:

@@ -20,7 +20,6 @@ from tierproof.command_line.exits import (
     print_json,
     say_warnings,
 )
-from tierproof.command_line.given_once import App
 from tierproof.command_line.options import (
     AsJson,
     Bounds,
@@ -40,14 +39,18 @@ from tierproof.command_line.options import (
     Seconds,
     Seed,
     TraceFormats,
+    Untaken,
     Variants,
     WalkCount,
     Without,
+    check_first,
     engine_of,
     question_of,
     reason_for,
+    refuse_idle,
     walks_of,
 )
+from tierproof.command_line.strict_command import App
 
 if TYPE_CHECKING:
     from tierproof.spark_explorer.question import Question
@@ -107,6 +110,7 @@ def explore(
     seconds: Seconds = None,
     out: ResultFolder = None,
     trace_formats: TraceFormats = None,
+    untaken: Untaken = False,
     as_json: AsJson = False,
 ) -> None:
     """Explore every interleaving within a scope; or take random walks, which never say HOLDS.
@@ -126,26 +130,28 @@ def explore(
 
     tierproof explore kip950 --scope deep --set brokers=3 --engine simulate --seconds 30 --seed 7
     """
-    from tierproof.command_line import writing
-
-    formats = tracing.formats_of(trace_formats, out)
+    formats = tracing.formats_of(trace_formats, out, run_folder)
+    refuse_idle("a table, not for --json, which has them", untaken=untaken and as_json)
     asked = question_of(design, scope, bounds, variant, without, claims)
     question = registering.question_of(asked, finding) if finding else asked
     chosen = engine_of(engine, master)
-    searched = {"run_folder": run_folder, "max_states": max_states}
+    searched: dict[str, Any] = {"run_folder": run_folder, "max_states": max_states}
     walked = walks_of(chosen, searched, seed=seed, walks=walks, depth=depth, seconds=seconds)
-    writing.check(out, run_folder)
-    alike = {"master": master, **searched}
-    result = _found(question, chosen, not as_json, walked, first=first, **alike)
-    _end(result, None if engine else reason_for(chosen), out, formats, as_json)
+    check_first(question, first=first)
+    result = _found(question, chosen, not as_json, walked, first, master=master, **searched)
+    told = {"chosen_for": None if engine else reason_for(chosen), "names_untaken": untaken}
+    _end(result, told, out, formats, as_json)
 
 
 def _end(
-    result: Result, chosen_for: str | None, out: Path | None, formats: list[str], as_json: bool
+    result: Result, told: dict[str, Any], out: Path | None, formats: list[str], as_json: bool
 ) -> None:
-    """Print a result, then write it; exits with its status, also if this is interrupted."""
+    """Print a result, then write it; exits with its status, also if this is interrupted.
+
+    `told` are the options of `show_result`.
+    """
     try:
-        _tell(result, chosen_for, out, formats, as_json)
+        _tell(result, told, out, formats, as_json)
     except KeyboardInterrupt:
         complain(f"interrupted amid the output; the verdict is {result.verdict}")
     if result.fault is not None:
@@ -155,14 +161,14 @@ def _end(
 
 
 def _tell(
-    result: Result, chosen_for: str | None, out: Path | None, formats: list[str], as_json: bool
+    result: Result, told: dict[str, Any], out: Path | None, formats: list[str], as_json: bool
 ) -> None:
     from tierproof.command_line import result_table, running
 
     if as_json:
         print_json(result.as_dict())
     else:
-        result_table.show_result(result, chosen_for=chosen_for)
+        result_table.show_result(result, **told)
     if out is not None:
         running.write(result, out, formats)
         typer.echo(f"written to {out}", err=as_json)
@@ -235,6 +241,7 @@ def diff(
 
     if new is None and not variant:
         raise typer.BadParameter("name two designs, or a design and a --variant of it")
+    refuse_idle("a page, not for --json", markdown=as_markdown and as_json)
     before, _ = Question(design=old).resolve()
     after, _ = Question(design=new or old, variants=tuple(variant or ())).resolve()
     found = difference(before, after)
@@ -357,7 +364,6 @@ def _found(
     engine: str,
     watched: bool,
     walked: dict[str, Any],
-    *,
     first: bool,
     **options: Any,
 ) -> Result:

@@ -26,6 +26,9 @@ STYLES = {
 }
 
 
+MOST_UNREAD = 20
+"""How many unreadable rows of a file are named."""
+
 WIDE = 150
 """The width of output that is not a terminal: a file, or a log of CI."""
 
@@ -201,7 +204,7 @@ def bounds_as_text(bounds: Mapping[str, int]) -> str:
 
 
 def show_conformance(results: Sequence[FileResult]) -> None:
-    """Print the number of agreeing rows of each file, then each first disagreement in full."""
+    """The number of agreeing rows of each file, its first disagreement, its unreadable rows."""
     console = terminal()
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("recordings", "rows", "agree", ""):
@@ -211,9 +214,24 @@ def show_conformance(results: Sequence[FileResult]) -> None:
         table.add_row(result.file, f"{result.total:,}", f"{result.agreed:,}", words)
     console.print(table)
     for result in results:
-        if result.first_disagreement is not None:
+        first = result.first_disagreement
+        if first is not None and not first.is_unread:
             console.print(f"\n[bold]{result.file}[/bold]: the first row that does not agree")
-            for name, value in result.first_disagreement.as_dict().items():
+            for name, value in first.as_dict().items():
                 text = value if isinstance(value, str) else json.dumps(value)
                 if text:
                     console.print(Text(f"  {name:<9} {text}"), soft_wrap=True, highlight=False)
+        if result.unread:
+            _show_unread(console, result)
+
+
+def _show_unread(console: Console, result: FileResult) -> None:
+    """A line for each row that cannot be read; of very many, for the first."""
+    console.print(
+        f"\n[bold]{result.file}[/bold]: {len(result.unread):,} of its rows cannot be read",
+        highlight=False,
+    )
+    for row in result.unread[:MOST_UNREAD]:
+        console.print(Text(f"  {row.at}: {row.modelled}"), soft_wrap=True, highlight=False)
+    if len(result.unread) > MOST_UNREAD:
+        console.print("  ... and so on; --json has them all", highlight=False)

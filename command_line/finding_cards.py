@@ -125,10 +125,21 @@ def _teller(design: Design, one: Finding) -> str:
         if any(told.name == one.name for told in base.findings):
             return base.name
         base = base.base
-    for name in DESIGNS:
-        if any(told is one for told in Question(design=name).resolve()[0].findings):
-            return name
+    others = [Question(design=name).resolve()[0] for name in DESIGNS]
+    for is_same in (_is_it, _is_told_alike):
+        for other in others:
+            if any(is_same(told, one) for told in other.findings):
+                return other.name
     return ""
+
+
+def _is_it(told: Finding, one: Finding) -> bool:
+    return told is one
+
+
+def _is_told_alike(told: Finding, one: Finding) -> bool:
+    """A design that changes words of an inherited finding, such as its scope, has a copy of it."""
+    return told.name == one.name
 
 
 def _link(page: Path, seen_from: Path) -> str:

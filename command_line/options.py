@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
 from collections.abc import Sequence
 from enum import StrEnum
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -111,6 +113,10 @@ First = Annotated[
         "properties; liveness is judged at the end only.",
     ),
 ]
+Untaken = Annotated[
+    bool,
+    typer.Option("--untaken", help="Name the actions and lifecycle edges that were never taken."),
+]
 TraceFormats = Annotated[
     list[TraceFormat] | None,
     typer.Option(
@@ -134,10 +140,14 @@ def question_of(
     """The question that the options ask."""
     from tierproof.spark_explorer.question import Question
 
+    changed = [_bound(words) for words in bounds or ()]
+    for name, values in itertools.groupby(sorted(changed), key=itemgetter(0)):
+        if len(given := [str(value) for _, value in values]) > 1:
+            raise typer.BadParameter(f"--set gives {name} as {' and as '.join(given)}: choose one")
     return Question(
         design=design,
         scope=scope,
-        bounds=tuple(_bound(words) for words in bounds or ()),
+        bounds=tuple(changed),
         variants=tuple(variants or ()),
         without=tuple(without or ()),
         properties=tuple(claims or ()),
@@ -145,9 +155,11 @@ def question_of(
 
 
 def _bound(words: str) -> tuple[str, int]:
+    from tierproof.model.language.decimals import whole_number
+
     name, equals, value = words.partition("=")
     try:
-        return name.strip(), int(value)
+        return name, whole_number(value)
     except ValueError:
         given = repr(words) if equals else f"{words!r} without '='"
         raise typer.BadParameter(f"--set takes bound=value, a whole number, not {given}") from None
@@ -155,11 +167,20 @@ def _bound(words: str) -> tuple[str, int]:
 
 def engine_of(engine: StrEnum | None, master: str | None) -> str:
     """The engine that is asked for, or that suits."""
-    if master is not None and engine not in (None, Engine.SPARK):
-        raise typer.BadParameter("--master is for --engine spark")
     if engine is None:
         return str(Engine.MEMORY if master is None else Engine.SPARK)
+    if engine != Engine.SPARK:
+        refuse_idle("--engine spark", master=master)
     return str(engine)
+
+
+def refuse_idle(needed: str, **given: object) -> None:
+    """Raise BadParameter for an option that is given and would do nothing without `needed`."""
+    for name, value in given.items():
+        if value is not None and value is not False and value != []:
+            raise typer.BadParameter(
+                f"--{name.replace('_', '-')} is for {needed}, and would do nothing here"
+            )
 
 
 def reason_for(engine: str) -> str:
@@ -172,14 +193,26 @@ def reason_for(engine: str) -> str:
 def walks_of(engine: str, searched: dict[str, Any], **walked: Any) -> dict[str, Any]:
     """The given options of random walks, with a seed; none for a search.
 
-    `searched` are the options of a search alone, `walked` those of random walks alone.
+    `walked` are the options of random walks alone, `searched` those of a search alone; its
+    `run_folder` is one of Spark alone.
     """
-    is_walk = engine == Engine.SIMULATE
-    for name, value in (searched if is_walk else walked).items():
-        if value is not None:
-            needed = "a search, not for --engine simulate" if is_walk else "--engine simulate"
-            raise typer.BadParameter(f"--{name.replace('_', '-')} is for {needed}")
-    if not is_walk:
+    if engine != Engine.SPARK:
+        refuse_idle("--engine spark", run_folder=searched["run_folder"])
+    if engine != Engine.SIMULATE:
+        refuse_idle("--engine simulate", **walked)
         return {}
+    refuse_idle("a search, not for --engine simulate", **searched)
     given = {name: value for name, value in walked.items() if value is not None}
     return {"seed": secrets.randbelow(1 << 32), **given}
+
+
+def check_first(question: Question, *, first: bool = True) -> None:
+    """Raise BadParameter if nothing that is asked about can end a search by its first violation."""
+    if not first:
+        return
+    from tierproof.model.language.properties import PropertyKind
+
+    design, _ = question.resolve()
+    late = {one.name for one in design.properties if one.kind is PropertyKind.LIVENESS}
+    if question.properties and set(question.properties) <= late:
+        refuse_idle("what a level can violate, not for liveness alone", first=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tierproof.command_line.exits import HOLDS, INCOMPLETE, VIOLATED, print_json, silent
-from tierproof.command_line.options import AsJson, DesignName, MaxStates
+from tierproof.command_line.options import AsJson, DesignName, MaxStates, refuse_idle
 
 if TYPE_CHECKING:
+    from tierproof.model.language.design import Design
+    from tierproof.model.language.findings import Finding
     from tierproof.spark_explorer.question import Question
 
 
@@ -97,6 +99,15 @@ def _kept_if_interrupted() -> Iterator[None]:
         raise typer.Exit(INCOMPLETE) from None
 
 
+KeptIn = Annotated[
+    Path | None,
+    typer.Option(
+        help="Where explorations are kept. Default: beside the ledger; "
+        "for a design of your own, the folder `isolation`."
+    ),
+]
+
+
 def isolate(
     design: DesignName,
     scope: Annotated[
@@ -112,13 +123,7 @@ def isolate(
     kept: Annotated[
         bool, typer.Option("--kept", help="Show what is known; explore nothing.")
     ] = False,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            help="Where explorations are kept. Default: beside the ledger; "
-            "for a design of your own, the folder `isolation`."
-        ),
-    ] = None,
+    folder: KeptIn = None,
     as_json: AsJson = False,
 ) -> None:
     """Close a design with all its repairs, then leave out one repair at a time.
@@ -130,13 +135,14 @@ def isolate(
     Examples: tierproof isolate kip950 --kept; tierproof isolate kip1266 --proposals
     """
     from tierproof.command_line import isolating, isolation_table
-    from tierproof.model.language.errors import closest
     from tierproof.spark_explorer import isolation_file
     from tierproof.spark_explorer.question import Question
 
+    explored = {"scope": scope, "finding": finding, "max_states": max_states}
+    refuse_idle("a run that explores, not for --kept", **(explored if kept else {}))
+    refuse_idle("a run of single findings, not for --proposals", finding=proposals and finding)
     found, _ = Question(design=design).resolve()
-    scopes = [closest("scope", name, found.scopes) for name in scope or ()]
-    names = [closest("finding", n, [one.name for one in found.findings]) for n in finding or ()]
+    scopes, names = _chosen(found, scope or (), finding or ())
     where = folder or (Path("isolation") if ":" in design else isolation_file.FOLDER)
     if not kept:
         tell = silent if as_json else lambda one: typer.echo(isolation_table.told(one))
@@ -149,18 +155,61 @@ def isolate(
     raise typer.Exit(HOLDS if holds else VIOLATED)
 
 
+def _chosen(
+    design: Design, scope: Sequence[str], finding: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """The scopes and the findings that are named.
+
+    Raises UnknownName, and BadParameter for a scope in which none of the findings is isolated.
+    """
+    from tierproof.model.language.errors import closest
+
+    scopes = [closest("scope", name, design.scopes) for name in scope]
+    known = [one.name for one in design.findings]
+    findings = [closest("finding", name, known) for name in finding]
+    own = {str(one.scope) for one in design.findings if one.name in findings}
+    if findings and (idle := sorted({*scopes} - own)):
+        raise typer.BadParameter(
+            f"--scope {idle[0]} would do nothing here: these findings are isolated in "
+            f"{', '.join(sorted(own))}"
+        )
+    return scopes, findings
+
+
+def _check_beside(
+    design: Design, finding: Finding, taken: Sequence[str], chosen: Sequence[str]
+) -> None:
+    """Raise BadParameter for a chosen variant that changes nothing, or mends what is to be seen."""
+    from tierproof.model.language.errors import closest
+
+    by_name = {one.name: one for one in design.variants}
+    for name in chosen:
+        if name in taken:
+            raise typer.BadParameter(
+                f"--variant {name} is taken with --finding {finding.name} already: leave it out"
+            )
+        parts = {one.name for one in by_name[closest("variant", name, by_name)].whole}
+        if back := sorted(parts & {finding.repair, *finding.apart} - {None}):
+            raise typer.BadParameter(
+                f"--variant {name} brings back {back[0]}, which --finding {finding.name} leaves "
+                "out: choose one of the two"
+            )
+
+
 def question_of(question: Question, name: str) -> Question:
     """A question about a finding, isolated; what the question itself asks for comes on top.
 
-    Raises UnknownName for a finding that the design does not have.
+    Raises UnknownName for a finding that the design does not have, BadParameter for a variant that
+    is taken with the finding, or that brings back its repair.
     """
     from tierproof.model.language.errors import closest
     from tierproof.model.language.isolation import isolated
 
-    design, _ = question.resolve()
+    design, _ = replace(question, variants=(), without=(), properties=()).resolve()
     names = {one.name: one for one in design.findings}
     one = names[closest("finding", name, names)]
     variants = isolated(design, one) if one.story else one.beside
+    _check_beside(design, one, variants, question.variants)
     return replace(
         question,
         scope=question.scope or one.scope,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -17,12 +19,18 @@ from tierproof.spark_explorer.results import (
 )
 from tierproof.spark_explorer.sketch import STANDARD_ERROR
 
+FEW = 3
+"""How many actions, or lifecycle edges, that were never taken are named without being asked."""
+
 RAREST = 5
 """How many of the actions taken least are named."""
 
 
-def show_result(result: Result, *, chosen_for: str | None) -> None:
-    """The verdict on every property, then each counterexample, then the counts."""
+def show_result(result: Result, *, chosen_for: str | None, names_untaken: bool = False) -> None:
+    """The verdict on every property, then each counterexample, then the counts.
+
+    What was never taken is counted, and named with `names_untaken` or if it is little.
+    """
     console = terminal()
     console.print(f"[bold]{result.design}[/bold]  {result.title}")
     console.print(f"scope {result.scope}: {bounds_as_text(result.bounds)}", highlight=False)
@@ -39,7 +47,7 @@ def show_result(result: Result, *, chosen_for: str | None) -> None:
     if result.fault is not None:
         _show_fault(console, result.fault)
     console.print()
-    _show_counts(console, result)
+    _show_counts(console, result, names_untaken)
 
 
 def _verdicts(result: Result) -> Table:
@@ -135,19 +143,30 @@ def _show_sample(console: Console, result: Result, sample: Sample) -> None:
     )
 
 
-def _show_counts(console: Console, result: Result) -> None:
+def _show_counts(console: Console, result: Result, names_untaken: bool) -> None:
     if result.sample is None:
         _show_states(console, result)
     else:
         _show_sample(console, result, result.sample)
-    if result.cut and result.sample is None:
+    _show_untaken(console, result, names_untaken)
+
+
+def _show_untaken(console: Console, result: Result, names_them: bool) -> None:
+    """What was never taken; of a search that was cut, most is only not taken yet."""
+    is_cut = bool(result.cut) and result.sample is None
+    if is_cut and not names_them:
         _count_untaken(console, result)
-    else:
-        _name_untaken(console, result)
+        return
+    word = "never enabled" if result.sample is None else "never taken"
+    actions = "not taken until then" if is_cut else word
+    edges = f"lifecycle edges {'not taken until then' if is_cut else 'never taken'}"
+    counts = (("action", actions, result.never_taken), ("edge", edges, result.untaken_edges))
+    for noun, what, names in counts:
+        if names:
+            _show_names(console, noun, what, names, names_them or len(names) <= FEW)
 
 
 def _count_untaken(console: Console, result: Result) -> None:
-    """Of a search that was cut: most are only not taken yet, so their names say little."""
     from tierproof.diagrams import counted
 
     found = ((result.never_taken, "action"), (result.untaken_edges, "lifecycle edge"))
@@ -155,14 +174,16 @@ def _count_untaken(console: Console, result: Result) -> None:
         console.print(f"not taken until then: {' and '.join(left)}", highlight=False)
 
 
-def _name_untaken(console: Console, result: Result) -> None:
-    if result.never_taken:
-        word = "never enabled" if result.sample is None else "never taken"
-        console.print(f"[yellow]{word}:[/yellow] {', '.join(result.never_taken)}")
-    if result.untaken_edges:
-        console.print(
-            f"[yellow]lifecycle edges never taken:[/yellow] {'; '.join(result.untaken_edges)}"
-        )
+def _show_names(
+    console: Console, noun: str, what: str, names: Sequence[str], names_them: bool
+) -> None:
+    """A line with the names, or with their number and how to see them."""
+    told = Text(f"{what}: ", "yellow")
+    if names_them:
+        told.append("; ".join(names) if noun == "edge" else ", ".join(names), "default")
+    else:
+        told.append(f"{len(names)} {noun}s; --untaken names them", "default")
+    console.print(told)
 
 
 def _show_states(console: Console, result: Result) -> None:

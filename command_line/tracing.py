@@ -58,19 +58,28 @@ def trace(
     tierproof trace kip950 build/kip950/fetches_are_answered.itf.json --format markdown
     """
     from tierproof.model.language.itf import trace_of_itf
+    from tierproof.model.language.itf_meta import said_of_trace
 
     found = _loaded(file)
-    ours = _ours(found)
+    ours = said_of_trace(found)
     question = question_of(design, scope, bounds, variant, without, None)
     chosen, sized = _told(question, ours).resolve()
     replayed = trace_of_itf(found, chosen, sized)
     typer.echo(rendered(replayed, _broken(replayed, ours), str(form)), nl=False)
 
 
-def formats_of(given: Sequence[TraceFormat] | None, out: Path | None) -> list[str]:
-    """The formats that are written into `out`. Raises BadParameter if there is no such folder."""
+def formats_of(
+    given: Sequence[TraceFormat] | None, out: Path | None, *folders: Path | None
+) -> list[str]:
+    """The formats that are written into `out`.
+
+    Raises BadParameter if there is no such folder, NotWritten if it, or another one, refuses.
+    """
+    from tierproof.command_line import writing
+
     if given and out is None:
         raise typer.BadParameter("--trace-format is for the traces in --out FOLDER")
+    writing.check(out, *folders)
     return [str(one) for one in given or DEFAULT]
 
 
@@ -98,13 +107,6 @@ def _loaded(file: Path) -> Any:
         raise typer.BadParameter(f"{file} cannot be read as JSON: {error}") from None
 
 
-def _ours(found: Any) -> Mapping[str, Any]:
-    """What tierproof says of a trace of its own; empty for one of another tool."""
-    meta = found.get("#meta") if isinstance(found, dict) else None
-    ours = meta.get("tierproof") if isinstance(meta, dict) else None
-    return ours if isinstance(ours, dict) else {}
-
-
 def _told(question: Question, ours: Mapping[str, Any]) -> Question:
     """The question, with what the trace says where no option says it."""
     from dataclasses import replace
@@ -119,10 +121,15 @@ def _told(question: Question, ours: Mapping[str, Any]) -> Question:
 
 
 def _broken(trace: Trace, ours: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The property that the trace says it violates, if it does."""
+    """The property that the trace says it violates, if it does. Raises UnknownName."""
+    from tierproof.model.language.errors import closest
+    from tierproof.model.language.interpreter import Interpreter
     from tierproof.model.language.replaying import replay
 
-    name = ours.get("property")
+    if not (name := ours.get("property")):
+        return None
+    laws = [law.law_name for _, law in Interpreter(trace.design, trace.scope).lifecycle_leaves]
+    closest("property", name, [*laws, *(one.name for one in trace.design.checked)])
     claim = next((one for one in trace.design.properties if one.name == name), None)
     if claim is None:
         return None

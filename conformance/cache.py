@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any
 
 from tierproof.conformance.lineage import entries_of, fill
-from tierproof.conformance.rows import NOT_REPLAYED, Row, reading, row_of_answers
+from tierproof.conformance.row_reading import read_rows
+from tierproof.conformance.rows import NOT_REPLAYED, Row, row_of_answers
 from tierproof.model.kafka.remote_metadata_cache import (
     CacheOutcome,
     MetadataCache,
@@ -53,18 +54,17 @@ class CachedSegments(State):
 
 def replay(content: Any) -> Iterator[Row]:
     """The rows of the file: one for each sequence of operations."""
-    for number, row in enumerate(content):
-        with reading(f"metadata_cache, sequence {number}"):
-            operations, recorded = list(row["ops"]), list(row["results"])
-        yield row_for(f"sequence {number}", operations, recorded)
+    return read_rows(
+        content,
+        lambda number, row: row_for(f"sequence {number}", row["ops"], row["results"]),
+    )
 
 
 def row_for(name: str, operations: Sequence[str], recorded: Sequence[str]) -> Row:
     """One sequence, with the model's answers; its first difference, if it has one."""
-    with reading(f"{name} ({len(operations)} operations, {len(recorded)} results)"):
-        session = Session(operations)
-        modelled = [session.answer_to(operation) for operation in operations]
-        return row_of_answers(name, operations, recorded, modelled)
+    session = Session(operations)
+    modelled = [session.answer_to(operation) for operation in operations]
+    return row_of_answers(name, operations, recorded, modelled)
 
 
 class Session:

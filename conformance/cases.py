@@ -21,6 +21,7 @@ from tierproof.conformance import (
     lineage,
 )
 from tierproof.conformance.following import NotEnabled
+from tierproof.conformance.row_reading import read_rows
 from tierproof.conformance.rows import NOT_REPLAYED, Row, not_replayed, reading
 from tierproof.conformance.topic import UnknownWords
 from tierproof.model.kafka.leader_epoch_lineage import set_filtered
@@ -39,10 +40,8 @@ from tierproof.model.language import NONE
 def replay(content: Any) -> Iterator[Row]:
     """The rows of the file: one for each case."""
     with reading("cases"):
-        cases = [(str(case["id"]), str(case["type"]), case) for case in content["cases"]]
-    for name, kind, case in cases:
-        with reading(f"case {name}"):
-            yield row_for(name, kind, case)
+        cases = content["cases"]
+    yield from read_rows(cases, lambda _, case: row_for(case["id"], case["type"], case))
 
 
 def row_for(name: str, kind: str, case: Mapping[str, Any]) -> Row:

@@ -1,9 +1,9 @@
 """`cleaner.jsonl.gz`: histories of one compacted partition, with the log after every pass.
 
-A row is replayed from its steps, and from when its log rolled (`segs`). Compared after every
-step are the offsets, the segments and the answer; after a round all that the cleaner decided,
-and the log down to its records. The counters `read`, `written` and `no_key` are not compared,
-nor is `ratio`, a fraction.
+A row is replayed from its steps, and from when its log rolled (`segs`). A step that the leader
+refuses has an `error`, and changes nothing. Compared after every step are the offsets, the
+segments and the answer; after a round all that the cleaner decided, and the log down to its
+records. The counters `read`, `written` and `no_key` are not compared, nor is `ratio`, a fraction.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from tierproof.conformance.cleaner_log import (
     segments_of,
 )
 from tierproof.conformance.cleaner_passes import CleanerSettings, Round, values_read
-from tierproof.conformance.rows import NotARecording, Row, reading
+from tierproof.conformance.cleaner_producers import Producers
+from tierproof.conformance.producer_words import EXCEPTIONS
+from tierproof.conformance.row_reading import read_rows
+from tierproof.conformance.rows import NotARecording, Row
 from tierproof.model.kafka.batch_size import batch_bytes
 from tierproof.model.kafka.keyed_log import (
     BatchKind,
@@ -38,6 +41,7 @@ from tierproof.model.kafka.keyed_retention import (
     deletable_end,
     delete_before,
 )
+from tierproof.model.kafka.producer_validation import AppendAnswer
 from tierproof.model.kafka.sized_segments import active_base
 from tierproof.model.language import NONE, TierproofError
 
@@ -47,12 +51,10 @@ Answer = dict[str, Any]
 
 def replay(content: Any) -> Iterator[Row]:
     """The rows of the file."""
-    for number, row in enumerate(content):
-        with reading(f"cleaner, row {number}"):
-            name = f"row {number} (seed {row['seed']}, {row['kind']})"
-        with reading(name):
-            found = row_for(name, row)
-        yield found
+    return read_rows(
+        content,
+        lambda number, row: row_for(f"row {number} (seed {row['seed']}, {row['kind']})", row),
+    )
 
 
 def row_for(name: str, row: Mapping[str, Any]) -> Row:
@@ -62,6 +64,7 @@ def row_for(name: str, row: Mapping[str, Any]) -> Row:
         done.append(step["op"])
         modelled = replay.answer_to(step)
         recorded = {field: step[field] for field in modelled if field in step}
+        recorded.setdefault("error", None)
         if modelled != recorded:
             at = f"step {number}: {step['op']}"
             return Row(name, done, *first_difference(recorded, modelled), at)
@@ -69,6 +72,9 @@ def row_for(name: str, row: Mapping[str, Any]) -> Row:
         return Row(name, done, None, None)
     return Row(name, done, row["revives"], replay.revived, "revives")
 
+
+BESIDE_THE_LOG = ("tick", "checkpoint", "clean")
+"""Operations that are recorded without `segs`: two do not touch the log, a round shows it whole."""
 
 MISSING = "nothing"
 """The recorded value of a field that a recording lacks."""
@@ -106,15 +112,15 @@ class Replay:
 
     def __init__(self, row: Mapping[str, Any]) -> None:
         self.settings = CleanerSettings(row)
-        self.replica: CompactedReplica = CompactedReplica.at_start(scope_for(row)).copy_for(
-            "the recording"
-        )
+        scope = scope_for(row)
+        self.replica: CompactedReplica = CompactedReplica.at_start(scope).copy_for("the recording")
         self.log = self.replica.log
         self.is_automatic = row["hw_mode"] == "auto"
         self.expiration_ms = int(row["producer_id_expiration_ms"])
         self.watches_values = "revives" in row
         self.now, self.checkpoint = START_MS, NONE
         self.revived: list[int] = []
+        self.producers = Producers(scope)
         roll_at(self.log, self.now)
 
     def answer_to(self, step: Step) -> Answer:
@@ -123,15 +129,18 @@ class Replay:
         if verb is None:
             raise NotARecording(f"there is no operation {step['op']!r}")
         try:
-            answer = verb(self, step)
-            if "segs" in step:
+            answer = {"error": None, **verb(self, step)}
+            if step["op"] not in BESIDE_THE_LOG:
                 answer |= {"st": log_offsets(self.log), "segs": segments_of(self.log)}
         except (TierproofError, IndexError) as error:
-            return {"st": f"the model cannot: {str(error).splitlines()[0]}"}
+            return {"error": None, "st": f"the model cannot: {str(error).splitlines()[0]}"}
         return answer
 
     def append(self, step: Step) -> Answer:
-        """One batch of the leader, after a roll if the recording has one."""
+        """One batch of the leader, unless it refuses; after a roll if the recording has one."""
+        answer = self.producers.answer_to_batch(step)
+        if answer != AppendAnswer.APPENDED:
+            return _refusal(answer)
         self._roll_as(step)
         base = self.log.log_end_offset
         for key, value in step["records"]:
@@ -140,14 +149,19 @@ class Replay:
         self.log.batch[base].bytes = batch_bytes(self.log, base)
         if step["pid"] != NONE:
             set_producer(self.log, base, step["pid"], step["epoch"], step["seq"], step["tx"])
+            self.producers.remember(step, base, self.log.batch[base].last_offset)
         return self._appended(base)
 
     def marker(self, step: Step) -> Answer:
         """The end of a transaction."""
+        answer = self.producers.answer_to_marker(step)
+        if answer != AppendAnswer.APPENDED:
+            return _refusal(answer)
         self._roll_as(step)
         base = self.log.log_end_offset
         kind = BatchKind[step["type"]]
         append_marker(self.log, kind, step["pid"], step["epoch"], step["ts"], 0)
+        self.producers.remember(step, base, base)
         self.log.batch[base].bytes = batch_bytes(self.log, base)
         return self._appended(base)
 
@@ -182,6 +196,8 @@ class Replay:
 
     def start(self, step: Step) -> Answer:
         """DeleteRecords."""
+        if step["offset"] > self.log.high_watermark:
+            return {"error": "OffsetOutOfRangeException"}
         moves = step["offset"] > self.log.log_start_offset
         raise_start(self.log, step["offset"])
         return {"moved": moves}
@@ -189,6 +205,7 @@ class Replay:
     def expire(self, step: Step) -> Answer:
         """Producers are forgotten."""
         forget_producers(self.log, self.now, self.expiration_ms)
+        self.producers.expire(self.now, self.expiration_ms)
         return {"producers": producers_of(self.log)}
 
     def configure(self, step: Step) -> Answer:
@@ -228,6 +245,13 @@ class Replay:
         if any(old == NONE != new for old, new in zip(before, after, strict=True)):
             self.revived.append(self.now)
         return round.answer
+
+
+def _refusal(answer: AppendAnswer) -> Answer:
+    """The leader's answer to a batch that it does not append; no recording has a duplicate."""
+    if answer == AppendAnswer.DUPLICATE:
+        return {"at": "taken as a duplicate"}
+    return {"error": EXCEPTIONS[answer]}
 
 
 _VERBS: dict[str, Callable[[Replay, Step], Answer]] = {

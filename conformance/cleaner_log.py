@@ -45,7 +45,8 @@ def scope_for(row: Mapping[str, Any]) -> KeyedScope:
     steps: Sequence[Mapping[str, Any]] = row["steps"]
     appends = [step for step in steps if step["op"] == "append"]
     producers = [step for step in steps if step["op"] in ("append", "marker")]
-    records = [record for step in appends for record in step["records"]]
+    appended = [step for step in appends if "error" not in step]
+    records = [record for step in appended for record in step["records"]]
     offsets = [step["st"][3] for step in steps if "st" in step]
     times = [step[name] for step in steps for name in ("now", "ts") if name in step]
     return KeyedScope(
@@ -56,7 +57,7 @@ def scope_for(row: Mapping[str, Any]) -> KeyedScope:
         producer_epochs=rounded(1 + max([0, *(step["epoch"] for step in producers)])),
         sequences=rounded(1 + max([0, *(step["seq"] for step in appends)])),
         milliseconds=rounded(max([START_MS, *times]) + row["config"]["delete.retention.ms"]),
-        batch_bytes=rounded(max([LARGEST_MARKER, *(2 * step["bytes"] for step in appends)])),
+        batch_bytes=rounded(max([LARGEST_MARKER, *(2 * step["bytes"] for step in appended)])),
     )
 
 

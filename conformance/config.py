@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from tierproof.conformance.row_reading import read_rows
 from tierproof.conformance.rows import NOT_REPLAYED, Row, reading
 from tierproof.model.kafka.topic_config_validation import (
     CleanupPolicy,
@@ -27,14 +29,17 @@ POLICY = "cleanup.policy"
 def replay(content: Any) -> Iterator[Row]:
     """The rows of the file."""
     with reading("config_validation"):
-        outcomes, rows = list(content["outcomes"]), list(content["rows"])
+        outcomes, rows = list(content["outcomes"]), content["rows"]
         version = version_of(content["kafka"]) if "kafka" in content else RECORDED_VERSION
-    for number, row in enumerate(rows):
-        with reading(f"config_validation, row {number}"):
-            is_system_enabled, existing, new, outcome = row
-            recorded = outcomes[outcome]
-            modelled = answer_to(existing, new, is_system_enabled, version)
-        yield Row(f"row {number}", row[:-1], recorded, modelled)
+    yield from read_rows(rows, partial(row_for, outcomes, version))
+
+
+def row_for(outcomes: Sequence[str], version: KafkaVersion, number: int, row: Any) -> Row:
+    """One question, and the place of its answer in `outcomes`."""
+    is_system_enabled, existing, new, outcome = row
+    recorded = outcomes[outcome]
+    modelled = answer_to(existing, new, is_system_enabled, version)
+    return Row(f"row {number}", row[:-1], recorded, modelled)
 
 
 def version_of(release: str) -> KafkaVersion:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
+from tierproof.conformance.row_reading import read_rows
 from tierproof.conformance.rows import Row, reading
 from tierproof.model.kafka.leader_epoch_lineage import Lineage, Within, within_leader_epochs
 from tierproof.model.kafka.remote_metadata_cache import SegmentMetadata
@@ -41,14 +43,15 @@ class SegmentAndLineage(State):
 def replay(content: Any) -> Iterator[Row]:
     """The rows of the file."""
     with reading("within_leader_epochs"):
-        recorded = list(content["rows"])
-        questions = []
-        for row in recorded:
-            *inputs, _answer = row
-            questions.append(question_of(*inputs))
-    scope = scope_for(questions)
-    for number, (row, question) in enumerate(zip(recorded, questions, strict=True)):
-        yield Row(f"row {number}", row[:-1], row[-1], answer_to(question, scope))
+        recorded = content["rows"]
+    yield from read_rows(recorded, row_for)
+
+
+def row_for(number: int, row: Sequence[Any]) -> Row:
+    """One question with its answer."""
+    start, end, segment_epochs, log_end, leader_epochs, answer = row
+    question = question_of(start, end, segment_epochs, log_end, leader_epochs)
+    return Row(f"row {number}", row[:-1], answer, answer_to(question, scope_for([question])))
 
 
 def question_of(
@@ -71,14 +74,19 @@ def entries_of(words: str) -> dict[int, int]:
 
 
 def scope_for(questions: Sequence[LineageQuestion]) -> TieredScope:
-    """A scope large enough for all questions."""
+    """A scope large enough for all questions; others of their size share it."""
     offsets, epochs = [0], [0]
     for question in questions:
         offsets += [question.start_offset, question.end_offset, question.log_end_offset]
         for lineage in (question.segment_lineage, question.lineage):
             offsets += lineage.values()
             epochs += lineage
-    return TieredScope(offsets=max(offsets) + 1, leader_epochs=max(epochs) + 1, segment_ids=1)
+    return _scope(1 << max(offsets).bit_length(), max(epochs) + 1)
+
+
+@cache
+def _scope(offsets: int, leader_epochs: int) -> TieredScope:
+    return TieredScope(offsets=offsets, leader_epochs=leader_epochs, segment_ids=1)
 
 
 def state_of(question: LineageQuestion, scope: TieredScope) -> Any:

@@ -19,7 +19,8 @@ from tierproof.conformance.producer_words import (
     scope_for,
     shown,
 )
-from tierproof.conformance.rows import NotARecording, Row, reading
+from tierproof.conformance.row_reading import read_rows
+from tierproof.conformance.rows import NotARecording, Row, differences
 from tierproof.model.designs.producer_state import RECORDED
 from tierproof.model.designs.producer_state.appending import answer_as_follower, answer_to
 from tierproof.model.designs.producer_state.state import Broker, ProducerStateScope
@@ -36,12 +37,7 @@ Answer = dict[str, Any]
 
 def replay(content: Any) -> Iterator[Row]:
     """The rows of the file."""
-    for number, row in enumerate(content):
-        with reading(f"producer state, row {number}"):
-            name = str(row["id"])
-        with reading(name):
-            found = row_for(name, row)
-        yield found
+    return read_rows(content, lambda _, row: row_for(str(row["id"]), row))
 
 
 def row_for(name: str, row: Mapping[str, Any]) -> Row:
@@ -61,13 +57,6 @@ def recorded_of(step: Mapping[str, Any]) -> Answer:
     """The recorded answer, and every field of the state."""
     state = step["state"]
     return {"result": step["result"], **(state if state is not None else {"state": None})}
-
-
-def differences(recorded: Answer, modelled: Answer) -> tuple[Answer, Answer]:
-    """Both sides without the fields that agree."""
-    names = [*modelled, *(name for name in recorded if name not in modelled)]
-    differing = [name for name in names if modelled.get(name) != recorded.get(name)]
-    return {n: recorded.get(n) for n in differing}, {n: modelled.get(n) for n in differing}
 
 
 @cache

@@ -7,6 +7,7 @@ design. Rows of remote segments and objects have no order: both sides are sorted
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from tierproof.conformance.following import NotEnabled
@@ -15,7 +16,8 @@ from tierproof.conformance.replaying import (
     RETENTION_DEFAULTS,
     Replay,
 )
-from tierproof.conformance.rows import Row, reading
+from tierproof.conformance.row_reading import read_row, read_rows
+from tierproof.conformance.rows import Row, differences, reading
 from tierproof.model.designs.kip405.state import TieredPartition
 from tierproof.model.language import TierproofError
 
@@ -27,34 +29,30 @@ MOST_FAILURES = 1_000
 def replay_scenarios(content: Any) -> Iterator[Row]:
     """The rows of `scenarios.json`: one for each named scenario."""
     with reading("scenarios"):
-        scenarios = [(str(name), list(steps)) for name, steps in content["scenarios"].items()]
+        scenarios = [(str(name), steps) for name, steps in content["scenarios"].items()]
     for name, steps in scenarios:
-        yield row_for(name, steps)
+        yield read_row(name, f"scenario {name}", steps, partial(row_for, name))
 
 
 def replay_traces(content: Any) -> Iterator[Row]:
     """The rows of `traces.jsonl.gz`: one for each trace."""
-    with reading("traces"):
-        traces = [(str(trace["id"]), list(trace["steps"])) for trace in content]
-    for name, steps in traces:
-        yield row_for(name, steps)
+    return read_rows(content, lambda _, trace: row_for(str(trace["id"]), trace["steps"]))
 
 
 def row_for(name: str, steps: Sequence[Any]) -> Row:
     """One run, cut at its first disagreement: it agrees if all answers and states agree."""
-    with reading(name):
-        operations = [str(step["op"]) for step in steps]
-        recorded = [recorded_of(step) for step in steps]
-        replay = Replay(scope_for(steps))
-        for number, operation in enumerate(operations):
-            modelled = answer_to(replay, operation)
-            if modelled != recorded[number]:
-                return Row(
-                    name,
-                    operations[: number + 1],
-                    *differences(recorded[number], modelled),
-                    f"operation {number + 1}: {operation}",
-                )
+    operations = [str(step["op"]) for step in steps]
+    recorded = [recorded_of(step) for step in steps]
+    replay = Replay(scope_for(steps))
+    for number, operation in enumerate(operations):
+        modelled = answer_to(replay, operation)
+        if modelled != recorded[number]:
+            return Row(
+                name,
+                operations[: number + 1],
+                *differences(recorded[number], modelled),
+                f"operation {number + 1}: {operation}",
+            )
     return Row(name, operations, recorded[-1], modelled)
 
 
@@ -71,17 +69,9 @@ def recorded_of(step: Any) -> dict[str, Any]:
     """The recorded answer and state; parts without an order in Kafka are sorted."""
     state = dict(step["state"])
     for name in UNORDERED:
-        if state[name] is not None:
+        if state.get(name) is not None:
             state[name] = sorted(state[name])
     return {"result": step["result"], **state}
-
-
-def differences(
-    recorded: dict[str, Any], modelled: dict[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Both sides without the parts that agree."""
-    differing = [name for name in modelled if modelled[name] != recorded.get(name)]
-    return {name: recorded.get(name) for name in differing}, {n: modelled[n] for n in differing}
 
 
 def scope_for(steps: Sequence[Any]) -> TieredPartition:

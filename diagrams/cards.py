@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -88,6 +89,31 @@ class Register:
         return [card for card in self.cards if claim in card.claims]
 
     @property
+    def shared_status(self) -> str:
+        """What mends most of the findings, said once for all of them; empty if none do share it."""
+        found = Counter(card.status for card in self.cards if card.holds_in)
+        status, count = next(iter(found.most_common(1)), ("", 0))
+        return status if count > 1 else ""
+
+    @property
+    def shared_words(self) -> str:
+        """The sentence on `shared_status`."""
+        if not self.shared_status:
+            return ""
+        exceptions = any(card.status != self.shared_status for card in self.cards)
+        said = f"each {self.shared_status.removeprefix('the ')}"
+        return said + ", unless a finding says otherwise" * exceptions
+
+    def own_status(self, card: Card) -> str:
+        """The status of a finding, empty where `shared_words` has said it."""
+        return "" if card.status == self.shared_status else card.status
+
+    @property
+    def tellers(self) -> str:
+        """The designs whose pages have the inherited findings."""
+        return ", ".join(dict.fromkeys(one.design for one in self.inherited if one.design))
+
+    @property
     def tally(self) -> str:
         """How many findings there are of each severity, the worst first."""
         found = [card.severity for card in self.cards]
@@ -133,12 +159,15 @@ def _folded(summary: str, lines: Sequence[str]) -> list[str]:
 def register_as_text(register: Register) -> Iterator[str]:
     """The findings in a terminal, a few lines each; no line is cut."""
     yield f"{register.design}: {register.tally or 'no findings of its own'}"
+    if register.shared_words:
+        yield f"  {register.shared_words}"
     for card in register.cards:
         yield f"  {card.severity}: {card.title}"
-        yield f"      {card.status}"
+        if own := register.own_status(card):
+            yield f"      {own}"
     if register.inherited:
-        designs = ", ".join(dict.fromkeys(one.design for one in register.inherited))
-        yield f"  and {len(register.inherited)} causes that it shares with {designs}"
+        causes = counted(len(register.inherited), "cause")
+        yield f"  and {causes} that it shares with {register.tellers or 'another design'}"
 
 
 def _register(register: Register) -> Iterator[str]:
@@ -146,20 +175,29 @@ def _register(register: Register) -> Iterator[str]:
     yield ""
     yield f"{register.document}. {register.tally or 'No findings of its own'}."
     yield ""
+    if register.shared_words:
+        yield f"{_sentence(register.shared_words)}."
+        yield ""
     for card in register.cards:
-        yield from _card(card)
+        yield from _card(card, register.own_status(card))
     if register.inherited:
         yield "Also here, told elsewhere:"
         yield ""
         for one in register.inherited:
-            yield f"- {_link(one.title, one.page)} ({one.severity}; {one.design})"
+            where = "; ".join(filter(None, (one.severity, one.design)))
+            yield f"- {_link(one.title, one.page)} ({where})"
         yield ""
 
 
-def _card(card: Card) -> Iterator[str]:
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _card(card: Card, status: str) -> Iterator[str]:
+    """A finding; `status` is empty where the design's has been said."""
     yield f"### {card.title}"
     yield ""
-    yield f"**{card.severity[:1].upper()}{card.severity[1:]}.** {card.in_short}"
+    yield f"**{_sentence(card.severity)}.** {card.in_short}"
     yield ""
     yield f"**Needs:** {card.needs}"
     yield ""
@@ -168,7 +206,8 @@ def _card(card: Card) -> Iterator[str]:
         yield ""
     tracker = f"{card.tracker}. " if card.tracker else ""
     told = _link("All of it, with the passage", card.page)
-    yield f"{tracker}{told}: {counted(card.steps, 'step')} in scope `{card.scope}`; {card.status}."
+    ended = f"; {status}." if status else "."
+    yield f"{tracker}{told}: {counted(card.steps, 'step')} in scope `{card.scope}`{ended}"
     if card.told_with:
         yield f"It is told with *{card.told_with}*."
     yield ""

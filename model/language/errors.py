@@ -59,6 +59,10 @@ class NoSuchDesign(DesignError, Misused):
     """There is no design where one was looked for."""
 
 
+class NoTrace(DesignError, Misused):
+    """A file that was to be a trace is none, or none of the design."""
+
+
 class ContradictingEdits(DesignError, Misused):
     """Two edits that were chosen together replace the same thing."""
 

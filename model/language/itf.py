@@ -10,25 +10,29 @@ ignores it has every state, and reading back needs the states alone.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tierproof.model.language.actions import Step
+from tierproof.model.language.decimals import whole_number
 from tierproof.model.language.design import Design
 from tierproof.model.language.domains import Sized
-from tierproof.model.language.errors import DesignError
+from tierproof.model.language.errors import NoTrace
 from tierproof.model.language.interpreter import Interpreter
+from tierproof.model.language.itf_meta import (
+    META,
+    OURS,
+    Found,
+    check_numbers,
+    said_of_state,
+    said_of_trace,
+)
 from tierproof.model.language.layout import ArrayNode, BagNode, Leaf, Node, RecordNode, SequenceNode
 from tierproof.model.language.scope import Scope
 from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
 
 FORMAT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
-META, OURS = "#meta", "tierproof"
-
-Found = Mapping[str, Any]
-"""An object of JSON."""
 
 
 # -- writing
@@ -137,27 +141,30 @@ def trace_of_itf(found: Found, design: Design, scope: Scope) -> Trace:
     """The trace of a design in a scope whose states are those of an ITF object.
 
     Where `#meta` names no step, the first that leads to the next state is taken. Variables that
-    the design does not have are not read. Raises DesignError, with the number of the state, for
+    the design does not have are not read. Raises NoTrace, with the number of the state, for
     what is no ITF, a value outside its domain, a state that is not initial or that no step reaches.
     """
     interpreter = Interpreter(design, scope)
     objects = found.get("states") if isinstance(found, Mapping) else None
     if not isinstance(objects, list) or not objects:
-        raise DesignError("this is no trace in ITF: it has no list of `states`")
+        raise NoTrace("this is no trace in ITF: it has no list of `states`")
+    said_of_trace(found)
     states = [_state(design, scope, number, one) for number, one in enumerate(objects)]
     beginnings = interpreter.initial_states()
     if states[0] not in beginnings:
-        raise DesignError(f"state 0 is no initial state of {design.name!r} in {scope}")
+        raise NoTrace(f"state 0 is no initial state of {design.name!r} in {scope}")
     steps = [
         _step(interpreter, number, states[number - 1], states[number], objects[number])
         for number in range(1, len(states))
     ]
     loop = found.get("loop")
     if loop is not None:
-        if not isinstance(loop, int) or not 0 <= loop < len(states):
-            raise DesignError(f"loop={loop!r}: it is the number of one of {len(states)} states")
+        if type(loop) is not int or not 0 <= loop < len(states):
+            raise NoTrace(f"loop={loop!r}: it is the number of one of {len(states)} states")
         if states[loop] != states[-1]:
             steps.append(_step(interpreter, len(states), states[-1], states[loop], {}))
+    said_of_state(0, objects[0])
+    check_numbers(objects)
     trace = Trace(design, scope, beginnings.index(states[0]), tuple(steps), loop)
     return trace.begun_in(states[0])
 
@@ -168,9 +175,9 @@ def _state(design: Design, scope: Scope, number: int, found: Found) -> State:
     try:
         _read(layout.root, found, leaves, 0, "")
     except _Unreadable as error:
-        raise DesignError(f"state {number}: {error}") from None
+        raise NoTrace(f"state {number}: {error}") from None
     except (TypeError, ValueError) as error:
-        raise DesignError(f"state {number} is not written in ITF: {error}") from None
+        raise NoTrace(f"state {number} is not written in ITF: {error}") from None
     made: State = design.state.of_leaves(layout, leaves)
     return made
 
@@ -256,37 +263,41 @@ def _one(domain: Sized, value: Any, path: str) -> Any:
 def _number(value: Any, path: str) -> int:
     """An integer, in either of the two ways that ITF has had for it."""
     text: Any = value.get("#bigint") if isinstance(value, Mapping) else value
-    is_number = isinstance(text, int) and not isinstance(text, bool)
-    if not is_number and not (isinstance(text, str) and re.fullmatch(r"-?\d+", text)):
-        raise _Unreadable(f"{path} is {value!r}, not an integer")
-    return int(text)
+    if type(text) is int:
+        return text
+    try:
+        return whole_number(text if isinstance(text, str) else "")
+    except ValueError:
+        raise _Unreadable(f"{path} is {value!r}, not an integer") from None
 
 
 def _step(interpreter: Interpreter, number: int, before: State, after: State, found: Found) -> Step:
     """The step to state `number`: the one that its `#meta` names, or the first that leads there."""
-    named = _named(interpreter, number, found.get(META))
+    named = _named(interpreter, number, found)
     if named is not None and not interpreter.is_enabled(before, named):
-        raise DesignError(f"state {number}: {named} is not enabled in the state before")
+        raise NoTrace(f"state {number}: {named} is not enabled in the state before")
     able = interpreter.enabled(before) if named is None else [named]
     for step in able:
         if interpreter.take(before, step) == after:
             return step
     told = f"{named} leads to another state" if named else "no step leads to it"
-    raise DesignError(f"state {number}: {told}")
+    raise NoTrace(f"state {number}: {told}")
 
 
-def _named(interpreter: Interpreter, number: int, meta: Any) -> Step | None:
-    if not isinstance(meta, Mapping) or not isinstance(meta.get("arguments"), Mapping):
+def _named(interpreter: Interpreter, number: int, found: Found) -> Step | None:
+    """The step that `#meta` of a state names. Raises NoTrace, UnknownName for an action."""
+    said = said_of_state(number, found)
+    if said is None:
         return None
-    act, given = interpreter.design.action(str(meta.get("action"))), meta["arguments"]
+    act, given = interpreter.design.action(said[0]), said[1]
     if set(given) != set(act.parameters):
-        raise DesignError(f"state {number}: #meta does not give the parameters of {act.name}")
+        raise NoTrace(f"state {number}: #meta does not give the parameters of {act.name}")
     values = []
     for name, domain in act.parameters.items():
         sized = domain.sized(interpreter.scope)
         try:
             raw = _raw(sized, given[name], name)
-        except (_Unreadable, TypeError) as error:
-            raise DesignError(f"state {number}, {act.name}: {error}") from None
+        except (_Unreadable, TypeError, ValueError) as error:
+            raise NoTrace(f"state {number}, {act.name}: {error}") from None
         values.append((name, sized.value(raw)))
     return Step(act.name, tuple(values))

@@ -174,7 +174,7 @@ def _java_version(java: str) -> int | None:
 def _check_answer(address: str) -> None:
     """Raise at once, not after Spark's long timeout, if a master does not answer."""
     reason = "it names no host and port"
-    for host, port in re.findall(r"([^,/:]+):(\d+)", address.partition("//")[2]):
+    for host, port in re.findall(r"([^,/:]+):([0-9]+)", address.partition("//")[2]):
         try:
             with socket.create_connection((host, int(port)), SECONDS_TO_ANSWER):
                 return

@@ -41,6 +41,7 @@ def test_json_is_one_object_with_the_files(lineages):
                 "agreed": 3600,
                 "total": 3600,
                 "first_disagreement": None,
+                "unread": [],
             }
         ]
     }

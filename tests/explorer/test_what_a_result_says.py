@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.toys import counter, courier, two_phase_commit
+from tierproof.command_line.result_table import show_result
 from tierproof.model.language import Design, Step, Trace
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.progress import Progress
@@ -144,3 +145,45 @@ def test_numbers_are_told_in_the_words_of_the_design():
     assert delivery(courier.DESIGN)["steps"][1]["changes"]["shelf"] == [0, 1]
     assert delivery(spoken)["steps"][1]["changes"]["shelf"] == ["0 of courier", "1 of courier"]
     assert delivery(spoken)["initial"]["shelf"] == "0 of courier"
+
+
+def printed(result: Result, capsys: pytest.CaptureFixture[str], **options: Any) -> str:
+    show_result(result, chosen_for=None, **options)
+    return capsys.readouterr().out
+
+
+@pytest.fixture
+def idle(counted: Result) -> Result:
+    """A result with more actions and edges that were never taken than are named unasked."""
+    actions = {"counter_jumps": 3, **{f"idle_{number}": 0 for number in range(25)}}
+    edges = tuple(f"Phase: LOW -> P{number}" for number in range(4))
+    return replace(counted, actions=actions, untaken_edges=edges)
+
+
+def test_what_was_never_enabled_is_counted_with_the_option_that_names_it(idle, capsys):
+    told = printed(idle, capsys)
+    assert "never enabled: 25 actions; --untaken names them\n" in told
+    assert "lifecycle edges never taken: 4 edges; --untaken names them\n" in told
+    assert "idle_0" not in told
+
+
+def test_what_was_never_enabled_is_named_on_request(idle, capsys):
+    told = printed(idle, capsys, names_untaken=True)
+    assert "never enabled: idle_0, idle_1, idle_2" in told
+    assert "idle_24" in told.replace("\n", " ")
+    assert "never taken: Phase: LOW -> P0; Phase: LOW -> P1" in told
+
+
+def test_a_few_are_named_without_being_asked(counted, capsys):
+    told = printed(counted, capsys)
+    assert "never enabled: counter_overflows\n" in told
+    assert "lifecycle edges never taken: Phase: HIGH -> BROKEN\n" in told
+
+
+def test_a_cut_search_names_what_was_not_taken_until_then_on_request(idle, capsys):
+    cut = replace(idle, cut="the limit of 9 states")
+    assert "not taken until then: 25 actions and 4 lifecycle edges\n" in printed(cut, capsys)
+    told = printed(cut, capsys, names_untaken=True)
+    assert "never enabled" not in told
+    assert "never taken" not in told
+    assert "not taken until then: idle_0, idle_1" in told

@@ -33,6 +33,7 @@ from tierproof.model.language import (
     action,
     initial,
 )
+from tierproof.model.language.errors import Misused, NoTrace
 from tierproof.model.language.itf import itf_as_text, trace_as_itf, trace_of_itf
 
 
@@ -249,3 +250,61 @@ def test_a_step_that_leads_elsewhere_is_refused():
     written["states"][1]["#meta"]["arguments"]["ball"] = number(0)
     with pytest.raises(DesignError, match="leads to another state"):
         read_again(FILLED, written)
+
+
+@pytest.mark.parametrize("digits", ["1_0", " 1", "1 ", "+1", "\u0661", "", "0x1", "1.0"])
+def test_a_number_in_other_than_decimal_digits_is_refused(digits):
+    states = [{**OFF, "switches": {"#bigint": digits}}]
+    with pytest.raises(NoTrace, match=r"state 0: switches is .*, not an integer"):
+        trace_of_itf({"states": states}, LAMP, Evenings(switches=2))
+
+
+@pytest.mark.parametrize(
+    ("meta", "told"),
+    [
+        (3, "state 1 has #meta=3, which is no object"),
+        ({"index": 4}, "state 1: #meta says that it is state 4"),
+        ({"action": "switch_on"}, "state 1: #meta has no `arguments` of switch_on"),
+        ({"arguments": {}}, "state 1: #meta has arguments of the action None"),
+        ({"action": 5, "arguments": {}}, "state 1: #meta has arguments of the action 5"),
+        (
+            {"action": "switch_on", "arguments": [1]},
+            r"#meta has arguments=\[1\], which",
+        ),
+        ({"action": "switch_on", "arguments": {"x": 1}}, "does not give the parameters of"),
+        ({"action": "switch_onn", "arguments": {}}, "unknown action 'switch_onn'.*switch_on"),
+    ],
+)
+def test_a_state_whose_meta_is_not_as_it_is_written_is_refused(meta, told):
+    with pytest.raises(Misused, match=told):
+        trace_of_itf({"states": [OFF, {**ON, "#meta": meta}]}, LAMP, Evenings(switches=2))
+
+
+def test_no_action_leads_to_the_first_state():
+    named = {"action": "switch_on", "arguments": {}}
+    with pytest.raises(NoTrace, match="state 0: #meta names the action switch_on"):
+        trace_of_itf({"states": [{**OFF, "#meta": named}]}, LAMP, Evenings(switches=2))
+
+
+@pytest.mark.parametrize(
+    ("ours", "told"),
+    [
+        ("tierproof", "#meta has tierproof='tierproof', which is no object"),
+        ({"scop": {}}, "#meta.tierproof has a field 'scop': known are scope, variants"),
+        ({"scope": [["switches", 2]]}, "#meta.tierproof.scope is .*, and not an object of whole"),
+        ({"scope": {"switches": "2"}}, "#meta.tierproof.scope is .*, and not an object of whole"),
+        ({"scope": {"switches": True}}, "#meta.tierproof.scope is .*, and not an object of whole"),
+        ({"variants": "all"}, "#meta.tierproof.variants is 'all', and not a list of names"),
+        ({"without": [1]}, "#meta.tierproof.without is .*, and not a list of names"),
+        ({"property": None}, "#meta.tierproof.property is None, and not a name"),
+    ],
+)
+def test_what_a_trace_says_of_itself_is_checked(ours, told):
+    found = {"#meta": {"tierproof": ours}, "states": [OFF]}
+    with pytest.raises(NoTrace, match=told):
+        trace_of_itf(found, LAMP, Evenings(switches=2))
+
+
+def test_what_other_tools_say_of_a_trace_is_left_alone():
+    found = {"#meta": {"varTypes": {}, "source": "lamp.qnt"}, "states": [OFF]}
+    assert len(trace_of_itf(found, LAMP, Evenings(switches=2))) == 0
