@@ -338,13 +338,17 @@ def run() -> int:
 
     Raises what goes wrong in it, but for bad usage, and KeyboardInterrupt.
     """
+    from tierproof.model.language.errors import DesignError
+
     say_warnings()
     try:
         status = app(standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
-    except SystemExit:  # Typer's end of a command whose output nobody reads
-        raise BrokenPipeError from None
+    except SystemExit as ended:
+        if isinstance(ended.__context__, OSError):  # so Typer ends where nobody reads the output
+            raise BrokenPipeError from None
+        raise DesignError(f"a function of the design has called sys.exit({ended.code!r})") from None
     except Exception as error:
         if not hasattr(error, "show") or not hasattr(error, "exit_code"):
             raise
