@@ -170,8 +170,7 @@ def _tell(
     else:
         result_table.show_result(result, **told)
     if out is not None:
-        running.write(result, out, formats)
-        typer.echo(f"written to {out}", err=as_json)
+        typer.echo(running.write(result, out, formats), err=as_json)
 
 
 @app.command()
@@ -279,6 +278,7 @@ def review(
     from tierproof.command_line import console, reviewing, writing
 
     writing.check(out)
+    writing.claim(out)
     try:
         found = reviewing.review(
             scope=scope,

@@ -79,6 +79,7 @@ def formats_of(
     if given and out is None:
         raise typer.BadParameter("--trace-format is for the traces in --out FOLDER")
     writing.check(out, *folders)
+    writing.claim(out)
     return [str(one) for one in given or DEFAULT]
 
 
