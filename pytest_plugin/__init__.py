@@ -103,6 +103,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]
 
     Warn of a test that passes and has never called what it asks for.
     """
+    told = ""
     try:
         found = yield
     except AssertionError as error:
@@ -112,15 +113,21 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]
         from tierproof.pytest_plugin.telling import told_violation
 
         told = told_violation(error, pyfuncitem.module.__name__)
+    if told:
         pytest.fail(told, pytrace=False)
+    _warn_of_unused(pyfuncitem)
+    return found
+
+
+def _warn_of_unused(item: pytest.Function) -> None:
+    """Warn if the test has asked for a fixture of ours, and has never called it."""
     for name in ("explore", "replay", "drive"):
-        if getattr(pyfuncitem.funcargs.get(name), "is_unused", None) is True:
+        if getattr(item.funcargs.get(name), "is_unused", None) is True:
             from tierproof.pytest_plugin.judging import NothingTested
 
-            told = f"{pyfuncitem.nodeid} asks for `{name}` and never calls it: nothing was tested"
-            path, line = str(pyfuncitem.path), pyfuncitem.function.__code__.co_firstlineno
-            warnings.warn_explicit(NothingTested(told), NothingTested, path, line)
-    return found
+            told = f"{item.nodeid} asks for `{name}` and never calls it: nothing was tested"
+            line = item.function.__code__.co_firstlineno
+            warnings.warn_explicit(NothingTested(told), NothingTested, str(item.path), line)
 
 
 def _options(request: pytest.FixtureRequest) -> Options:
