@@ -25,7 +25,7 @@ from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.compiler.entries import GOAL, PREMISE
 from tierproof.spark_explorer.lasso import Lasso, Waiting
-from tierproof.spark_explorer.native import visited
+from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.fairness import (
     FREE,
     STRONG,
@@ -139,7 +139,7 @@ def _why_not(
         return "the machine has no memory to keep every state"
     count = sum(len(block) for block in states)
     needed = count * (16 * kernel.words + 120) + generated * 56
-    if needed > visited.free_memory():
+    if needed > memory_left.free_memory():
         return (
             f"the graph of {count:,} states and {generated:,} steps would need "
             f"{needed / 2**30:.1f} GiB, more than the machine has left"

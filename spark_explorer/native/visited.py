@@ -16,8 +16,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.keeping import njit
-from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.packing import FAST, fingerprint
 
 Array = np.ndarray[Any, Any]
@@ -148,7 +148,7 @@ class Visited:
 
     def grow(self, capacity: int) -> None:
         """Move to a table of so many slots. Raises MemoryError if the machine has no room."""
-        if capacity * SLOT * 8 * self.siblings > free_memory():
+        if capacity * SLOT * 8 * self.siblings > memory_left.free_memory():
             raise MemoryError
         grown = np.zeros((capacity, SLOT), np.uint64)
         rehash(self.slots, grown)

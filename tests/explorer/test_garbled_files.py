@@ -1,6 +1,7 @@
 """A ledger or isolation file that is not as it was written is refused by name, never half read."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from tierproof.model.language import TierproofError
 from tierproof.spark_explorer import isolation_file, json_file, ledger
 from tierproof.spark_explorer.json_file import Unreadable
 
-LEDGER = {
+LEDGER: dict[str, Any] = {
     "bounds": {"buckets": 2},
     "properties": ["nothing_is_spilt"],
     "witnesses": ["all_are_full"],
@@ -22,7 +23,7 @@ LEDGER = {
         }
     },
 }
-LINE = {
+LINE: dict[str, Any] = {
     "scope": "two",
     "variants": ["repair_lids"],
     "identity": "0123",

@@ -18,7 +18,6 @@ from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.progress import Phase, Progress
 from tierproof.spark_explorer.results import Result, Verdict
 from tierproof.spark_explorer.search import explore
-from tierproof.spark_explorer.spark import run as runs
 from tierproof.spark_explorer.spark import session
 from tierproof.spark_explorer.spark.execution import SparkExecution
 from tierproof.spark_explorer.spark.run import Run
@@ -124,7 +123,7 @@ def test_a_trace_that_is_lost_leaves_no_liveness_that_holds(monkeypatch):
         for entry in mutex.DESIGN.properties
         if entry.kind == "liveness"
     }
-    monkeypatch.setattr(search.liveness, "judge", lambda *given: judged)
+    monkeypatch.setattr(liveness, "judge", lambda *given: judged)
     monkeypatch.setattr(search.Search, "rebuild", lambda self, only: self._cut_late("lost"))
     result = explore(mutex.DESIGN, mutex.DESIGN.scope("two"), MemoryExecution)
     assert Verdict.HOLDS not in verdicts(result).values()
@@ -184,7 +183,7 @@ def test_a_full_disk_under_the_run_cuts_the_search_and_says_so(run, monkeypatch)
     def fails(*given: object, **named: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(runs.pq, "write_table", fails)
+    monkeypatch.setattr("pyarrow.parquet.write_table", fails)
     with pytest.raises(LevelLost, match="the disk is full that holds the run"):
         run.write(1, 0, FOUND, FOUND, LABELS, WORDS)
 
@@ -195,6 +194,9 @@ def test_a_partition_without_new_states_is_read_as_empty(run):
 
 
 # -- the connection to Spark's JVM
+
+
+MAIN = threading.get_ident()
 
 
 class Jvm(SparkExecution):
@@ -210,7 +212,7 @@ def test_ctrl_c_amid_a_call_of_the_jvm_waits_for_its_end_and_reaches_it_not():
     jvm, ended = Jvm(), []
 
     def work() -> list[int]:
-        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        signal.pthread_kill(MAIN, signal.SIGINT)
         assert jvm.cancelled.wait(60)
         ended.append(threading.current_thread() is threading.main_thread())
         return []

@@ -7,6 +7,7 @@ import pytest
 from tests.toys import two_phase_commit
 from tierproof.spark_explorer import memory
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.results import Verdict
 from tierproof.spark_explorer.search import explore
@@ -107,7 +108,7 @@ def test_more_used_than_the_limit_is_nothing_left(machine):
 
 def test_a_search_ends_with_its_counts_before_the_limit_of_a_container(monkeypatch):
     """Also where no table grows just then: the frontier takes memory, too."""
-    monkeypatch.setattr(memory, "is_exhausted", lambda: True)
+    monkeypatch.setattr(memory_left, "is_exhausted", lambda: True)
     scope = two_phase_commit.DESIGN.scope("eight")
     result = explore(two_phase_commit.DESIGN, scope, MemoryExecution)
     assert result.verdict is Verdict.INCOMPLETE

@@ -116,7 +116,7 @@ def test_states_that_fit_a_word_cannot_collide(counted):
 
 
 def test_a_machine_without_memory_ends_in_a_result(monkeypatch):
-    monkeypatch.setattr("tierproof.spark_explorer.native.visited.free_memory", lambda: 1 << 20)
+    monkeypatch.setattr("tierproof.spark_explorer.native.memory_left.free_memory", lambda: 1 << 20)
     result = in_memory(two_phase_commit.DESIGN, "eight")
     assert result.cut == "the machine, or its container, has no more memory for visited states"
     assert result.verdict is Verdict.INCOMPLETE
