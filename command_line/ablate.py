@@ -71,6 +71,7 @@ def ablate(
 
     refuse_idle("a page, not for --json", markdown=as_markdown and as_json)
     writing.check(out)
+    writing.claim(out)
     question = question_of(design, scope, bounds, (), (), ())
     found, _ = question.resolve()
     parts = _parts(found, tuple(variant or ()), tuple(part or ()), guards, inherited)

@@ -18,6 +18,7 @@ from tierproof.command_line.exits import (
     VIOLATED,
     complain,
     print_json,
+    say_warnings,
 )
 from tierproof.command_line.options import (
     AsJson,
@@ -169,8 +170,7 @@ def _tell(
     else:
         result_table.show_result(result, **told)
     if out is not None:
-        running.write(result, out, formats)
-        typer.echo(f"written to {out}", err=as_json)
+        typer.echo(running.write(result, out, formats), err=as_json)
 
 
 @app.command()
@@ -278,6 +278,7 @@ def review(
     from tierproof.command_line import console, reviewing, writing
 
     writing.check(out)
+    writing.claim(out)
     try:
         found = reviewing.review(
             scope=scope,
@@ -337,12 +338,17 @@ def run() -> int:
 
     Raises what goes wrong in it, but for bad usage, and KeyboardInterrupt.
     """
+    from tierproof.model.language.errors import DesignError
+
+    say_warnings()
     try:
         status = app(standalone_mode=False)
     except typer.Abort:
         raise KeyboardInterrupt from None
-    except SystemExit:  # Typer's end of a command whose output nobody reads
-        raise BrokenPipeError from None
+    except SystemExit as ended:
+        if isinstance(ended.__context__, OSError):  # so Typer ends where nobody reads the output
+            raise BrokenPipeError from None
+        raise DesignError(f"a function of the design has called sys.exit({ended.code!r})") from None
     except Exception as error:
         if not hasattr(error, "show") or not hasattr(error, "exit_code"):
             raise

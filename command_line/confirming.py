@@ -20,6 +20,7 @@ from tierproof.conformance.brokers import (
 )
 from tierproof.model.language.errors import closest
 from tierproof.model.language.trace import Trace
+from tierproof.spark_explorer import json_file
 from tierproof.spark_explorer.compiler import storage
 from tierproof.spark_explorer.question import Question
 
@@ -74,7 +75,7 @@ def _kept() -> list[dict[str, Any]]:
     """The rows of the committed table, of findings that are still played."""
     if not DOCUMENT.with_suffix(".json").exists():
         return []
-    rows = json.loads(DOCUMENT.with_suffix(".json").read_text("utf-8"))["results"]
+    rows = json_file.read(DOCUMENT.with_suffix(".json"))["results"]
     return [one for one in rows if one["finding"] in {known.finding for known in SCENARIOS}]
 
 
@@ -86,6 +87,6 @@ def _stored(one: Scenario) -> tuple[Trace, str]:
     path = register.REGISTER / one.design / f"{one.finding}.json"
     if not path.exists():
         raise CannotRun(f"no stored trace of {one.finding}: run this in a clone of the project")
-    kept = json.loads(path.read_text("utf-8"))
+    kept = json_file.read(path)
     design, _ = Question(design=one.design).resolve()
     return register.stored_trace(design, kept), kept["property"]

@@ -46,11 +46,13 @@ def _run(interrupts: _Interrupts) -> int:
     try:
         from tierproof.command_line.cli import run
         from tierproof.command_line.exits import end_for
+        from tierproof.command_line.printable import make_printable
     except Exception:
         if not interrupts.has_come:
             raise
         return _incomplete()
     try:
+        make_printable()
         return run()
     except Exception as error:
         if interrupts.has_come:

@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import sys
+import warnings
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -44,6 +45,21 @@ def complain(words: str) -> None:
     """Say on standard error what went wrong; where nobody reads it any more, say nothing."""
     with contextlib.suppress(OSError):
         typer.echo(f"tierproof: {words}", err=True)
+
+
+def say_warnings() -> None:
+    """From now on, say a warning of ours in a sentence, without the line that causes it."""
+    warnings.showwarning = _warn
+
+
+def _warn(message: Any, category: type[Warning], *place: Any, **named: Any) -> None:
+    if category.__module__.startswith("tierproof."):
+        complain(str(message))
+    else:
+        _USUAL(message, category, *place, **named)
+
+
+_USUAL = warnings.showwarning
 
 
 def end_for(error: Exception) -> int:

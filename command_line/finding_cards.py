@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -16,7 +15,7 @@ from tierproof.model.language.design import Design
 from tierproof.register import register_of
 from tierproof.register.entries import END, Finding
 from tierproof.register.isolation import closed
-from tierproof.spark_explorer import isolation_file, ledger
+from tierproof.spark_explorer import isolation_file, json_file, ledger
 from tierproof.spark_explorer.isolation_file import Explored, key_of
 from tierproof.spark_explorer.question import Question
 
@@ -102,7 +101,7 @@ def _in_short(one: Finding) -> str:
 
 
 def _stored(path: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    found: dict[str, Any] = json_file.read(path) if path.exists() else {}
     return found
 
 

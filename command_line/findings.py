@@ -28,7 +28,7 @@ from tierproof.model.language.trace import Trace
 from tierproof.register import register_of
 from tierproof.register.entries import Finding, PublishedBug
 from tierproof.register.isolation import causes, closed, isolated, mended, proposed
-from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer import json_file, ledger
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import Result, trace_as_dict
 
@@ -80,7 +80,7 @@ def stored(name: str, seen_from: Path, register: Path = REGISTER) -> list[dict[s
             what: Path(os.path.relpath(file, seen_from.resolve())).as_posix()
             for what, file in beside.items()
         }
-        found.append({"name": path.stem, **json.loads(path.read_text("utf-8")), **links})
+        found.append({"name": path.stem, **json_file.read(path), **links})
     return found
 
 
@@ -279,7 +279,7 @@ def _plain_steps(trace: Trace) -> list[list[Any]]:
 def _rewritten(design: Design, one: Finding | PublishedBug, path: Path) -> dict[str, Any]:
     if not path.exists():
         raise DesignError(f"{one.name!r} has no trace in {path.parent}: explore it first")
-    kept = json.loads(path.read_text("utf-8"))
+    kept = json_file.read(path)
     claims = kept.get("claims", {})
     if (tuple(claims), tuple(kept["variants"])) != (one.claims, _variants(design, one)):
         raise DesignError(f"{one.name!r} has changed since its trace was kept: explore it anew")

@@ -39,9 +39,10 @@ def confirm(
     Examples: tierproof confirm deleted_copies_still_count; tierproof confirm --kafka 3.9.2
     --kafka 4.4.0 --no-control
     """
-    from tierproof.command_line import confirmation_table, confirming
+    from tierproof.command_line import confirmation_table, confirming, writing
     from tierproof.conformance.brokers import NEWEST
 
+    writing.claim(out)
     quiet = silent if as_json else confirmation_table.show_progress
     show = silent if as_json else confirmation_table.show
     playing = confirming.confirmed(

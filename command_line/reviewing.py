@@ -89,6 +89,7 @@ def review(
     questions = [Question(design=name, scope=scope) for name in chosen]
     designs = {question.design: question.resolve()[0] for question in questions}
     registers = {one.name: cards_of(one, out) for one in designs.values()}
+    ledger.read()  # one that cannot be read is said now, not when all is explored
     results = explored(
         questions,
         engine=engine,

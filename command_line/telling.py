@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,7 +17,7 @@ from tierproof.model.language.trace import Trace
 from tierproof.register import register_of
 from tierproof.register.entries import Finding, PublishedBug
 from tierproof.register.isolation import causes, closed, isolated
-from tierproof.spark_explorer import isolation_file
+from tierproof.spark_explorer import isolation_file, json_file
 from tierproof.spark_explorer.question import Question
 
 ASSUMPTIONS = Path(designs.__file__).resolve().parents[2] / "docs" / "assumptions.md"
@@ -229,7 +228,7 @@ def _section_of_report(name: str, title: str) -> str:
 def _on_brokers() -> list[dict[str, Any]]:
     if not BROKERS.exists():
         return []
-    found: list[dict[str, Any]] = json.loads(BROKERS.read_text("utf-8"))["results"]
+    found: list[dict[str, Any]] = json_file.read(BROKERS)["results"]
     return found
 
 

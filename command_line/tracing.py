@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -80,6 +79,7 @@ def formats_of(
     if given and out is None:
         raise typer.BadParameter("--trace-format is for the traces in --out FOLDER")
     writing.check(out, *folders)
+    writing.claim(out)
     return [str(one) for one in given or DEFAULT]
 
 
@@ -101,8 +101,10 @@ def rendered(trace: Trace, shown: Mapping[str, Any] | None, form: str) -> str:
 
 
 def _loaded(file: Path) -> Any:
+    from tierproof.spark_explorer.json_file import decoded
+
     try:
-        return json.loads(file.read_text(encoding="utf-8"))
+        return decoded(file.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise typer.BadParameter(f"{file} cannot be read as JSON: {error}") from None
 

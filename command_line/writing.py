@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+import fcntl
+import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tierproof.model.language.errors import TierproofError
+from tierproof.model.language.errors import Misused, TierproofError
 
 
 class NotWritten(TierproofError):
@@ -16,6 +19,61 @@ class NotWritten(TierproofError):
     def __init__(self, folder: Path, error: OSError) -> None:
         super().__init__(f"cannot write to {folder}: {error.strerror or error}")
         self.folder = folder
+
+
+class Occupied(Misused):
+    """Another process writes its results to a folder; the message names the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"another run of tierproof is to write its result to {folder}: "
+            "name another folder, or wait for its end"
+        )
+
+
+_CLAIMED: dict[Path, int] = {}
+"""The folders of this process, each opened; a lock ends with the process, however that ends."""
+
+
+def claim(folder: Path | None) -> None:
+    """Make a folder, if it is named, and keep other runs out of it until this process ends.
+
+    Raises NotWritten, and Occupied if another run keeps it. What was made is removed at exit if
+    nothing is in it.
+    """
+    if folder is None or folder.resolve() in _CLAIMED:
+        return
+    path = folder.resolve()
+    made = [one for one in (path, *path.parents) if not one.exists()]
+    with written_to(folder):
+        path.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise Occupied(folder) from None
+    except OSError:
+        pass  # a file system without locks: nobody can be kept out
+    _CLAIMED[path] = handle
+    atexit.register(_remove_empty, made)
+
+
+def _remove_empty(folders: list[Path]) -> None:
+    for one in folders:
+        with suppress(OSError):
+            one.rmdir()
+
+
+def earlier(folder: Path, written: Sequence[Path]) -> str:
+    """What else a folder holds that looks like results, in words; empty if there is nothing."""
+    endings = {path.suffix for path in written}
+    left = [
+        path.name
+        for path in sorted(folder.iterdir())
+        if path.suffix in endings and path not in written and path.is_file()
+    ]
+    return f"; not of this run: {', '.join(left)}" if left else ""
 
 
 def check(*folders: Path | None) -> None:

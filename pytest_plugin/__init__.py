@@ -15,12 +15,13 @@ fixture is used, so that the plugin costs a project without designs next to noth
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tierproof.pytest_plugin.cases import MARK, Case, Options, cases_of
+from tierproof.pytest_plugin.cases import MARK, Case, Options, cases_of, why_refused
 
 if TYPE_CHECKING:
     from tierproof.pytest_plugin.driving import Driver
@@ -52,15 +53,17 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One test for each case of the mark `tierproof`."""
     mark = metafunc.definition.get_closest_marker("tierproof")
-    if mark is None:
+    if mark is None or why_refused(metafunc.definition):
         return
-    if "tierproof_case" not in metafunc.fixturenames:
-        raise pytest.UsageError(
-            f"{metafunc.definition.nodeid}: the mark tierproof is for tests that use "
-            "`explore` or `drive`"
-        )
     cases = cases_of(*mark.args, **mark.kwargs)
     metafunc.parametrize("tierproof_case", cases, ids=[one.title for one in cases], indirect=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail a test whose mark is refused: that is its own fault, and ends no collection."""
+    if reason := why_refused(item):
+        pytest.fail(f"{item.nodeid}: {reason}", pytrace=False)
 
 
 @pytest.fixture
@@ -96,9 +99,13 @@ def drive(request: pytest.FixtureRequest, tierproof_case: Case) -> Driver:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]:
-    """Show what Hypothesis found as `explore` shows it, also if a test calls `check` itself."""
+    """Show what Hypothesis found as `explore` shows it, also if a test calls `check` itself.
+
+    Warn of a test that passes and has never called what it asks for.
+    """
+    told = ""
     try:
-        return (yield)
+        found = yield
     except AssertionError as error:
         module = sys.modules.get("tierproof.properties.violation")
         if module is None or not isinstance(error, module.Violation):
@@ -106,7 +113,21 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, Any, Any]
         from tierproof.pytest_plugin.telling import told_violation
 
         told = told_violation(error, pyfuncitem.module.__name__)
-    pytest.fail(told, pytrace=False)
+    if told:
+        pytest.fail(told, pytrace=False)
+    _warn_of_unused(pyfuncitem)
+    return found
+
+
+def _warn_of_unused(item: pytest.Function) -> None:
+    """Warn if the test has asked for a fixture of ours, and has never called it."""
+    for name in ("explore", "replay", "drive"):
+        if getattr(item.funcargs.get(name), "is_unused", None) is True:
+            from tierproof.pytest_plugin.judging import NothingTested
+
+            told = f"{item.nodeid} asks for `{name}` and never calls it: nothing was tested"
+            line = item.function.__code__.co_firstlineno
+            warnings.warn_explicit(NothingTested(told), NothingTested, str(item.path), line)
 
 
 def _options(request: pytest.FixtureRequest) -> Options:

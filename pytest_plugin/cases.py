@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+NAME = "tierproof"
 if TYPE_CHECKING:
     from tierproof.model.language import Design, Scope
 
@@ -46,7 +48,7 @@ class Case:
     def title(self) -> str:
         """The case in the name of its test."""
         parts = [
-            "" if self.design is None else name_of(self.design),
+            "" if self.design is None else _title_of(self.design),
             "" if self.scope is None else str(self.scope).replace(" ", ","),
             "+".join(self.properties or ()),
             "+".join(self.variants or ()),
@@ -62,12 +64,15 @@ def cases_of(
     variants: Any = None,
     **unknown: Any,
 ) -> list[Case]:
-    """Every combination of what the mark names, in order. Raises pytest.UsageError."""
+    """Every combination of what the mark names, in order. Raises ValueError."""
     if unknown:
-        raise pytest.UsageError(f"the mark tierproof has no {min(unknown)!r}: {MARK}")
+        raise ValueError(f"the mark tierproof has no {min(unknown)!r}: {MARK}")
     given = [_several(one) for one in (designs, scopes, properties, variants)]
     if empty := [name for name, one in zip(FIELDS, given, strict=True) if not one]:
-        raise pytest.UsageError(f"the mark tierproof names no {empty[0]}: nothing would be tested")
+        raise ValueError(f"the mark tierproof names no {empty[0]}: nothing would be tested")
+    for name, entries in zip(FIELDS, given, strict=True):
+        for one in entries:
+            _check(name, one)
     return [
         Case(
             design=design,
@@ -79,12 +84,57 @@ def cases_of(
     ]
 
 
+def why_refused(item: pytest.Item) -> str:
+    """What is wrong with the marks of a test; empty if nothing is."""
+    names = getattr(item, "fixturenames", ())
+    for one in item.iter_markers():
+        if one.name != NAME and "tierproof_case" in names and get_close_matches(one.name, [NAME]):
+            return f"there is no mark {one.name!r}: write @pytest.mark.{NAME}"
+    mark = item.get_closest_marker(NAME)
+    if mark is None:
+        return ""
+    if "tierproof_case" not in names:
+        return f"the mark {NAME} is for tests that use `explore` or `drive`"
+    try:
+        cases_of(*mark.args, **mark.kwargs)
+    except ValueError as error:
+        return str(error)
+    except TypeError:
+        return f"the mark {NAME} takes the designs, and the rest by name: {MARK}"
+    return ""
+
+
+def _check(field: str, entry: Any) -> None:
+    """Raise ValueError for an entry that is not of its kind."""
+    if entry is None or isinstance(entry, str):
+        return
+    if field == "variants" and isinstance(entry, (list, tuple, set, frozenset)):
+        for one in entry:
+            _check(field, one)
+    elif field == "scopes":
+        if not hasattr(entry, "replace"):
+            raise ValueError(f"the mark {NAME} has a scope {entry!r}: give its name, or a Scope")
+    elif not isinstance(getattr(entry, "name", None), str):
+        raise ValueError(f"the mark {NAME} has {entry!r} among its {field}, which has no name")
+
+
 FIELDS = ("designs", "scopes", "properties", "variants")
 
 
 def name_of(entry: Any) -> str:
     """The name of a design, a property or a variant, or the name itself."""
     return entry if isinstance(entry, str) else str(entry.name)
+
+
+def _title_of(design: Design | str) -> str:
+    """A design's name, with what was changed in the object that is at hand."""
+    if isinstance(design, str):
+        return design
+    changed = [
+        *design.chosen_variants,
+        *(f"without-{one}" for one in sorted(design.dropped_guards)),
+    ]
+    return "-".join([design.name, *changed])
 
 
 def names_of(entries: Any) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ class Driver:
 
     def __init__(self, case: Case, options: Options) -> None:
         self.case, self.options = case, options
+        self.is_unused = True
 
     def __call__(
         self,
@@ -39,6 +40,7 @@ class Driver:
         walks prefer steps to a greater one.
         """
         __tracebackhide__ = True
+        self.is_unused = False
         try:
             asked = ask(
                 self.case,

@@ -25,6 +25,7 @@ class Explorer:
 
     def __init__(self, case: Case, options: Options) -> None:
         self.case, self.options = case, options
+        self.is_unused = True
 
     def __call__(
         self,
@@ -50,6 +51,7 @@ class Explorer:
         violated counts. A fault of the design, or a name that it does not have, fails the test.
         """
         __tracebackhide__ = True
+        self.is_unused = False
         try:
             asked = ask(
                 self.case,

@@ -19,6 +19,7 @@ class Replayer:
 
     def __init__(self, options: Options) -> None:
         self.options = options
+        self.is_unused = True
 
     def __call__(
         self,
@@ -39,6 +40,7 @@ class Replayer:
         no longer has fails the test, as it may have another name now.
         """
         __tracebackhide__ = True
+        self.is_unused = False
         try:
             asked = ask(
                 Case(),

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tierproof.model.designs import DESIGNS
 from tierproof.model.language.actions import Guard, GuardKind, Predicate
 from tierproof.model.language.design import Design
 from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.ledger_file import Entry
 from tierproof.spark_explorer.question import Question
 
 
 def of_all() -> list[dict[str, Any]]:
     """Every registered design: name, title, document, scopes with the known counts."""
-    return [_summary(_find(name)) for name in DESIGNS]
+    known = ledger.read()
+    return [_summary(_find(name), known) for name in DESIGNS]
 
 
 def of_design(words: str) -> dict[str, Any]:
@@ -24,7 +26,7 @@ def of_design(words: str) -> dict[str, Any]:
     """
     design = _find(words)
     return {
-        **_summary(design),
+        **_summary(design, ledger.read()),
         "bounds": {
             name: {"low": bound.low, "high": bound.high, "unit": bound.unit}
             for name, bound in type(next(iter(design.scopes.values()))).bounds.items()
@@ -43,8 +45,8 @@ def _find(words: str) -> Design:
     return Question(design=words).resolve()[0]
 
 
-def _summary(design: Design) -> dict[str, Any]:
-    known = ledger.read().get(design.name, {})
+def _summary(design: Design, entries: Mapping[str, Mapping[str, Entry]]) -> dict[str, Any]:
+    known = entries.get(design.name, {})
     return {
         "name": design.name,
         "title": design.title,

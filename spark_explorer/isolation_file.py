@@ -5,7 +5,8 @@ It is a folder beside the designs with one file per design, and in it a line for
     scope, variants   what was explored: a scope of the design, with these variants
     identity          the digest of its code and scope (`Kernel.identity`): what is stale is seen
     distinct_states, generated_states, depth
-    violated          property -> steps of its shortest counterexample; "lasso": a lasso
+    violated          property -> steps of its shortest counterexample; "lasso": a lasso; null: the
+                      trace was lost, and the search is cut
     not_reached       witnesses that no state shows; left out of a search that was cut
     cut               why the search ended early; left out if it did not
     asked             the properties that were asked for; left out: all
@@ -16,14 +17,42 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tierproof.model import designs
-from tierproof.spark_explorer.ledger_file import LASSO
+from tierproof.spark_explorer import json_file
+from tierproof.spark_explorer.json_file import (
+    Field,
+    Unreadable,
+    are_names,
+    check,
+    is_count,
+    is_table_of,
+    is_text,
+)
+from tierproof.spark_explorer.ledger_file import LASSO, is_length
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
 
 FOLDER = Path(designs.__file__).parent / "isolation"
+
+COUNT, TEXT = Field("a count", is_count), Field("text", is_text)
+NAMES = Field("a list of names, each once", are_names)
+LINE = {
+    "scope": TEXT,
+    "variants": NAMES,
+    "identity": TEXT,
+    "distinct_states": COUNT,
+    "generated_states": COUNT,
+    "depth": COUNT,
+    "violated": Field("a table of steps", is_table_of(is_length)),
+    "not_reached": replace(NAMES, is_needed=False),
+    "cut": replace(TEXT, is_needed=False),
+    "asked": replace(NAMES, is_needed=False),
+    "unjudged": replace(NAMES, is_needed=False),
+}
+"""The fields of a line."""
 
 Explored = Mapping[str, Any]
 Key = tuple[str, frozenset[str]]
@@ -31,17 +60,32 @@ Key = tuple[str, frozenset[str]]
 
 
 def read(design: str, folder: Path = FOLDER) -> dict[Key, Explored]:
-    """The explorations that are kept of a design; empty if there are none."""
+    """The explorations that are kept of a design; empty if there are none. Raises Unreadable."""
     path = folder / f"{design}.json"
-    lines = json.loads(path.read_text("utf-8")) if path.exists() else []
-    return {key_of(one["scope"], one["variants"]): one for one in lines}
+    lines = json_file.read(path) if path.exists() else []
+    try:
+        return _by_key(lines)
+    except ValueError as error:
+        raise Unreadable(path, error) from None
+
+
+def _by_key(lines: Any) -> dict[Key, Explored]:
+    if not isinstance(lines, list):
+        raise ValueError("it is no list of explorations")
+    found: dict[Key, Explored] = {}
+    for number, line in enumerate(lines, start=1):
+        check(f"exploration {number}", line, LINE)
+        key = key_of(line["scope"], line["variants"])
+        if key in found:
+            raise ValueError(f"exploration {number} is there twice")
+        found[key] = line
+    return found
 
 
 def write(design: str, explored: Iterable[Explored], folder: Path = FOLDER) -> None:
     """Keep these explorations of a design, and no others."""
-    folder.mkdir(parents=True, exist_ok=True)
     lines = ",\n".join(f" {json.dumps(one)}" for one in explored)
-    (folder / f"{design}.json").write_text(f"[\n{lines}\n]\n", "utf-8")
+    json_file.write(folder / f"{design}.json", f"[\n{lines}\n]\n")
 
 
 def key_of(scope: str, variants: Iterable[str]) -> Key:
@@ -90,6 +134,7 @@ def unfinished(explored: Explored | None) -> str:
     return f"not judged: {unjudged}" if unjudged else ""
 
 
-def _length(entry: PropertyResult) -> int | str:
-    assert entry.trace is not None
+def _length(entry: PropertyResult) -> int | str | None:
+    if entry.trace is None:
+        return None
     return len(entry.trace) if entry.trace.cycle_start is None else LASSO

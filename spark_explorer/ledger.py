@@ -14,7 +14,8 @@ from typing import Any
 from tierproof.model import designs
 from tierproof.model.language.design import Design
 from tierproof.model.language.trace import Trace
-from tierproof.spark_explorer import ledger_file
+from tierproof.spark_explorer import json_file, ledger_file
+from tierproof.spark_explorer.json_file import Unreadable
 from tierproof.spark_explorer.ledger_file import Entry
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
 
@@ -22,11 +23,15 @@ FOLDER = Path(designs.__file__).parent / "ledger"
 
 
 def read(folder: Path = FOLDER) -> dict[str, dict[str, Entry]]:
-    """Design -> scope -> entry; empty if there is no ledger."""
-    return {
-        path.stem: ledger_file.entries_in(path.read_text("utf-8"))
-        for path in sorted(folder.glob("*.json"))
-    }
+    """Design -> scope -> entry; empty if there is no ledger. Raises Unreadable."""
+    return {path.stem: _entries(path) for path in sorted(folder.glob("*.json"))}
+
+
+def _entries(path: Path) -> dict[str, Entry]:
+    try:
+        return ledger_file.entries_in(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise Unreadable(path, error) from None
 
 
 def entry_of(result: Result) -> Entry:
@@ -84,11 +89,10 @@ def record(results: list[Result], designs: Mapping[str, Design], folder: Path = 
     for result in results:
         _refuse_incomplete(result)
     known = read(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     for name in dict.fromkeys(result.design for result in results):
         found = {one.scope: entry_of(one) for one in results if one.design == name}
         text = ledger_file.text_of({**known.get(name, {}), **found}, designs[name])
-        (folder / f"{name}.json").write_text(text, "utf-8")
+        json_file.write(folder / f"{name}.json", text)
 
 
 def _refuse_incomplete(result: Result) -> None:

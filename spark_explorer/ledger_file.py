@@ -18,20 +18,57 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tierproof.model.language.design import Design
+from tierproof.spark_explorer.json_file import (
+    Field,
+    are_names,
+    check,
+    decoded,
+    is_count,
+    is_table_of,
+)
 from tierproof.spark_explorer.results import Verdict
 
 Entry = Mapping[str, Any]
 
-COUNTS = ("distinct_states", "generated_states", "depth", "verdict")
 LASSO = "lasso"
 
 
+def is_length(value: Any) -> bool:
+    """Whether a value tells the steps of a counterexample: a count, LASSO or None."""
+    return value is None or value == LASSO or is_count(value)
+
+
+BOUNDS = Field("a table of bounds", is_table_of(lambda one: type(one) in (int, type(None))))
+NAMES = Field("a list of names, each once", are_names)
+HEAD = {
+    "bounds": BOUNDS,
+    "properties": NAMES,
+    "witnesses": NAMES,
+    "scopes": Field("a table of scopes", is_table_of(lambda one: isinstance(one, dict))),
+}
+LINE = {
+    **dict.fromkeys(("distinct_states", "generated_states", "depth"), Field("a count", is_count)),
+    "verdict": Field("a verdict", lambda one: one in [str(verdict) for verdict in Verdict]),
+    "bounds": replace(BOUNDS, is_needed=False),
+    "violated": Field("a table of steps", is_table_of(is_length), is_needed=False),
+    "not_judged": replace(NAMES, is_needed=False),
+    "not_reached": replace(NAMES, is_needed=False),
+}
+"""The fields of a file, and of the line of a scope."""
+
+COUNTS = ("distinct_states", "generated_states", "depth", "verdict")
+
+
 def entries_in(text: str) -> dict[str, Entry]:
-    """Scope -> entry, in full. Raises ValueError for a line with a name that the head lacks."""
-    written = json.loads(text)
+    """Scope -> entry, in full. Raises ValueError for what `text_of` does not write."""
+    written = decoded(text)
+    check("the file", written, HEAD)
+    for name, line in written["scopes"].items():
+        check(f"scope {name!r}", line, LINE)
     return {name: _expanded(written, name, line) for name, line in written["scopes"].items()}
 
 

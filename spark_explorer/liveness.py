@@ -25,7 +25,7 @@ from tierproof.model.language.state import State
 from tierproof.model.language.trace import Trace
 from tierproof.spark_explorer.compiler.entries import GOAL, PREMISE
 from tierproof.spark_explorer.lasso import Lasso, Waiting
-from tierproof.spark_explorer.native import visited
+from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.fairness import (
     FREE,
     STRONG,
@@ -43,6 +43,7 @@ from tierproof.spark_explorer.native.packing import fingerprint
 from tierproof.spark_explorer.results import Verdict
 
 Array = np.ndarray[Any, Any]
+NO_MEMORY = "the machine, or its container, has no more memory for the graph of states"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,13 +86,18 @@ def judge(
         except KeyboardInterrupt:
             reason = "interrupted"
         except MemoryError:
-            reason = "the machine has no more memory for the graph of states"
+            reason = NO_MEMORY
         except TooManyInterpreted:
             reason = (
                 "guards that rely on a limit before them cannot be tested in the many states "
                 "in which it refuses"
             )
-    missing = Judgement(verdict=Verdict.INCOMPLETE, reason=reason or "")
+    return unjudged(wanted, reason or "")
+
+
+def unjudged(wanted: Sequence[Property], reason: str) -> dict[str, Judgement]:
+    """Name -> INCOMPLETE, for this reason."""
+    missing = Judgement(verdict=Verdict.INCOMPLETE, reason=reason)
     return {entry.name: missing for entry in wanted}
 
 
@@ -133,7 +139,7 @@ def _why_not(
         return "the machine has no memory to keep every state"
     count = sum(len(block) for block in states)
     needed = count * (16 * kernel.words + 120) + generated * 56
-    if needed > visited.free_memory():
+    if needed > memory_left.free_memory():
         return (
             f"the graph of {count:,} states and {generated:,} steps would need "
             f"{needed / 2**30:.1f} GiB, more than the machine has left"

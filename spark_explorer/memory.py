@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tierproof.spark_explorer.execution import Occurrences
-from tierproof.spark_explorer.native import visited
+from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.native.kernel import Kernel, Worker
 from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
 from tierproof.spark_explorer.native.visited import Origin, Visited, absorb
@@ -60,6 +60,8 @@ class Partition:
     def _reserve_fresh(self, arrivals: int) -> None:
         needed = self.fresh_count + arrivals
         if needed > len(self.fresh):
+            if 2 * needed * self.fresh.itemsize * self.fresh.shape[1] > memory_left.free_memory():
+                raise MemoryError
             grown = np.empty((2 * needed, self.fresh.shape[1]), np.uint64)
             grown[: self.fresh_count] = self.fresh[: self.fresh_count]
             self.fresh = grown
@@ -112,6 +114,8 @@ class MemoryExecution:
     def advance(self, level: int) -> Iterator[Occurrences]:
         """Expand the frontier, round by round."""
         while self.blocks:
+            if self.frontier > ALONE and memory_left.is_exhausted():
+                raise MemoryError
             workers = self.workers if self.frontier > ALONE else self.workers[:1]
             share = max(1, min(CHUNK, -(-self.frontier // len(workers))))
             chunks = [chunk for _ in workers if (chunk := self._take(share)) is not None]
@@ -143,7 +147,7 @@ class MemoryExecution:
         self.blocks = [block for block in fresh if len(block)]
         if self.kept is not None:
             size = sum(block.nbytes for block in self.blocks)
-            is_roomy = size < visited.free_memory() // 2
+            is_roomy = size < memory_left.free_memory() // 2
             self.kept = [*self.kept, np.concatenate(fresh)] if is_roomy else None
 
     def _take(self, share: int) -> Array | None:

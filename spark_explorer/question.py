@@ -161,14 +161,16 @@ def _module(name: str, folder: Path) -> ModuleType:
             f"there is no module {error.name!r} (looking for {name!r} from {folder}); "
             "a design of your own is named module:ATTRIBUTE or path/to/file.py:ATTRIBUTE"
         ) from error
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a module that ends Python ends its import, and no more
         told = (
             str(error) if isinstance(error, TierproofError) else f"{type(error).__name__}: {error}"
         )
         raise DesignError(f"importing {name} raised {told}{_line_of(error)}") from error
 
 
-def _line_of(error: Exception) -> str:
+def _line_of(error: BaseException) -> str:
     """The last line of the user's own files that an error of an import came through."""
     others = (Path(__file__).resolve().parents[1], sys.prefix, sys.base_prefix)
     lines = [

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from tierproof.model.language.actions import Step
@@ -75,6 +76,7 @@ class Search:
         self.generated = 0
         self.cut: str | None = None
         self.judgements: dict[str, Judgement] = {}
+        self.traces: dict[int, Trace] = {}
         self.failed: DesignError | None = None
         self.liveness_seconds = 0.0
 
@@ -96,7 +98,7 @@ class Search:
         except LevelLost as error:
             self.cut = str(error)
         except MemoryError:
-            self.cut = "the machine has no more memory for visited states"
+            self.cut = "the machine, or its container, has no more memory for visited states"
         self.seconds = time.monotonic() - self.began
 
     def _interrupted(self) -> str:
@@ -167,23 +169,49 @@ class Search:
         if not wanted:
             return
         began = time.monotonic()
+        try:
+            self._judge(wanted)
+        except KeyboardInterrupt:
+            self.judgements = liveness.unjudged(wanted, INTERRUPTED)
+        except (LevelLost, MemoryError) as error:
+            self.judgements = liveness.unjudged(wanted, str(error) or liveness.NO_MEMORY)
+        self.liveness_seconds = time.monotonic() - began
+
+    def _judge(self, wanted: Sequence[Property]) -> None:
         if not self.cut:
             self._report(len(self.frontier_sizes), self.execution.frontier, Phase.LIVENESS)
         states = None if self.cut else self.execution.states()
         try:
             self.judgements = liveness.judge(self.kernel, wanted, states, self.generated, self.cut)
         except DesignError as error:
-            self.failed = liveness.located(error, self.kernel, states or (), self._way_to)
             self.cut = FAULTY
             self.judgements = liveness.judge(self.kernel, wanted, None, 0, FAULTY)
-        self.liveness_seconds = time.monotonic() - began
+            self.failed = error
+            self.failed = liveness.located(error, self.kernel, states or (), self._way_to)
+
+    def rebuild(self, only: Collection[str]) -> None:
+        """Rebuild the traces to what is reported on; one that is lost cuts the search."""
+        names = _names(self.kernel)
+        try:
+            self.kernel.close()
+            for number in sorted(self.first):
+                if number < len(names) and (not only or names[number] in only):
+                    self.traces[number] = self._trace_to(self.first[number])
+        except KeyboardInterrupt:
+            self._cut_late("interrupted while traces were rebuilt")
+        except (LevelLost, MemoryError) as error:
+            self._cut_late(f"a trace is lost: {str(error) or 'there is no more memory'}")
+
+    def _cut_late(self, reason: str) -> None:
+        """Say nothing HOLDS, though the search had come to its end; what is violated stays so."""
+        self.cut = self.cut or reason
+        unjudged = Judgement(verdict=Verdict.INCOMPLETE, reason=f"the search was cut: {self.cut}")
+        self.judgements = {
+            name: found if found.verdict is Verdict.VIOLATED else unjudged
+            for name, found in self.judgements.items()
+        }
 
     # -- what was found
-
-    def trace(self, number: int) -> Trace | None:
-        """The shortest trace to the first occurrence of check `number`, replayed and verified."""
-        occurrence = self.first.get(number)
-        return None if occurrence is None else self._trace_to(occurrence)
 
     def fault(self) -> DesignError | None:
         """The error of the first fault of the design, with the shortest trace to it; or None."""
@@ -263,11 +291,13 @@ def explore(
         with stoppable(kernel.stopping):
             search.run()
             search.judge(wanted)
-        kernel.close()
+        search.rebuild(only)
         return returned(_result(search, scope_name, set_up, only), search.fault())
     finally:
-        execution.close()
-        kernel.close()
+        # Whoever presses Ctrl-C here has a result, and wants no traceback in its place.
+        for close in (execution.close, kernel.close):
+            with suppress(KeyboardInterrupt):
+                close()
 
 
 def reached(steps: Sequence[Step]) -> str:
@@ -278,10 +308,17 @@ def reached(steps: Sequence[Step]) -> str:
     return f"reached by {left_out}{'; '.join(map(str, steps[-MOST_TOLD:]))}"
 
 
+def _names(kernel: Kernel) -> list[str]:
+    """The name of each check, by its number."""
+    return [
+        *(entry.name for entry in kernel.design.checked),
+        *(law.law_name for law in kernel.laws),
+    ]
+
+
 def _numbers(kernel: Kernel, names: Collection[str]) -> set[int]:
     """The numbers of the named checks."""
-    checks = [entry.name for entry in kernel.design.checked]
-    checks += [law.law_name for law in kernel.laws]
+    checks = _names(kernel)
     return {checks.index(closest("property", name, checks)) for name in names}
 
 
@@ -291,7 +328,7 @@ def _result(search: Search, scope_name: str, set_up: float, only: Collection[str
         kernel=kernel,
         total=search.total,
         unseen=Verdict.INCOMPLETE if search.cut else Verdict.HOLDS,
-        trace=search.trace,
+        trace=search.traces.get,
         judgement=lambda entry: search.judgements[entry.name],
         only=only,
     )

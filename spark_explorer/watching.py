@@ -7,6 +7,7 @@ that run on threads.
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from threading import Event, Thread
 from types import TracebackType
 
@@ -59,7 +60,9 @@ class Watching:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.bars.stop()
+        # What was searched has its result: Ctrl-C while the bars are taken down must not lose it.
+        with suppress(KeyboardInterrupt):
+            self.bars.stop()
         self._ended.set()
 
     def search(self, title: str) -> Watch:

@@ -300,9 +300,9 @@ class Interpreter:
         given = state.leaves  # an effect that raises half way leaves a state that no step produces
         try:
             return function(state, *rest)
-        except DesignError:
+        except (DesignError, KeyboardInterrupt):
             raise
-        except Exception as error:
+        except BaseException as error:  # a function that ends Python is at fault like any other
             shown = type(state).of_leaves(self.layout, list(given)).describe()
             raise FunctionRaised(role, name, error, shown) from error
 

@@ -8,11 +8,8 @@ digest of these names the object file, so a stale file is never loaded.
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +18,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
-from tierproof.spark_explorer.compiler.storage import folder, held
+from tierproof.spark_explorer.compiler.storage import folder, held, read_sealed, write_sealed
 
 QUICK, THOROUGH = 0, 2
 """LLVM's effort: code that is available at once, or code that runs twice as fast."""
@@ -63,7 +60,7 @@ def _made(text: str, names: tuple[str, ...], level: int) -> Loaded:
     """Code that is compiled now, and kept."""
     began = time.perf_counter()
     code = _compiled(text, level)
-    _keep(_path(text, level), code)
+    write_sealed(_path(text, level), code)
     return _loaded(key_of(text, level), code, names, level, began, was_kept=False)
 
 
@@ -72,7 +69,7 @@ def _known(text: str, names: tuple[str, ...], level: int) -> Loaded | None:
     began, key = time.perf_counter(), key_of(text, level)
     if key in _ENGINES:
         return _ENGINES[key][1]
-    code = _kept(_path(text, level))
+    code = read_sealed(_path(text, level))
     return None if code is None else _loaded(key, code, names, level, began, was_kept=True)
 
 
@@ -130,26 +127,3 @@ def _engine(code: bytes) -> Any:
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
-
-
-SEAL = 32
-
-
-def _kept(path: Path) -> bytes | None:
-    """The stored object file, if it exists and is complete."""
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return None
-    seal, code = content[:SEAL], content[SEAL:]
-    return code if hashlib.sha256(code).digest() == seal else None
-
-
-def _keep(path: Path, code: bytes) -> None:
-    """Write an object file atomically; if the disk is full, write nothing."""
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-        with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(code).digest() + code)
-        Path(name).replace(path)

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from tierproof.model.language.errors import DesignError, NoInitialState
 from tierproof.model.language.interpreter import Interpreter
@@ -21,6 +20,7 @@ from tierproof.spark_explorer.compiler.entries import BEGIN, Entries
 from tierproof.spark_explorer.compiler.loading import QUICK, Loaded, load
 from tierproof.spark_explorer.native.calling import Code, call
 from tierproof.spark_explorer.native.expansion import OUTSIDE, Work, is_inside
+from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, Packing, pack, packed, unpack
 
 Array = np.ndarray[Any, Any]

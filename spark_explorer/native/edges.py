@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from tierproof.spark_explorer.compiler.faults import NO_MORE_STATES
 from tierproof.spark_explorer.native.calling import call
@@ -21,6 +20,7 @@ from tierproof.spark_explorer.native.expansion import (
     same_words,
     take,
 )
+from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, unpack
 
 Array = np.ndarray[Any, Any]

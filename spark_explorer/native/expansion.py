@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from tierproof.spark_explorer.compiler.faults import LEAVE, NO_MORE_STATES
 from tierproof.spark_explorer.native.calling import call
+from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint, pack, partition_of, unpack
 
 Array = np.ndarray[Any, Any]

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST
 
 Array = np.ndarray[Any, Any]

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from tierproof.model.language.layout import Layout
+from tierproof.spark_explorer.native.keeping import njit
 
-FAST = {"cache": True, "nogil": True, "_nrt": False}
+FAST = {"nogil": True, "_nrt": False}
 """Options of the engine's own functions: they allocate nothing, so references need no counting
 (an atomic increment for each array passed would cost several times the work itself)."""
 

@@ -8,17 +8,16 @@ that every execution finds the same shortest trace whatever the order of arrival
 
 from __future__ import annotations
 
-import re
-import sys
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from tierproof.spark_explorer.native import memory_left
+from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint
 
 Array = np.ndarray[Any, Any]
@@ -140,19 +139,6 @@ def drop_visited(slots, words, found, parents, labels, count, level):
     return kept
 
 
-def free_memory() -> int:
-    """Bytes of memory available without swapping; infinite if the machine does not say.
-
-    Checked before a table grows: the operating system grants more memory than it has, and later
-    kills the process.
-    """
-    try:
-        found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text())
-    except OSError:
-        found = None
-    return int(found[1]) << 10 if found else sys.maxsize
-
-
 class Visited:
     """A growing visited table in this process's memory, one of `siblings` that grow alike."""
 
@@ -162,7 +148,7 @@ class Visited:
 
     def grow(self, capacity: int) -> None:
         """Move to a table of so many slots. Raises MemoryError if the machine has no room."""
-        if capacity * SLOT * 8 * self.siblings > free_memory():
+        if capacity * SLOT * 8 * self.siblings > memory_left.free_memory():
             raise MemoryError
         grown = np.zeros((capacity, SLOT), np.uint64)
         rehash(self.slots, grown)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from tierproof.spark_explorer.compiler.faults import LEAVE
 from tierproof.spark_explorer.native.expansion import (
@@ -22,6 +21,7 @@ from tierproof.spark_explorer.native.expansion import (
     is_inside,
     note_fault,
 )
+from tierproof.spark_explorer.native.keeping import njit
 from tierproof.spark_explorer.native.packing import FAST, fingerprint, mix, unpack
 
 Array = np.ndarray[Any, Any]

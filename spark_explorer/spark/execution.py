@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ import numpy as np
 from tierproof.spark_explorer.execution import Occurrences
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.native.kernel import Kernel
+from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.packing import fingerprints, partition_of, partitions_of
 from tierproof.spark_explorer.native.visited import Origin
 from tierproof.spark_explorer.question import Question
@@ -75,7 +75,7 @@ class SparkExecution:
         """The packed states of every level, read from the run onto the driver."""
         if self.head is not None:
             return self.head.states()
-        if not self.is_kept:
+        if not self.is_kept or 2 * 8 * self.distinct * self.kernel.words > free_memory():
             return None
         pairs = itertools.product(range(self.levels), range(self.partitions))
         return [self.run.states(level, part) for level, part in pairs]
@@ -141,15 +141,17 @@ class SparkExecution:
             mine = slots[(owners == part) & (levels == level)]
             self._write(level, part, *_aligned(mine, frontier))
 
-    def _collected(self, frame: Any) -> list[Any]:
-        """The rows of a frame; the JVM is called on a thread that Ctrl-C does not reach."""
-        running = self.caller.submit(frame.collect)
+    def _beside(self, work: Callable[[], list[Any]]) -> list[Any]:
+        """What work on the JVM returns; it is done on a thread that Ctrl-C does not reach.
+
+        In the middle of a call of the JVM, Ctrl-C breaks the connection, and Py4J prints where.
+        """
         try:
-            return list(running.result())
+            return self.caller.submit(work).result()
         except KeyboardInterrupt:
-            with suppress(Exception):  # the JVM may have been ended by the same signal
-                self.spark.sparkContext.cancelAllJobs()
-            wait([running])
+            with ThreadPoolExecutor(1) as canceller:
+                wait([canceller.submit(self.spark.sparkContext.cancelAllJobs)])
+            self.caller.submit(lambda: None).result()  # after the work, however that ends
             raise
 
     def _write(self, level: int, part: int, slots: Any, states: Any) -> None:
@@ -162,11 +164,7 @@ class SparkExecution:
             self.question, self.identity, self.run, str(self.tables), self.partitions, number
         )
         with session.plain_errors():
-            ids = self.spark.range(0, self.partitions, 1, self.partitions)
-            blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
-            routed = blocks.repartitionById(self.partitions, "part")
-            absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
-            reports = self._collected(absorbed)
+            reports = self._beside(lambda: self._reports(level))
         occurrences = Occurrences.none(self.kernel)
         for report in reports:
             for text in json.loads(report["occurrences"]):
@@ -175,6 +173,14 @@ class SparkExecution:
         self.distinct += self.frontier
         self.levels = number + 2
         return occurrences
+
+    def _reports(self, level: tasks.Level) -> list[Any]:
+        """The reports of the tasks of a level."""
+        ids = self.spark.range(0, self.partitions, 1, self.partitions)
+        blocks = ids.mapInArrow(partial(tasks.expand, level), tasks.BLOCKS_DDL)
+        routed = blocks.repartitionById(self.partitions, "part")
+        absorbed = routed.mapInArrow(partial(tasks.absorb_blocks, level), tasks.REPORTS_DDL)
+        return list(absorbed.collect())
 
 
 def _aligned(slots: Any, states: Any) -> tuple[Any, Any]:

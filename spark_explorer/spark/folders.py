@@ -15,6 +15,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from uuid import uuid4
 
+from tierproof.spark_explorer.native.memory_left import free_memory
+
 NAME = "tierproof-run-"
 MAKING = ".tierproof-making-"
 LOCK = "held"
@@ -70,5 +72,5 @@ def temporary() -> Path:
 
 def fast() -> Path:
     """Memory-backed storage of this host if it has room, else the folder for temporary files."""
-    roomy = SHARED.is_dir() and shutil.disk_usage(SHARED).free > ROOM
+    roomy = SHARED.is_dir() and min(shutil.disk_usage(SHARED).free, free_memory()) > ROOM
     return SHARED if roomy else temporary()

@@ -10,6 +10,9 @@ all executors share.
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,12 +22,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tierproof.spark_explorer.execution import Unlike
+from tierproof.spark_explorer.execution import LevelLost, Unlike
 from tierproof.spark_explorer.native.visited import Origin
 
 Array = np.ndarray[Any, Any]
 MARK = b"tierproof"
 """Where a file of a run has the digest of the run's identity."""
+DISK_FULL = "the disk is full that holds the run, or its tables"
+DAMAGED = "the run is damaged"
 
 
 @dataclass(frozen=True)
@@ -56,17 +61,17 @@ class Run:
             metadata={MARK: self.identity.encode()},
         )
         path = self.path(level, part)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        attempt = path.with_suffix(f".{uuid4().hex}.tmp")
-        pq.write_table(table, attempt, compression="none", use_dictionary=False)
-        attempt.replace(path)
+        with _of(path, "written"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            attempt = path.with_suffix(f".{uuid4().hex}.tmp")
+            pq.write_table(
+                table, attempt, compression="none", use_dictionary=False, write_page_checksum=True
+            )
+            attempt.replace(path)
 
     def states(self, level: int, part: int) -> Array:
         """The packed states of a level that a partition owns."""
-        path = self.path(level, part)
-        if not path.exists():
-            return np.zeros((0, self.words), np.uint64)
-        column = self._read(path, "state")["state"].combine_chunks()
+        column = self._read(level, part, ["state"])["state"].combine_chunks()
         if isinstance(column, pa.ChunkedArray):
             column = column.chunk(0)
         data = np.frombuffer(column.buffers()[1], np.uint64)
@@ -75,17 +80,15 @@ class Run:
 
     def origins(self, level: int, part: int) -> tuple[Array, Array, Array]:
         """Fingerprints, parents and labels of a level that a partition owns."""
-        path = self.path(level, part)
-        if not path.exists():
-            empty = np.zeros(0, np.uint64)
-            return empty, empty, np.zeros(0, np.uint32)
-        table = self._read(path, "fingerprint", "parent", "label")
+        table = self._read(level, part, ["fingerprint", "parent", "label"])
         found, parents, labels = (column.to_numpy() for column in table.columns)
         return found, parents, labels
 
-    def _read(self, path: Path, *columns: str) -> pa.Table:
-        """Columns of a file of this run."""
-        table = pq.read_table(path, columns=list(columns))
+    def _read(self, level: int, part: int, columns: list[str]) -> pa.Table:
+        """Columns of a file, which is there: a partition without new states writes an empty one."""
+        path = self.path(level, part)
+        with _of(path, "read"):
+            table = pq.read_table(path, columns=columns, page_checksum_verification=True)
         written = (table.schema.metadata or {}).get(MARK, b"").decode()
         if written != self.identity:
             raise Unlike(
@@ -101,3 +104,14 @@ class Run:
         if not len(rows):
             return None
         return Origin(int(parents[rows[0]]), int(labels[rows[0]]), level)
+
+
+@contextmanager
+def _of(path: Path, done: str) -> Iterator[None]:
+    """Say which file of the run it is that is damaged or missing, or cannot be written."""
+    try:
+        yield
+    except (OSError, pa.ArrowException) as error:
+        why = f"{path} cannot be {done}: {str(error).splitlines()[0]}"
+        is_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+        raise LevelLost(f"{DISK_FULL if is_full else DAMAGED}: {why}") from None

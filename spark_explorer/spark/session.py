@@ -20,6 +20,7 @@ from typing import Any
 from tierproof.model.language.errors import DesignError, TierproofError
 from tierproof.spark_explorer.execution import LevelLost, Unlike
 from tierproof.spark_explorer.spark import folders
+from tierproof.spark_explorer.spark.run import DISK_FULL
 
 OLDEST_JAVA = 17
 SECONDS_TO_ANSWER = 5
@@ -41,6 +42,7 @@ def start(master: str | None) -> Any:
     from pyspark.sql import SparkSession
 
     logging.getLogger("py4j").setLevel(logging.CRITICAL)  # a JVM that ends is told in a sentence
+    logging.getLogger().addFilter(_is_not_of_py4j)  # which logs an interrupt as the root's
     builder = SparkSession.builder.master(address).appName("tierproof")
     for name, value in (_settings(address) | _own_folder(address)).items():
         builder = builder.config(name, value)
@@ -54,6 +56,10 @@ def start(master: str | None) -> Any:
             "--engine memory needs no Spark"
         ) from error
     return session
+
+
+def _is_not_of_py4j(record: logging.LogRecord) -> bool:
+    return "py4j" not in Path(record.pathname).parts
 
 
 def _end_without_traceback() -> None:
@@ -189,7 +195,8 @@ def plain_errors() -> Iterator[None]:
             raise Unlike(unlike[-1]) from error
         if raised := _raised(text, rf"{re.escape(DesignError.__module__)}\.\w+"):
             raise DesignError(raised[-1]) from error
-        raise LevelLost(_reason(text)) from error
+        lost = re.findall(rf"^{re.escape(LevelLost.__module__)}\.LevelLost: (.*)$", text, re.M)
+        raise LevelLost(lost[-1] if lost else _reason(text)) from error
 
 
 def _raised(text: str, name: str) -> list[str]:
@@ -200,7 +207,9 @@ def _raised(text: str, name: str) -> list[str]:
 def _reason(text: str) -> str:
     """Why a job failed, in a sentence."""
     if "No space left on device" in text:
-        return "the disk is full that holds the run, or its tables"
+        return DISK_FULL
+    if re.search(r"^MemoryError\b", text, re.M):
+        return "the machine, or its container, has no more memory for visited states"
     if _has_ended():
         forget()
         return "Spark's Java virtual machine has ended"

@@ -16,7 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from tierproof.spark_explorer.native.memory_left import free_memory
 from tierproof.spark_explorer.native.visited import SLOT, Visited, rehash, restore
+from tierproof.spark_explorer.spark import folders
 from tierproof.spark_explorer.spark.run import Run
 
 COMPLETE, ATTEMPT, COUNT = range(3)
@@ -106,5 +108,7 @@ def _create(path: Path, capacity: int) -> None:
     """An empty table; its blocks are allocated now: a full disk is then an error, not a crash."""
     path.unlink(missing_ok=True)
     size = (capacity + 1) * SLOT * 8
+    if path.is_relative_to(folders.SHARED) and size > free_memory():
+        raise MemoryError("no memory is left for visited states")
     with open(path, "wb") as file:
         os.posix_fallocate(file.fileno(), 0, size)

@@ -6,6 +6,9 @@ from tests.explorer.test_exit_statuses import FAULTY, in_folder
 from tierproof.model.language.errors import DesignError, NoSuchDesign, UnknownName
 from tierproof.spark_explorer.question import Question
 
+ENDS = """def empty(state: Cell) -> None:
+    sys.exit(0)"""
+
 
 def resolved(words, folder):
     return Question(design=words, folder=str(folder)).resolve()[0]
@@ -89,3 +92,36 @@ def test_the_command_takes_a_path(tmp_path):
     done = in_folder(tmp_path, "explore", "./cell_in_a_file.py:DESIGN")
     assert "FAULT of the design after 3 steps" in done.stdout
     assert in_folder(tmp_path, "explore", "cell_in_a_fil.py:DESIGN").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import sys\nsys.exit(0)\n",
+        "raise SystemExit\n",
+        "class Odd(BaseException): ...\nraise Odd\n",
+    ],
+)
+def test_a_file_that_ends_python_ends_its_import_with_a_word(source, tmp_path):
+    name = f"ends_python_{len(source)}"
+    (tmp_path / f"{name}.py").write_text(source)
+    with pytest.raises(DesignError, match=rf"importing {name} raised (SystemExit|Odd)"):
+        resolved(f"{name}.py:DESIGN", tmp_path)
+
+
+def test_an_initial_function_that_ends_python_is_named(tmp_path):
+    source = FAULTY.replace("def empty(state: Cell) -> None: ...", ENDS)
+    (tmp_path / "ends_at_first.py").write_text(f"import sys\n{source}")
+    done = in_folder(tmp_path, "explore", "ends_at_first.py")
+    assert done.returncode == 4
+    assert "'empty' raised SystemExit: 0" in done.stderr
+
+
+def test_words_of_a_design_that_end_python_end_with_a_word(tmp_path):
+    source = FAULTY.replace(
+        'title="A cell"', 'title="A cell", words={"value": lambda *_: sys.exit(3)}'
+    )
+    (tmp_path / "ends_in_words.py").write_text(f"import sys\n{source}")
+    done = in_folder(tmp_path, "explore", "ends_in_words.py")
+    assert done.returncode == 4
+    assert "a function of the design has called sys.exit(3)" in done.stderr

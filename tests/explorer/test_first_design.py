@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from tierproof.command_line import first_design
+from tierproof.command_line import first_design, starting
 from tierproof.command_line.cli import app
 from tierproof.model.language import Design
 from tierproof.model.language.actions import GuardKind
@@ -18,7 +18,7 @@ from tierproof.spark_explorer.search import explore
 
 
 def new(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(app, ["new", *map(str, arguments)])
+    return CliRunner().invoke(app, ["new", "--yes", *map(str, arguments)])
 
 
 @pytest.fixture
@@ -113,3 +113,51 @@ def test_the_commands_that_it_names_find_the_design(tmp_path, monkeypatch):
         done = CliRunner().invoke(app, command.split()[1:])
         assert done.exit_code == 0, done.output
     assert "32 distinct states" in CliRunner().invoke(app, told["next"][0].split()[1:]).stdout
+
+
+# -- where it writes
+
+
+def asked(*words: str | Path, answer: str | None = None) -> Result:
+    """The command without --yes; `answer` is given at a terminal, None: there is none."""
+    runner = CliRunner()
+    if answer is None:
+        return runner.invoke(app, ["new", *map(str, words)])
+    with pytest.MonkeyPatch.context() as terminal:
+        terminal.setattr(starting, "is_terminal", lambda: True)
+        return runner.invoke(app, ["new", *map(str, words)], input=answer)
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch) -> Path:
+    """The current folder, in another one."""
+    folder = tmp_path / "here"
+    (folder / "below").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize("path", ["tiering.py", "below/tiering.py", "./tiering"])
+def test_in_the_current_folder_and_below_it_writes_without_asking(here, path):
+    assert asked(path).exit_code == 0
+    assert len(list(here.rglob("tiering.py"))) == 1
+
+
+@pytest.mark.parametrize("path", ["../tiering.py", "not_yet/tiering.py"])
+def test_in_another_folder_it_writes_only_what_was_agreed_to(here, path):
+    for refused in (asked(path), asked(path, answer="n\n")):
+        assert refused.exit_code == 2
+    assert not list(here.parent.rglob("tiering.py"))
+    assert asked(path, answer="y\n").exit_code == 0
+    assert (here / path).exists()
+
+
+def test_without_a_terminal_it_says_how_to_agree(here):
+    told = " ".join(asked("../tiering.py").output.split())
+    assert f"{here.parent} is not in the current folder: --yes writes tiering.py there" in told
+
+
+@pytest.mark.parametrize("path", ["", ".", "..", "/"])
+def test_a_path_without_a_name_is_bad_usage(here, path):
+    assert asked(path).exit_code == 2
+    assert not list(here.rglob("*.py"))

@@ -248,7 +248,8 @@ def test_it_changes_with_the_initial_states():
 
 
 def test_the_file_gives_back_what_it_was_given(tmp_path):
-    lines = [{"scope": "small", "variants": ["b", "a"], "violated": {}}]
+    counts = dict.fromkeys(("distinct_states", "generated_states", "depth"), 1)
+    lines = [{"scope": "small", "variants": ["b", "a"], "identity": "0", **counts, "violated": {}}]
     isolation_file.write("toy", lines, tmp_path)
     assert isolation_file.read("toy", tmp_path) == {("small", frozenset("ab")): lines[0]}
     assert isolation_file.read("another", tmp_path) == {}

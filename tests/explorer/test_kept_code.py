@@ -2,14 +2,11 @@
 
 import contextlib
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -154,13 +151,3 @@ def test_a_long_search_takes_better_code_and_finds_the_same(monkeypatch):
     assert other.actions == usual.actions
     assert other.frontier_sizes == usual.frontier_sizes
     assert Kernel(two_phase_commit.DESIGN, scope).loaded.level == THOROUGH
-
-
-def test_a_cache_folder_on_a_full_disk_is_as_one_that_cannot_be_written(monkeypatch, tmp_path):
-    monkeypatch.setenv("TIERPROOF_CACHE", str(tmp_path))
-    full = shutil.disk_usage(tmp_path)._replace(free=storage.ROOM - 1)
-    with monkeypatch.context() as changed:
-        changed.setattr(shutil, "disk_usage", lambda path: full)
-        instead = Path(tempfile.gettempdir()) / f"tierproof-{os.getuid()}"
-        assert storage.folder.__wrapped__() == instead
-    assert storage.folder.__wrapped__() == tmp_path

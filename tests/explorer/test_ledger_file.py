@@ -9,6 +9,7 @@ import pytest
 from tests.toys import jugs
 from tierproof.model.designs import DESIGNS
 from tierproof.spark_explorer import ledger
+from tierproof.spark_explorer.json_file import Unreadable
 from tierproof.spark_explorer.ledger_file import entries_in, text_of
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
@@ -126,7 +127,7 @@ def test_a_changed_bound_is_told_and_so_is_a_new_one(folder, results):
 
 def test_a_line_that_speaks_of_an_unknown_name_is_refused(folder):
     rewrite(folder, "buckets", violated={"nobody": 3})
-    with pytest.raises(ValueError, match=r"'buckets' has unknown names: \['nobody'\]"):
+    with pytest.raises(Unreadable, match=r"'buckets' has unknown names: \['nobody'\]"):
         ledger.read(folder)
 
 

@@ -14,6 +14,7 @@ from tierproof.model.language import Step
 from tierproof.model.language.errors import FunctionRaised
 from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
+from tierproof.spark_explorer.native import memory_left
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.results import PropertyResult, Result, Verdict
 from tierproof.spark_explorer.search import explore
@@ -221,7 +222,7 @@ def test_a_liveness_property_is_told_as_any_other():
 
 
 def test_one_that_is_incomplete_is_not_written_into_the_ledger(tmp_path, monkeypatch):
-    monkeypatch.setattr("tierproof.spark_explorer.native.visited.free_memory", lambda: 0)
+    monkeypatch.setattr(memory_left, "free_memory", lambda: 0)
     result = locked("two")
     assert result.cut is None
     with pytest.raises(ValueError, match="first_comes_in is INCOMPLETE, as the machine"):
@@ -349,7 +350,7 @@ def test_a_search_that_was_cut_never_holds():
 
 def test_a_graph_that_does_not_fit_is_incomplete_and_says_why(monkeypatch):
     free = iter([1 << 40] * 4 + [0] * 9)
-    monkeypatch.setattr("tierproof.spark_explorer.native.visited.free_memory", lambda: next(free))
+    monkeypatch.setattr(memory_left, "free_memory", lambda: next(free))
     result = searched(Picture({(0, WEAK, 0): 1, (1, WEAK, 0): 2}, goal=[2], premise=[0]))
     assert result.cut is None
     assert (result.properties[0].verdict, result.verdict) == (Verdict.INCOMPLETE,) * 2
@@ -357,7 +358,7 @@ def test_a_graph_that_does_not_fit_is_incomplete_and_says_why(monkeypatch):
 
 
 def test_states_that_cannot_be_kept_are_no_ground_to_hold(monkeypatch):
-    monkeypatch.setattr("tierproof.spark_explorer.native.visited.free_memory", lambda: 0)
+    monkeypatch.setattr(memory_left, "free_memory", lambda: 0)
     entry = judged({(0, WEAK, 0): 1}, goal=[1])
     assert entry.verdict is Verdict.INCOMPLETE
     assert entry.reason == "the machine has no memory to keep every state"

@@ -69,6 +69,7 @@ def test_a_lost_level_leaves_the_counts_of_the_levels_before_it():
     ("said", "told"),
     [
         ("x: java.io.IOException: No space left on device\n", "the disk is full"),
+        ("Job aborted\nTraceback\nMemoryError: no memory is left\n", "no more memory"),
         ("Python worker exited unexpectedly (crashed)\n", "Spark's Python workers have ended"),
         ("", "no reason given"),
     ],

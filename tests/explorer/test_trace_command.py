@@ -65,3 +65,11 @@ def test_what_is_no_json_is_bad_usage(tmp_path):
 
 def test_formats_without_a_folder_are_bad_usage():
     assert tierproof("explore", DESIGN, "--trace-format", "itf")[0] == 2
+
+
+def test_brackets_without_end_are_bad_usage(tmp_path):
+    for brackets in ("[", '{"states": ['):
+        tmp_path.joinpath("x.itf.json").write_text(brackets * 100_000)
+        status, printed = tierproof("trace", DESIGN, tmp_path / "x.itf.json")
+        assert status == 2
+        assert "nested too deeply" in " ".join(printed.split())

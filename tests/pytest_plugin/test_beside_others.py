@@ -1,10 +1,11 @@
 """The plugin beside a project's own modules and fixtures, in parallel, and where it is not used."""
 
-import os
+import shutil
 
 import pytest
 
 from tests.pytest_plugin.projects import MODEL
+from tierproof.spark_explorer.compiler import storage
 
 pytest_plugins = ["pytester"]
 
@@ -73,8 +74,8 @@ def test_a_fixture_of_the_project_comes_first(project):
 
 @pytest.mark.slow
 def test_workers_in_parallel_share_one_cache(project, monkeypatch):
+    shutil.copytree(storage.folder() / "numba", project.path / "cache" / "numba")
     monkeypatch.setenv("TIERPROOF_CACHE", str(project.path / "cache"))
-    monkeypatch.setenv("NUMBA_CACHE_DIR", engine_folder())
     project.makepyfile(
         """
         import pytest
@@ -93,13 +94,6 @@ def test_workers_in_parallel_share_one_cache(project, monkeypatch):
     found = project.runpytest_subprocess("-n", "2")
     found.assert_outcomes(passed=13)
     assert len(list((project.path / "cache" / "native").glob("*"))) == 1
-
-
-def engine_folder() -> str:
-    """Where this process keeps the engine, which is the same for all designs."""
-    import tierproof.spark_explorer.native  # noqa: F401
-
-    return os.environ["NUMBA_CACHE_DIR"]
 
 
 def test_ctrl_c_in_a_search_stops_pytest(project):

@@ -59,6 +59,54 @@ def test_a_mark_that_tests_nothing_is_an_error(run, words, told):
     found.stdout.fnmatch_lines([told])
 
 
+@pytest.mark.parametrize(
+    ("mark", "told"),
+    [
+        ("tierproof([DESIGN], scope='one')", "the mark tierproof has no 'scope'"),
+        ("tierproof([DESIGN], 'one')", "the mark tierproof takes the designs"),
+        ("tierproof([3])", "the mark tierproof has 3 among its designs"),
+        ("tierproof([DESIGN], scopes=[3])", "the mark tierproof has a scope 3"),
+        ("tierprof([DESIGN])", "there is no mark 'tierprof': write @pytest.mark.tierproof"),
+    ],
+)
+def test_a_misspelt_mark_names_the_test_and_lets_the_others_run(run, mark, told):
+    found = run(
+        f"""
+        @pytest.mark.{mark}
+        def test_room(explore):
+            explore(DESIGN)
+
+        def test_another():
+            pass
+        """.replace("\n        ", "\n")
+    )
+    found.assert_outcomes(passed=1, errors=1)
+    found.stdout.fnmatch_lines([f"*test_room.py::test_room: {told}*"])
+
+
+def test_a_design_and_its_ablation_are_told_apart_in_words(run):
+    words = "[DESIGN, DESIGN.without('door_is_open'), DESIGN.with_variants(REPAIR.name)]"
+    assert names(run(EACH.format(words), "-v")) == [
+        "room",
+        "room-without-door_is_open",
+        "room-repair_try_the_door",
+    ]
+
+
+@pytest.mark.parametrize("fixture", ["explore", "drive", "replay"])
+def test_a_test_that_asks_for_a_search_and_never_calls_it_is_warned_of(run, fixture):
+    found = run(f"def test_room({fixture}):\n    pass\n")
+    found.assert_outcomes(passed=1, warnings=1)
+    found.stdout.fnmatch_lines([f"*test_room asks for `{fixture}` and never calls it: nothing *"])
+
+
+def test_a_test_that_is_skipped_or_fails_before_its_search_is_not_warned_of(run):
+    found = run(
+        "def test_room(explore):\n    pytest.skip()\ndef test_door(explore):\n    assert False\n"
+    )
+    found.assert_outcomes(skipped=1, failed=1, warnings=0)
+
+
 def test_a_mark_on_a_test_that_explores_nothing_is_an_error(run):
     found = run("@pytest.mark.tierproof([DESIGN])\ndef test_room():\n    pass\n")
     found.assert_outcomes(errors=1)

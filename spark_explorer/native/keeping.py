@@ -1,0 +1,115 @@
+"""Numba's `njit`, with compiled code kept in our cache folder, in sealed files.
+
+Numba's own files are pickles and machine code that are loaded as they are found: a damaged one
+ends in a traceback, or in a segmentation fault. Here it is compiled anew, and so is all of the
+engine when any of its functions has changed (Numba looks at the file of the called one alone).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    _CacheLocator,
+    _SourceFileBackedLocatorMixin,
+)
+
+from tierproof.spark_explorer.compiler.storage import folder, read_sealed, write_sealed
+
+
+def njit(**options: Any) -> Callable[[Any], Any]:
+    """As Numba's, for a function of the engine: what it compiles is kept."""
+
+    def compiled(function: Any) -> Any:
+        made = numba.njit(**options)(function)
+        made._cache = SealedCache(function)
+        return made
+
+    return compiled
+
+
+class EngineFolder(_SourceFileBackedLocatorMixin, _CacheLocator):
+    """The folder of the engine of one place, and the digest of its text."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        self._py_file = file
+        self._lineno = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        """A folder below our cache folder."""
+        return str(folder() / "numba" / self.get_suitable_cache_subpath(self._py_file))
+
+    def get_source_stamp(self) -> str:
+        """The digest of the engine's text."""
+        return engine_digest()
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> EngineFolder:
+        """The folder for a function of the engine."""
+        return cls(function, file)
+
+
+@lru_cache(maxsize=1)
+def engine_digest() -> str:
+    """The digest of the text of every module of this package."""
+    texts = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()
+
+
+class _Implementation(CompileResultCacheImpl):
+    _locator_classes = (EngineFolder,)
+
+
+class SealedFiles(IndexDataCacheFile):
+    """The index and the data of one function; a file that is not as it was written is no file."""
+
+    def _load_index(self) -> dict[Any, str]:
+        content = read_sealed(Path(self._index_path))
+        if content is None:
+            return {}
+        stamp, overloads = pickle.loads(content)
+        return dict(overloads) if stamp == self._stamp else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        write_sealed(Path(self._index_path), self._dump((self._stamp, overloads)))
+
+    def _load_data(self, name: str) -> Any:
+        content = read_sealed(Path(self._data_path(name)))
+        stamp, data = (None, None) if content is None else pickle.loads(content)
+        return data if stamp == self._stamp else None
+
+    def _save_data(self, name: str, data: Any) -> None:
+        write_sealed(Path(self._data_path(name)), self._dump((self._stamp, data)))
+
+    @property
+    def _stamp(self) -> tuple[str, str]:
+        """Numba's version, and the digest of the engine."""
+        return str(self._version), str(self._source_stamp)
+
+
+class SealedCache(FunctionCache):
+    """The kept code of one function."""
+
+    _impl_class = _Implementation
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        self._cache_file = SealedFiles(
+            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        """Keep code; go on without where it cannot be written: a disk may become full."""
+        try:
+            super().save_overload(signature, compiled)
+        except OSError:
+            self.disable()
