@@ -12,7 +12,7 @@ import pytest
 from tests.explorer.test_command_line import JUGS, TWO_PHASE, tierproof
 from tierproof.command_line import entry, exits, writing
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "verdicts.md"
 FAULTY = """
 from typing import Annotated
 from tierproof import Design, Range, Scope, State, action, initial
@@ -185,11 +185,11 @@ def test_the_verdict_comes_first_if_the_disk_is_full_only_after_the_search(
     assert f"tierproof: cannot write to {tmp_path}: No space left on device\n" in told.err
 
 
-def test_the_statuses_are_told_by_help_and_by_the_readme():
+def test_help_and_the_page_of_verdicts_say_what_each_status_means():
     told = " ".join(tierproof("--help").stdout.split())
     assert exits.STATUSES in told
     assert "4 a fault of the design, of tierproof or of the machine" in told
-    assert "4 a fault" in " ".join(README.read_text().split())
+    assert "| 4 | a fault of the design" in PAGE.read_text("utf-8")
 
 
 def test_a_violation_alone_exits_with_1():

@@ -1,4 +1,4 @@
-"""The README's design gives the results that the README states."""
+"""The README's design, and its first verdict, are what the README states."""
 
 import re
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tierproof.model.language import Design
+from tierproof.spark_explorer import ledger
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
 from tierproof.spark_explorer.search import explore
@@ -30,3 +31,12 @@ def test_the_readmes_design_holds_and_its_fence_is_needed(fencing):
     assert broken.trace is not None
     for number, step in enumerate(broken.trace.steps, start=1):
         assert re.search(rf"^{number}\. .*{re.escape(str(step))}$", text, re.MULTILINE)
+
+
+def test_the_first_verdict_is_the_one_of_the_ledger():
+    known = ledger.read()["kip405"]["size_of_one"]
+    text = README.read_text("utf-8")
+    counts = "{distinct_states} distinct states, {generated_states} generated, depth {depth}"
+    assert f"{known['verdict']}  {counts.format(**known)}" in text
+    (name, steps), *_ = re.findall(r"^VIOLATED (\w+) after (\d+) steps", text, re.MULTILINE)
+    assert known["steps"][name] == int(steps)
