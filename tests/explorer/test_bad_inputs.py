@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.explorer.bad_inputs import GOOD, KINDS, Attempt, Ended, attempt, good_files, run
+from tests.explorer.attempts import Attempt, Ended, run
+from tests.explorer.bad_inputs import GOOD, KINDS, attempt, good_files
 from tierproof.command_line.exits import HOLDS, VIOLATED
 
 SEEDS, MORE_SEEDS = range(80), range(80, 2_000)
