@@ -17,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language.design import Design
 from tierproof.model.language.errors import (
     DesignError,
@@ -28,6 +27,7 @@ from tierproof.model.language.errors import (
 )
 from tierproof.model.language.interpreter import Interpreter
 from tierproof.model.language.scope import Scope
+from tierproof.spark_explorer.registry import DESIGNS
 
 
 @dataclass(frozen=True, kw_only=True)

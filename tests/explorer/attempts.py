@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tierproof.command_line import entry
-from tierproof.spark_explorer import ledger
+from tierproof.register import ledger
 
 JUGS, TANK = "tests.toys.jugs:DESIGN", "tests.toys.leaky_tank:DESIGN"
 USAGE, FAULT, DISAGREES = 2, 4, 1

@@ -16,7 +16,8 @@ from tests.explorer.bad_design_files import bad_source
 from tests.toys import jugs, leaky_tank
 from tierproof.model.language import Step, Trace
 from tierproof.model.language.itf import itf_as_text, trace_as_itf
-from tierproof.spark_explorer import isolation_file, ledger_file
+from tierproof.register.isolation import file as isolation_file
+from tierproof.register.ledger import file as ledger_file
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 GARBAGE = (

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from tests.toys import jugs
-from tierproof.model.designs import DESIGNS
-from tierproof.spark_explorer import ledger
-from tierproof.spark_explorer.json_file import Unreadable
-from tierproof.spark_explorer.ledger_file import entries_in, text_of
+from tierproof.register import ledger
+from tierproof.register.json_file import Unreadable
+from tierproof.register.ledger.file import entries_in, text_of
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 from tierproof.spark_explorer.results import Result
 from tierproof.spark_explorer.search import explore
 

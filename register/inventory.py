@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tierproof.model.designs import DESIGNS
 from tierproof.model.language.actions import Guard, GuardKind, Predicate
 from tierproof.model.language.design import Design
-from tierproof.spark_explorer import ledger
-from tierproof.spark_explorer.ledger_file import Entry
+from tierproof.register import ledger
+from tierproof.register.ledger.file import Entry
 from tierproof.spark_explorer.question import Question
+from tierproof.spark_explorer.registry import DESIGNS
 
 
 def of_all() -> list[dict[str, Any]]:
