@@ -36,7 +36,19 @@ GARBAGE = (
     b"\x1f\x8b\x08\x00garbage",
     b"{} {}",
 )
-ODD: tuple[Any, ...] = (None, True, -1, 3.5, "x", [], {}, [[]], {"x": {}}, {"#bigint": "x"}, {"#bigint": None})
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    3.5,
+    "x",
+    [],
+    {},
+    [[]],
+    {"x": {}},
+    {"#bigint": "x"},
+    {"#bigint": None},
+)
 
 
 def design_file(rng: random.Random) -> Attempt:
