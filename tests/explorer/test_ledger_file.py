@@ -138,4 +138,6 @@ def test_the_committed_file_is_as_record_would_write_it(name):
 
 
 def test_every_committed_file_is_of_a_design():
-    assert {path.name for path in ledger.FOLDER.iterdir()} == {f"{name}.json" for name in DESIGNS}
+    assert {path.name for path in ledger.FOLDER.glob("*.json")} == {
+        f"{name}.json" for name in DESIGNS
+    }
