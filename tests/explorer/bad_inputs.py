@@ -6,10 +6,8 @@ to the command line in this process.
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import gzip
-import io
 import json
 import random
 import sys
@@ -22,8 +20,8 @@ from typing import Any
 import pytest
 
 from tests.explorer.bad_design_files import SOURCE, bad_source
+from tests.explorer.commands import tierproof
 from tests.toys import jugs, leaky_tank
-from tierproof.command_line import entry
 from tierproof.model.language import Step, Trace
 from tierproof.model.language.itf import itf_as_text, trace_as_itf
 from tierproof.spark_explorer import isolation_file, ledger, ledger_file
@@ -70,30 +68,23 @@ def run(attempt: Attempt, folder: Path) -> Ended:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    output, errors = io.StringIO(), io.StringIO()
     known = set(sys.modules)
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
-        patched.setattr(sys, "argv", ["tierproof", *attempt.words])
-        patched.setattr(sys, "path", [*sys.path])
-        patched.setattr(sys, "stdin", io.StringIO())
         patched.setattr(ledger, "read", partial(ledger.read, folder / "ledger"))
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-            status = _status()
+        ended = _ended(attempt)
     for name in set(sys.modules) - known:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(folder)):
             del sys.modules[name]
-    return Ended(status, output.getvalue(), errors.getvalue())
+    return ended
 
 
-def _status() -> int | None:
+def _ended(attempt: Attempt) -> Ended:
     try:
-        entry.main()
-    except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else None
+        done = tierproof(*attempt.words)
     except BaseException as error:  # whatever it is, a user would see its traceback
-        sys.stderr.write(f"Traceback: {error!r}")
-    return None
+        return Ended(None, "", f"Traceback: {error!r}")
+    return Ended(done.returncode, done.stdout, done.stderr)
 
 
 def attempt(seed: int) -> Attempt:
