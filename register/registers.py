@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 import yaml
 
@@ -54,6 +55,9 @@ class Register:
 GIVEN: dict[str, Register] = {}
 """Registers that are kept in no file, by the names of their designs: those of toys in tests."""
 
+_CHECKED: WeakValueDictionary[int, Design] = WeakValueDictionary()
+"""The designs whose registers' names were looked up, by identity: a Design has no hash."""
+
 
 def register_of(design: Design) -> Register:
     """The register of a design; empty if it has none.
@@ -61,8 +65,13 @@ def register_of(design: Design) -> Register:
     Raises DesignError for a file that cannot be read, UnknownName for a variant, property, action
     or scope that the design does not have.
     """
-    found = GIVEN.get(design.name) or read(folder_of(design))
-    _check(design, found)
+    if given := GIVEN.get(design.name):
+        _check(design, given)
+        return given
+    found = read(folder_of(design))
+    if _CHECKED.get(id(design)) is not design:
+        _check(design, found)
+        _CHECKED[id(design)] = design
     return found
 
 

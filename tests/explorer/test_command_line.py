@@ -1,7 +1,6 @@
 """The command line: what it prints, what machines read, and how it exits."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -9,18 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.explorer.commands import tierproof
+
 TWO_PHASE = "tests.toys.two_phase_commit:DESIGN"
 JUGS = "tests.toys.jugs:DESIGN"
-
-
-def tierproof(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tierproof.command_line.cli", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "COLUMNS": "160", **environment},
-    )
 
 
 @pytest.fixture(scope="module")

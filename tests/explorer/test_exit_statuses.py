@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.explorer.test_command_line import JUGS, TWO_PHASE, tierproof
+from tests.explorer.commands import as_a_process, tierproof
+from tests.explorer.test_command_line import JUGS, TWO_PHASE
 from tierproof.command_line import entry, exits, writing
 
 PAGE = Path(__file__).parents[2] / "docs" / "verdicts.md"
@@ -137,14 +138,14 @@ main()
 
 @pytest.mark.spark
 def test_a_master_that_does_not_answer_is_one_sentence():
-    done = tierproof("explore", TWO_PHASE, "--master", "spark://127.0.0.1:1")
+    done = as_a_process("explore", TWO_PHASE, "--master", "spark://127.0.0.1:1")
     assert done.returncode == 4
     assert done.stderr.strip().count("\n") == 0
     assert "does not answer" in done.stderr
 
 
 def test_no_java_is_one_sentence(tmp_path):
-    done = tierproof(
+    done = as_a_process(
         "explore", TWO_PHASE, "--engine", "spark", JAVA_HOME=str(tmp_path), PATH=str(tmp_path)
     )
     assert done.returncode == 4
@@ -193,5 +194,5 @@ def test_help_and_the_page_of_verdicts_say_what_each_status_means():
 
 
 def test_a_violation_alone_exits_with_1():
-    assert tierproof("explore", JUGS).returncode == exits.VIOLATED
-    assert tierproof("explore", TWO_PHASE, "--scope", "three").returncode == exits.HOLDS
+    assert as_a_process("explore", JUGS).returncode == exits.VIOLATED
+    assert as_a_process("explore", TWO_PHASE, "--scope", "three").returncode == exits.HOLDS

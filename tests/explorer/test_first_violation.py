@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.explorer.test_command_line import JUGS, tierproof
+from tests.explorer.commands import tierproof
+from tests.explorer.test_command_line import JUGS
 from tests.toys import jugs, two_phase_commit
 from tierproof.spark_explorer.memory import MemoryExecution
 from tierproof.spark_explorer.results import Verdict

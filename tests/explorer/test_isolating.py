@@ -1,13 +1,11 @@
 """A design is closed and its findings are isolated: by exploring, once, and keeping the result."""
 
 import json
-import os
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
 
+from tests.explorer.commands import tierproof
 from tests.toys import leaky_tank, three_locks
 from tierproof.model.language import initial
 from tierproof.register import Register, ledger, register_of
@@ -257,16 +255,6 @@ def test_the_file_gives_back_what_it_was_given(tmp_path):
 
 
 # -- the command
-
-
-def tierproof(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tierproof.command_line.cli", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "COLUMNS": "100"},
-    )
 
 
 def test_people_see_what_breaks_without_each_repair_and_machines_read_it(tmp_path):

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.explorer.test_command_line import JUGS, tierproof
+from tests.explorer.commands import as_a_process, tierproof
+from tests.explorer.test_command_line import JUGS
 from tierproof.command_line import writing
 
 HOLDER = """
@@ -53,7 +54,7 @@ def test_a_run_that_was_killed_keeps_nobody_out(tmp_path):
 
 
 def test_a_run_that_writes_nothing_leaves_no_folder(tmp_path):
-    done = tierproof("explore", "tests.toys.jugs:NOTHING", "--out", str(tmp_path / "a" / "b"))
+    done = as_a_process("explore", "tests.toys.jugs:NOTHING", "--out", str(tmp_path / "a" / "b"))
     assert done.returncode == 2
     assert not list(tmp_path.iterdir())
 

@@ -1,13 +1,13 @@
 """KIP-1266, driven far beyond what can be explored: three brokers, five segment ids."""
 
 import pytest
-from hypothesis import settings
 
+from tests.properties.walks import of_walks, steady
 from tierproof.model.designs.kip1266 import DESIGN
 from tierproof.model.designs.kip1266.state import Kip1266
 from tierproof.model.designs.kip1266_migration import DESIGN as MIGRATION
 from tierproof.model.language import Design
-from tierproof.properties import DRIVING, check
+from tierproof.properties import check
 from tierproof.register import register_of
 
 LARGE = Kip1266(
@@ -23,7 +23,6 @@ LARGE = Kip1266(
     topic_records=16,
 )
 EXISTING = LARGE.replace(history=2, windows=2, deletions=0)
-STEADY = settings(DRIVING, max_examples=8, stateful_step_count=50, derandomize=True, database=None)
 
 
 def findings_of(design: Design) -> tuple[str, ...]:
@@ -31,20 +30,25 @@ def findings_of(design: Design) -> tuple[str, ...]:
     return tuple(claim for finding in register_of(design).findings for claim in finding.claims)
 
 
-def test_every_other_property_holds_at_large() -> None:
-    driven = check(DESIGN, LARGE, expected_violations=findings_of(DESIGN), settings=STEADY)
-    assert driven.distinct_states > 100
-    assert len(driven.never_taken) < len(DESIGN.actions) / 2
+@of_walks(3, 8)
+def test_every_other_property_holds_at_large(walks: int) -> None:
+    driven = check(DESIGN, LARGE, expected_violations=findings_of(DESIGN), settings=steady(walks))
+    assert driven.distinct_states > 12 * walks
+    assert len(driven.never_taken) < len(DESIGN.actions) * 2 / 3
 
 
+@of_walks(3, 8)
 @pytest.mark.parametrize(
     "scheme", [(), ("pull_request_uuid_and_state_in_key", "repair_tombstones_in_order")]
 )
-def test_with_the_repairs_every_property_holds_at_large(scheme: tuple[str, ...]) -> None:
-    driven = check(DESIGN.with_variants("repair_all", *scheme), LARGE, settings=STEADY)
-    assert driven.distinct_states > 100
+def test_with_the_repairs_every_property_holds_at_large(
+    scheme: tuple[str, ...], walks: int
+) -> None:
+    driven = check(DESIGN.with_variants("repair_all", *scheme), LARGE, settings=steady(walks))
+    assert driven.distinct_states > 12 * walks
 
 
-def test_with_a_backfill_every_property_of_the_migration_holds_at_large() -> None:
-    driven = check(MIGRATION.with_variant("repair_all"), EXISTING, settings=STEADY)
-    assert driven.distinct_states > 60
+@of_walks(3, 8)
+def test_with_a_backfill_every_property_of_the_migration_holds_at_large(walks: int) -> None:
+    driven = check(MIGRATION.with_variant("repair_all"), EXISTING, settings=steady(walks))
+    assert driven.distinct_states > 8 * walks

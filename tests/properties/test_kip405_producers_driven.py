@@ -1,11 +1,11 @@
 """KIP-405 with producers, driven beyond what can be explored: three brokers, three producers."""
 
 import pytest
-from hypothesis import settings
 
+from tests.properties.walks import of_walks, steady
 from tierproof.model.designs.kip405_producers import DESIGN
 from tierproof.model.designs.kip405_producers.state import ProducedPartition
-from tierproof.properties import DRIVING, check
+from tierproof.properties import check
 
 LARGE = ProducedPartition(
     brokers=3,
@@ -37,20 +37,18 @@ TRANSACTIONAL = LARGE.replace(is_transactional=1, markers=3)
 EXPIRING = LARGE.replace(clock_ms=4, producer_ms=4, expiration_ms=4, copied=1, local_start=1)
 OLD = EXPIRING.replace(copied=0, local_start=0, old_end=2, is_size_limited=0, restarts=2)
 
-STEADY = settings(DRIVING, max_examples=3, stateful_step_count=50, derandomize=True, database=None)
-
-
 REPAIRED = DESIGN.with_variant("repair_all")
 
 
 def test_the_closed_design_recognises_duplicates_and_fences_zombies_at_large():
-    driven = check(REPAIRED, LARGE, settings=STEADY)
+    driven = check(REPAIRED, LARGE, settings=steady(3))
     assert driven.distinct_states > 100
     assert {"leader_will_recognise_a_duplicate", "leader_will_fence_a_zombie"} <= driven.witnesses
 
 
+@of_walks(2, 3)
 @pytest.mark.parametrize(
     "scope", [TRANSACTIONAL, EXPIRING, OLD], ids=["transactions", "expiry", "old"]
 )
-def test_with_all_repairs_every_property_holds_at_large(scope: ProducedPartition):
-    assert check(REPAIRED, scope, settings=STEADY).distinct_states > 100
+def test_with_all_repairs_every_property_holds_at_large(scope: ProducedPartition, walks: int):
+    assert check(REPAIRED, scope, settings=steady(walks)).distinct_states > 20 * walks

@@ -1,12 +1,12 @@
 """KIP-950 as accepted, driven far beyond what can be explored: three brokers, six segment ids."""
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from tests.properties.walks import of_walks, steady
 from tierproof.model.designs.kip950 import DESIGN
 from tierproof.model.designs.kip950.state import TieredTopic
 from tierproof.model.language import Interpreter, State
-from tierproof.properties import DRIVING, check, reachable_states
+from tierproof.properties import check, reachable_states
 
 LARGE = TieredTopic(
     brokers=3,
@@ -45,18 +45,15 @@ BEYOND = (
     "log_start_never_moves_back",
 )
 
-STEADY = settings(DRIVING, max_examples=15, stateful_step_count=60, derandomize=True, database=None)
 
-
-@pytest.mark.parametrize("walks", [15, pytest.param(200, marks=pytest.mark.slow)])
+@of_walks(4, 200)
 def test_with_every_repair_all_but_two_properties_hold_at_large(walks: int):
-    steady = settings(STEADY, max_examples=walks)
-    driven = check(CLOSED, LARGE, expected_violations=BEYOND, settings=steady)
-    assert driven.distinct_states > 500
-    assert len(driven.never_taken) < len(CLOSED.actions) / 2
+    driven = check(CLOSED, LARGE, expected_violations=BEYOND, settings=steady(walks, steps=60))
+    assert driven.distinct_states > 20 * walks
+    assert len(driven.never_taken) < len(CLOSED.actions) * 2 / 3
 
 
-@STEADY
+@steady(15, steps=60)
 @given(state=reachable_states(DESIGN, LARGE, max_steps=30))
 def test_testing_guards_as_soon_as_they_can_be_loses_no_step(state: State):
     interpreter = Interpreter(DESIGN, LARGE)

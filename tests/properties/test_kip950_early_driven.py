@@ -1,13 +1,13 @@
 """KIP-950 with DISABLING, driven beyond what can be explored: three brokers, two controllers."""
 
 import pytest
-from hypothesis import settings
 
+from tests.properties.walks import of_walks, steady
 from tierproof.model.designs.kip950_early import KRAFT, ZOOKEEPER
 from tierproof.model.designs.kip950_early.state import EarlyTopic
 from tierproof.model.designs.kip950_zookeeper import DESIGN as APPENDIX
 from tierproof.model.language import Design
-from tierproof.properties import DRIVING, check
+from tierproof.properties import check
 
 LARGE = EarlyTopic(
     brokers=3,
@@ -37,7 +37,6 @@ LARGE = EarlyTopic(
     failed_copies=2,
     failed_deletes=2,
 )
-STEADY = settings(DRIVING, max_examples=10, stateful_step_count=60, derandomize=True, database=None)
 
 
 @pytest.mark.parametrize(
@@ -50,10 +49,10 @@ STEADY = settings(DRIVING, max_examples=10, stateful_step_count=60, derandomize=
     ],
     ids=lambda design: design.name,
 )
-@pytest.mark.parametrize("walks", [10, pytest.param(100, marks=pytest.mark.slow)])
+@of_walks(3, 100)
 def test_every_property_holds_at_large_once_the_design_is_closed(design: Design, walks: int):
     """No property is masked: what still breaks is a cause without a repair."""
-    steady = settings(STEADY, max_examples=walks)
-    driven = check(design.with_variants("repair_all"), LARGE, settings=steady)
-    assert driven.distinct_states > 300
-    assert len(driven.never_taken) < len(design.actions) / 2
+    closed = design.with_variants("repair_all")
+    driven = check(closed, LARGE, settings=steady(walks, steps=60))
+    assert driven.distinct_states > 20 * walks
+    assert len(driven.never_taken) < len(design.actions) * 2 / 3

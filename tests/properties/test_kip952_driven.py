@@ -3,6 +3,7 @@
 import pytest
 
 import tests.properties.test_kip405_producers_driven as producers
+from tests.properties.walks import of_walks, steady
 from tierproof.model.designs.kip952 import (
     CREATED_ON_READ,
     DESIGN,
@@ -31,25 +32,29 @@ LARGE = producers.LARGE.replace(
 """A client has one batch in flight, and no record is deleted."""
 
 
-CLOSED = (DESIGN, REGENERATED, REGENERATED_YOUNG)
+CLOSED = (DESIGN, REGENERATED_YOUNG)
+"""REGENERATED is driven with two requests in flight."""
 
 
+@of_walks(2, 3)
 @pytest.mark.parametrize("design", CLOSED, ids=lambda design: design.name)
-def test_with_all_repairs_every_property_holds_at_large(design: Design):
+def test_with_all_repairs_every_property_holds_at_large(design: Design, walks: int):
     repaired = design.with_variant("repair_all")
-    assert check(repaired, LARGE, settings=producers.STEADY).distinct_states > 100
+    assert check(repaired, LARGE, settings=steady(walks)).distinct_states > 20 * walks
 
 
-def test_so_it_does_where_tiering_is_refused_until_no_segment_is_old():
+@of_walks(2, 3)
+def test_so_it_does_where_tiering_is_refused_until_no_segment_is_old(walks: int):
     repaired = REFUSING.with_variant("repair_all")
     large = LARGE.replace(is_enabled_later=1)
-    assert check(repaired, large, settings=producers.STEADY).distinct_states > 100
+    assert check(repaired, large, settings=steady(walks)).distinct_states > 20 * walks
 
 
-def test_so_it_does_with_two_requests_in_flight():
+@of_walks(2, 3)
+def test_so_it_does_with_two_requests_in_flight(walks: int):
     repaired = REGENERATED.with_variant("repair_all")
-    driven = check(repaired, LARGE.replace(requests=2), settings=producers.STEADY)
-    assert driven.distinct_states > 100
+    driven = check(repaired, LARGE.replace(requests=2), settings=steady(walks))
+    assert driven.distinct_states > 20 * walks
 
 
 UNREPAIRED = [
@@ -61,12 +66,13 @@ UNREPAIRED = [
 ]
 
 
+@of_walks(2, 3)
 @pytest.mark.parametrize(
     ("design", "given_up"), UNREPAIRED, ids=[design.name for design, _ in UNREPAIRED]
 )
 def test_with_all_repairs_nothing_breaks_but_what_the_alternative_gives_up(
-    design: Design, given_up: str
+    design: Design, given_up: str, walks: int
 ):
     repaired = design.with_variant("repair_all")
-    driven = check(repaired, LARGE, expected_violations=(given_up,), settings=producers.STEADY)
-    assert driven.distinct_states > 100
+    driven = check(repaired, LARGE, expected_violations=(given_up,), settings=steady(walks))
+    assert driven.distinct_states > 20 * walks

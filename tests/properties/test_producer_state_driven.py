@@ -1,11 +1,11 @@
 """Producer state, driven beyond what can be explored: twelve offsets, three producers."""
 
 import pytest
-from hypothesis import settings
 
+from tests.properties.walks import of_walks, steady
 from tierproof.model.designs.producer_state import DESIGN
 from tierproof.model.designs.producer_state.state import ProducerStateScope
-from tierproof.properties import DRIVING, check
+from tierproof.properties import check
 from tierproof.register import register_of
 
 LARGE = ProducerStateScope(
@@ -36,18 +36,19 @@ FAULTY = LARGE.replace(
     emptied_logs=1,
     rebuilds=2,
 )
-STEADY = settings(DRIVING, max_examples=15, stateful_step_count=50, derandomize=True, database=None)
 ONE_AT_A_TIME = LARGE.replace(unanswered=1)
 
 
-def test_where_no_state_is_lost_every_property_holds_at_large() -> None:
-    driven = check(DESIGN, ONE_AT_A_TIME, settings=STEADY)
-    assert driven.distinct_states > 300
+@of_walks(3, 15)
+def test_where_no_state_is_lost_every_property_holds_at_large(walks: int) -> None:
+    driven = check(DESIGN, ONE_AT_A_TIME, settings=steady(walks))
+    assert driven.distinct_states > 20 * walks
 
 
-def test_with_the_repair_it_does_so_with_two_requests_in_flight() -> None:
+@of_walks(3, 15)
+def test_with_the_repair_it_does_so_with_two_requests_in_flight(walks: int) -> None:
     design = DESIGN.with_variant("repair_unknown_producers_begin_at_zero")
-    assert check(design, LARGE, settings=STEADY).distinct_states > 300
+    assert check(design, LARGE, settings=steady(walks)).distinct_states > 20 * walks
 
 
 LOGS_STAY = FAULTY.replace(emptied_logs=0, record_deletions=0, rebuilds=0)
@@ -55,13 +56,17 @@ FILES_STAY = FAULTY.replace(lost_snapshots=0, corrupt_snapshots=0)
 """No records, and files that get lost or corrupt: the known finding is where both meet."""
 
 
+@of_walks(3, 15)
 @pytest.mark.parametrize("scope", [LOGS_STAY, FILES_STAY], ids=["logs_stay", "files_stay"])
-def test_with_faults_and_every_repair_nothing_breaks(scope: ProducerStateScope) -> None:
+def test_with_faults_and_every_repair_nothing_breaks(scope: ProducerStateScope, walks: int) -> None:
     repaired = DESIGN.with_variant("repair_all")
-    assert check(repaired, scope, settings=STEADY).distinct_states > 300
+    assert check(repaired, scope, settings=steady(walks)).distinct_states > 20 * walks
 
 
-def test_with_every_fault_and_every_repair_nothing_breaks_but_what_no_file_can_restore() -> None:
+@of_walks(3, 15)
+def test_with_every_fault_and_every_repair_nothing_breaks_but_what_no_file_can_restore(
+    walks: int,
+) -> None:
     repaired = DESIGN.with_variant("repair_all")
-    driven = check(repaired, FAULTY, expected_violations=KNOWN, settings=STEADY)
-    assert driven.distinct_states > 300
+    driven = check(repaired, FAULTY, expected_violations=KNOWN, settings=steady(walks))
+    assert driven.distinct_states > 20 * walks
