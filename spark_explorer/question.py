@@ -1,6 +1,6 @@
 """Question: what to explore, in words that another process can resolve, too.
 
-A design is named (`kip950`) or given by import path (`my_module:DESIGN`) or file
+A design is named, as it is installed, or given by import path (`my_module:DESIGN`) or file
 (`path/file.py:DESIGN`, or `path/file.py` if that calls one DESIGN or has no other), a scope is
 named and may have bounds changed; `resolve` turns the words into objects; for an unknown name its
 error offers the closest ones.
