@@ -32,6 +32,8 @@ def of_design(words: str) -> dict[str, Any]:
             for name, bound in type(next(iter(design.scopes.values()))).bounds.items()
         },
         "variants": {variant.name: variant.because for variant in design.variants},
+        "lost_variants": dict(design.lost_variants),
+        "redefined": design.moved,
         "system": {act.name: act.statement for act in design.system},
         "environment": {act.name: act.statement for act in design.environment},
         "fences": {one.name: _fence(one) for one in _of_kind(design, GuardKind.FENCE)},
